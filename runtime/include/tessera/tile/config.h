@@ -1,0 +1,48 @@
+// The only place of the tile header that asks which compiler, pass or target this is.
+//
+// TESSERA_RAISE        the compiler reads tile code to compile it: primitives are declared only, device side
+// TESSERA_TARGET_CPU   tile code is ordinary host code, primitives have bodies
+// TESSERA_SIMT         a rewritten file: tile functions are gone from it, names of the header may still be spelled
+// none of them         a plain parse (host pass, clangd): tile functions are checked and never emitted
+#pragma once
+
+#define TESSERA_VERSION_MAJOR 0
+#define TESSERA_VERSION_MINOR 1
+#define TESSERA_VERSION_STRING "0.1"
+
+#ifndef __CUDACC_TILE__
+#define __CUDACC_TILE__ 1
+#endif
+
+// CUDA 13 headers define these for NVIDIA's own compiler.
+#undef __tile_global__
+#undef __tile__
+#undef __tile_builtin__
+
+// TESSERA_API: functions of tile code. TESSERA_HOST_API: extents, layouts, spans, irange, usable everywhere.
+// TESSERA_PRIMITIVE: depends on its arguments only; _READ: reads memory too; _EFFECT: writes memory.
+#if defined(TESSERA_TARGET_CPU)
+#define __tile__
+#define __tile_global__
+#define TESSERA_API inline
+#define TESSERA_HOST_API inline
+#define TESSERA_PRIMITIVE inline
+#define TESSERA_PRIMITIVE_READ inline
+#define TESSERA_PRIMITIVE_EFFECT inline
+#elif defined(TESSERA_SIMT)
+#define __tile__
+#define __tile_global__
+#define TESSERA_API inline
+#define TESSERA_HOST_API inline
+#define TESSERA_PRIMITIVE
+#define TESSERA_PRIMITIVE_READ
+#define TESSERA_PRIMITIVE_EFFECT
+#else
+#define __tile__ __attribute__((device, tile))
+#define __tile_global__ __attribute__((global, tile_global))
+#define TESSERA_API __attribute__((device, tile, always_inline)) inline
+#define TESSERA_HOST_API __attribute__((host, device, tile, always_inline)) inline
+#define TESSERA_PRIMITIVE __attribute__((device, tile, const))
+#define TESSERA_PRIMITIVE_READ __attribute__((device, tile, pure))
+#define TESSERA_PRIMITIVE_EFFECT __attribute__((device, tile))
+#endif
