@@ -1,0 +1,20 @@
+// Tier arch: one function per instruction, no logic. The emulator replaces what touches memory or other threads (emulate/arch.h has the same
+// functions in the same namespace); arithmetic and atomics have host bodies here, since they need no other thread.
+#pragma once
+
+#include "../types.cuh"
+
+#if defined(TESSERA_EMULATE)
+#include <tessera/emulate/arch.h>
+
+#include "atomic_host.cuh"
+#include "numeric_host.cuh"
+#else
+#include "async.cuh"
+#include "atomic.cuh"
+#include "global.cuh"
+#include "matrix.cuh"
+#include "numeric.cuh"
+#include "shared.cuh"
+#include "thread.cuh"
+#endif

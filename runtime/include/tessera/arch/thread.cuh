@@ -1,0 +1,30 @@
+// Who this thread is, and what it does together with the others of its warp and block. Blocks are one-dimensional, whole warps.
+#pragma once
+
+#include "../types.cuh"
+
+namespace tessera::arch {
+
+TESSERA_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
+TESSERA_DEVICE int lane_index() { return static_cast<int>(threadIdx.x) & 31; }
+TESSERA_DEVICE int warp_index() { return static_cast<int>(threadIdx.x) >> 5; }
+
+// Axis 0, 1, 2 = x, y, z.
+template <int Axis>
+TESSERA_DEVICE int block_index() {
+  return static_cast<int>(Axis == 0 ? blockIdx.x : Axis == 1 ? blockIdx.y : blockIdx.z);
+}
+
+// Number of blocks along the axis.
+template <int Axis>
+TESSERA_DEVICE int grid_size() {
+  return static_cast<int>(Axis == 0 ? gridDim.x : Axis == 1 ? gridDim.y : gridDim.z);
+}
+
+TESSERA_DEVICE void barrier() { __syncthreads(); }
+TESSERA_DEVICE void warp_barrier() { __syncwarp(); }
+
+// All 32 lanes take part.
+TESSERA_DEVICE unsigned shuffle_xor(unsigned value, int mask) { return __shfl_xor_sync(0xffffffffu, value, mask); }
+
+}  // namespace tessera::arch

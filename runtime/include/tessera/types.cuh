@@ -1,0 +1,34 @@
+// Element types, and the names that choose between forms of an operation. No functions but the trivial ones.
+#pragma once
+
+#include "config.cuh"
+
+namespace tessera {
+
+using half = __half;
+using bf16 = __nv_bfloat16;
+using fp8_e4m3 = __nv_fp8_e4m3;
+using fp8_e5m2 = __nv_fp8_e5m2;
+
+// A float whose low 13 bits of significand are ignored by the matrix units.
+struct tf32 {
+  float value;
+};
+
+enum class rounding { nearest, toward_zero, toward_negative, toward_positive, approximate, full };
+
+struct flush_subnormals_t {};
+inline constexpr flush_subnormals_t flush_subnormals{};
+
+enum class order { relaxed, acquire, release, acq_rel };
+enum class scope { block, device, system };
+enum class atomic { add, sub, bit_and, bit_or, bit_xor, max, min, max_unsigned, min_unsigned, xchg };
+
+// The registers of one memory access: Bytes is 1, 2, 4, 8 or 16; below 4 the low bits of the one word count.
+template <int Bytes>
+struct words {
+  static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes == 16, "an access is 1 to 16 bytes");
+  unsigned w[(Bytes + 3) / 4];
+};
+
+}  // namespace tessera
