@@ -33,7 +33,11 @@
 #define __tile__
 #define __tile_global__
 #define TESSERA_API inline
+#ifdef __CUDACC__
+#define TESSERA_HOST_API __host__ __device__ inline
+#else
 #define TESSERA_HOST_API inline
+#endif
 #define TESSERA_PRIMITIVE
 #define TESSERA_PRIMITIVE_READ
 #define TESSERA_PRIMITIVE_EFFECT

@@ -1,0 +1,82 @@
+// What the front end hands on: the tile kernels of a translation unit as LLVM IR, and what only Clang knows about them.
+//
+// A TileProgram is made from an error-free, checked translation unit. It names no Clang type: the stages behind it know LLVM and MLIR only.
+// Everything that tile code called is inlined into the kernels, except the primitives (runtime/include/tessera/tile/primitives.h).
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera::frontend {
+
+// Element types of the language. Char types and enums appear as the integer of their width and sign.
+enum class ElementKind { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, TF32, F32, F64, E4M3, E5M2, E8M0, E2M1, Pointer, Other };
+
+struct ElementType {
+  ElementKind kind = ElementKind::Other;
+  ElementKind pointee = ElementKind::Other; // of a Pointer; Other: void or no scalar
+  bool pointeeConst = false;
+};
+
+// ct::tile<E, shape<...>>; no dimensions: rank 0, a scalar.
+struct TileType {
+  ElementType element;
+  llvm::SmallVector<int64_t> shape;
+};
+
+// One template argument of a primitive. Packs are flattened.
+struct TemplateArgument {
+  enum Kind { Integer, Tile, Dimensions, Scalar } kind;
+  int64_t integer = 0;                     // Integer: an enumerator or a number
+  TileType tile;                           // Tile: ct::tile; Scalar: a built-in type, in tile.element
+  llvm::SmallVector<int64_t> dimensions;   // Dimensions: prim::dims<...>
+};
+
+// A specialization of a primitive, e.g. {"binary", {Integer add, Integer nearest, Integer preserve, Tile f32 64x64}}.
+struct Primitive {
+  std::string name;
+  llvm::SmallVector<TemplateArgument> arguments;
+};
+
+struct Location {
+  std::string file; // as the user named it
+  unsigned line = 0, column = 0;
+};
+
+struct Parameter {
+  std::string name;
+  std::string type; // as C++ spells it, e.g. "const float *__restrict"
+  ElementType element;
+  bool isRestrict = false;
+};
+
+// A hint(arch, key = value) on a kernel.
+struct Hint {
+  unsigned arch = 0;
+  std::string key;
+  int64_t value = 0;
+};
+
+struct Kernel {
+  std::string symbol;      // of the llvm::Function
+  std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
+  std::string displayName; // "ns::vadd<1024>"
+  Location location;
+  std::vector<Parameter> parameters;
+  std::vector<Hint> hints;
+};
+
+struct TileProgram {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+  llvm::StringMap<Primitive> primitives; // by symbol
+  std::vector<Kernel> kernels;           // in the order of the source
+};
+
+} // namespace tessera::frontend

@@ -1,0 +1,115 @@
+// Registration of the tile dialect, its attributes and types, and the small questions that every stage asks of a tile type.
+#include "tile/TileDialect.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace tessera::tile;
+
+#include "tile/TileDialect.cpp.inc"
+#include "tile/TileEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "tile/TileAttributes.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "tile/TileTypes.cpp.inc"
+
+void TileDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "tile/TileAttributes.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tile/TileTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tile/TileOps.cpp.inc"
+      >();
+}
+
+// `<[registers], [lanes], [warps]>`
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> bases[3];
+  if (parser.parseLess())
+    return {};
+  for (auto [i, list] : llvm::enumerate(bases)) {
+    if (i && parser.parseComma())
+      return {};
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parser.parseInteger(list.emplace_back()); }))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), bases[0], bases[1], bases[2]);
+}
+
+void LayoutAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getRegisters(), printer);
+  printer << "], [";
+  llvm::interleaveComma(getLanes(), printer);
+  printer << "], [";
+  llvm::interleaveComma(getWarps(), printer);
+  printer << "]>";
+}
+
+// `<128x64xbf16, bits, base, shift>`
+Type SharedType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type element;
+  int64_t bits = 0, base = 0, shift = 0;
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
+      parser.parseComma() || parser.parseInteger(bits) || parser.parseComma() || parser.parseInteger(base) ||
+      parser.parseComma() || parser.parseInteger(shift) || parser.parseGreater())
+    return {};
+  return get(parser.getContext(), shape, element, bits, base, shift);
+}
+
+void SharedType::print(AsmPrinter &printer) const {
+  printer << '<';
+  for (int64_t extent : getShape())
+    printer << extent << 'x';
+  printer << getElementType() << ", " << getBits() << ", " << getBase() << ", " << getShift() << '>';
+}
+
+namespace tessera::tile {
+
+Type elementType(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.getElementType();
+  return type;
+}
+
+ArrayRef<int64_t> shapeOf(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.getShape();
+  return {};
+}
+
+Type withElementType(Type type, Type element) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return RankedTensorType::get(tensor.getShape(), element, tensor.getEncoding());
+  return element;
+}
+
+unsigned storageBits(Type element) {
+  if (isa<LLVM::LLVMPointerType>(element))
+    return 64;
+  if (isa<FloatTF32Type>(element))
+    return 32;
+  unsigned bits = element.getIntOrFloatBitWidth();
+  return bits < 8 ? 8 : bits;
+}
+
+LayoutAttr layoutOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<LayoutAttr>(tensor.getEncoding()) : LayoutAttr();
+}
+
+RankedTensorType withLayout(RankedTensorType type, LayoutAttr layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+}
+
+} // namespace tessera::tile
