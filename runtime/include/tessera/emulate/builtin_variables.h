@@ -1,0 +1,11 @@
+// CUDA's built-in variables. The engine sets them whenever it goes on with a thread; they are variables and no macros, because programs
+// name parameters like them.
+#pragma once
+
+#include <vector_types.h>
+
+extern constinit thread_local uint3 threadIdx;
+extern constinit thread_local uint3 blockIdx;
+extern constinit thread_local dim3 blockDim;
+extern constinit thread_local dim3 gridDim;
+inline constexpr int warpSize = 32;

@@ -1,0 +1,69 @@
+// The emulator's engine as kernels and launchers see it: who is running, run a grid, meet other threads.
+//
+// A block runs on one OS thread; its threads are fibers that run one at a time until they have to wait for each other. So between two
+// meetings a thread runs undisturbed, and nothing a block does by itself needs an atomic. Blocks are spread over OS threads.
+// TESSERA_EMULATE_SEED=n (n > 0) shuffles the order in which warps and lanes run.
+#pragma once
+
+#include <vector_types.h>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace tessera::emulate {
+
+inline constexpr unsigned warp_size = 32;
+inline constexpr unsigned whole_warp = ~0u;
+
+struct block_context {
+  uint3 index;
+  dim3 grid;
+  dim3 size;
+  std::byte *shared;  // dynamic shared memory, aligned to 1024
+  std::size_t shared_bytes;
+  const char *kernel;
+};
+
+struct thread_context {
+  const block_context *block;
+  uint3 index;
+  unsigned number;  // row-major in the block
+
+  unsigned lane() const { return number % warp_size; }
+  unsigned warp() const { return number / warp_size; }
+};
+
+// The running thread of the running block; null outside kernels.
+extern constinit thread_local const thread_context *current;
+
+// Runs `call(body)` in every thread of every block and returns when all have finished. After a diverged barrier further launches
+// do nothing, as after a device error, until take_reports().
+void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel);
+
+template <class Body> void run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body, const char *kernel) {
+  using body_type = std::remove_reference_t<Body>;
+  run(
+      grid, block, shared_bytes, [](void *erased) { (*static_cast<body_type *>(erased))(); },
+      const_cast<std::remove_const_t<body_type> *>(std::addressof(body)), kernel);
+}
+
+// Who has to come to a block barrier: emitted code is uniform, so a thread that has finished is a mistake there; hand-written
+// kernels may let threads return early.
+enum class attendance { every_thread, unfinished_threads };
+
+// `name` appears in diagnostics; threads that wait under different names never meet.
+void block_barrier(const char *name, attendance who);
+
+// A meeting of the lanes in `mask` of one warp. The last to arrive calls act(operands, lanes) for all: operands[lane] is what that lane
+// passed, for each lane in `lanes`. With the mask whole_warp every lane that the block has must come, with another mask the unfinished.
+using warp_action = void (*)(void *const *operands, unsigned lanes);
+void warp_meeting(const char *name, unsigned mask, void *operands, warp_action act);
+
+// The same, and memory accesses before it are ordered before those after it. Other meetings do not order memory, as on the hardware.
+void warp_barrier(const char *name, unsigned mask = whole_warp);
+
+// Lets the others run; a loop that polls memory must call it.
+void yield();
+
+}  // namespace tessera::emulate

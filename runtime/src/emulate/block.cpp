@@ -1,0 +1,346 @@
+// The scheduler of one block: fibers in rounds, warp by warp, each until it has to wait; meetings of a warp and of the block.
+//
+// A warp runs on until all its lanes wait for other warps, so that warps drift apart as far as barriers let them. When nobody can go on and
+// somebody waits, the block has diverged: the threads that wait for each other are at different places.
+#include "block.h"
+#include "reporting.h"
+
+#include <tessera/emulate/builtin_variables.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+constinit thread_local uint3 threadIdx{};
+constinit thread_local uint3 blockIdx{};
+constinit thread_local dim3 blockDim{};
+constinit thread_local dim3 gridDim{};
+
+namespace tessera::emulate {
+
+constinit thread_local const thread_context *current = nullptr;
+
+namespace {
+
+constexpr unsigned char poison = 0xCB;
+constexpr unsigned polling_rounds_before_help = 2000;
+
+bool is_same_name(const char *a, const char *b) { return a == b || std::strcmp(a, b) == 0; }
+
+unsigned long read_seed() {
+  const char *text = std::getenv("TESSERA_EMULATE_SEED");
+  return text ? std::strtoul(text, nullptr, 10) : 0;
+}
+
+uint3 block_at(dim3 grid, std::size_t number) {
+  return {unsigned(number % grid.x), unsigned(number / grid.x % grid.y), unsigned(number / grid.x / grid.y)};
+}
+
+uint3 thread_at(dim3 size, unsigned number) { return {number % size.x, number / size.x % size.y, number / size.x / size.y}; }
+
+// Lanes that a meeting still misses.
+unsigned missing(const meeting &m, const warp &w) {
+  unsigned expected = m.mask == whole_warp ? w.existing : m.mask & w.existing & ~w.finished;
+  return expected & ~m.arrived;
+}
+
+}  // namespace
+
+std::string name_block(const block_context &block) {
+  std::string index = std::to_string(block.index.x) + ", " + std::to_string(block.index.y) + ", " + std::to_string(block.index.z);
+  return std::string("kernel ") + block.kernel + ", block (" + index + ")";
+}
+
+std::string name_thread(unsigned number) { return "thread " + std::to_string(number) + " (warp " + std::to_string(number / warp_size) + ")"; }
+
+block_runner::block_runner() : seed_(read_seed()) {
+  for (unsigned lane = 0; lane != warp_size; ++lane)
+    lane_order_[lane] = static_cast<unsigned char>(lane);
+}
+
+moment block_runner::now() {
+  unsigned number = running().number;
+  return {interval_, warps_[number / warp_size].interval, static_cast<std::uint16_t>(number)};
+}
+
+std::size_t block_runner::shared_offset(const void *at, std::size_t count) const {
+  std::size_t offset = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(block_.shared);
+  bool is_inside = offset <= block_.shared_bytes && count <= block_.shared_bytes - offset;
+  return is_inside ? offset : no_offset;
+}
+
+bool block_runner::run(launch &of, std::size_t number) {
+  begin(of, number);
+  while (finished_ != thread_count_) {
+    shuffle_order();
+    made_progress_ = false;
+    if (!run_round()) {
+      report_divergence();
+      abandon();
+      return false;
+    }
+    if (!made_progress_) {
+      if (of.stopped) {
+        abandon();
+        return false;
+      }
+      poll_other_blocks();
+    }
+  }
+  return true;
+}
+
+void block_runner::begin(launch &of, std::size_t number) {
+  launch_ = &of;
+  thread_count_ = of.block.x * of.block.y * of.block.z;
+  prepare_shared(of.shared_bytes);
+  block_ = {block_at(of.grid, number), of.grid, of.block, block_.shared, of.shared_bytes, of.kernel};
+  blockIdx = block_.index;
+  blockDim = block_.size;
+  gridDim = block_.grid;
+  bytes.begin_block(of.shared_bytes, ++interval_);
+  finished_ = waiting_at_barrier_ = rounds_of_polling_ = 0;
+
+  if (threads_.size() < thread_count_)
+    threads_.resize(thread_count_);
+  for (unsigned i = 0; i != thread_count_; ++i) {
+    thread &t = threads_[i];
+    static_cast<thread_context &>(t) = {&block_, thread_at(of.block, i), i};
+    t.runner = this;
+    t.fiber = nullptr;
+    t.now = thread::state::unstarted;
+    t.waits_at = nullptr;
+    t.open_group = 0;
+  }
+
+  warps_.resize((thread_count_ + warp_size - 1) / warp_size);
+  warp_order_.resize(warps_.size());
+  for (unsigned w = 0; w != warps_.size(); ++w) {
+    unsigned lanes = std::min(thread_count_ - w * warp_size, warp_size);
+    warps_[w].existing = warps_[w].ready = whole_warp >> (warp_size - lanes);
+    warps_[w].finished = warps_[w].polling = 0;
+    warps_[w].meetings.clear();
+    warp_order_[w] = w;
+  }
+}
+
+void block_runner::prepare_shared(std::size_t size) {
+  if (size > shared_capacity_) {
+    shared_storage_.reset(new std::byte[size + shared_alignment]);
+    shared_capacity_ = size;
+    auto address = reinterpret_cast<std::uintptr_t>(shared_storage_.get());
+    block_.shared = shared_storage_.get() + (shared_alignment - address % shared_alignment);
+  }
+  if (size)
+    std::memset(block_.shared, poison, size);
+}
+
+// Depends on the seed, the block and the interval only, so that a run can be repeated whichever OS thread gets the block.
+void block_runner::shuffle_order() {
+  if (!seed_)
+    return;
+  std::seed_seq parts{static_cast<unsigned>(seed_), block_.index.x, block_.index.y, block_.index.z, waiting_at_barrier_, finished_};
+  std::minstd_rand random(parts);
+  std::shuffle(warp_order_.begin(), warp_order_.end(), random);
+  std::shuffle(lane_order_.begin(), lane_order_.end(), random);
+}
+
+// False if nobody could go on.
+bool block_runner::run_round() {
+  bool any = false;
+  for (unsigned number : warp_order_) {
+    warp &w = warps_[number];
+    w.ready |= w.polling;
+    w.polling = 0;
+    any |= w.ready != 0;
+    run_warp(w, number * warp_size);
+  }
+  return any;
+}
+
+void block_runner::run_warp(warp &w, unsigned first_thread) {
+  while (w.ready)
+    for (unsigned lane : lane_order_)
+      if (unsigned bit = 1u << lane; w.ready & bit) {
+        w.ready &= ~bit;
+        resume(threads_[first_thread + lane]);
+      }
+}
+
+void block_runner::resume(thread &t) {
+  if (t.now == thread::state::unstarted) {
+    if (idle_.empty()) {
+      carriers_.push_back(std::make_unique<carrier>());
+      idle_.push_back(carriers_.back().get());
+    }
+    t.fiber = idle_.back();
+    idle_.pop_back();
+    t.fiber->set_work(
+        [](void *argument) {
+          auto &work = *static_cast<thread *>(argument);
+          work.runner->execute(work);
+        },
+        &t);
+  }
+  t.now = thread::state::running;
+  current = &t;
+  threadIdx = t.index;
+  t.fiber->resume();
+  current = nullptr;
+}
+
+void block_runner::execute(thread &t) {
+  launch_->call(launch_->body);
+  finish(t);
+}
+
+void block_runner::suspend(thread &t, thread::state as, const char *at) {
+  t.now = as;
+  t.waits_at = at;
+  t.fiber->suspend();
+}
+
+void block_runner::finish(thread &t) {
+  for (const async_copy &copy : t.copies)
+    bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, now());
+  t.copies.clear();
+  t.now = thread::state::finished;
+  idle_.push_back(t.fiber);
+  ++finished_;
+  made_progress_ = true;
+  warp &w = warps_[t.warp()];
+  w.finished |= 1u << t.lane();
+  // Those that wait for the unfinished only may have waited for this thread.
+  for (std::size_t i = w.meetings.size(); i-- != 0;)
+    try_end_meeting(w, i);
+  if (waiting_at_barrier_)
+    try_end_block_barrier();
+}
+
+void block_runner::wake(warp &w, unsigned lanes) {
+  w.ready |= lanes;
+  made_progress_ = true;
+}
+
+void block_runner::block_barrier(const char *name, attendance who) {
+  thread &t = running();
+  if (waiting_at_barrier_ == 0) {
+    barrier_name_ = name;
+    barrier_attendance_ = who;
+  }
+  if (!is_same_name(name, barrier_name_))
+    return suspend(t, thread::state::waiting, name);
+  ++waiting_at_barrier_;
+  t.now = thread::state::waiting;
+  t.waits_at = barrier_name_;
+  try_end_block_barrier();
+  // Not ready: this thread was the last and goes on without a switch.
+  if (t.now == thread::state::waiting)
+    t.fiber->suspend();
+}
+
+void block_runner::try_end_block_barrier() {
+  unsigned counted = waiting_at_barrier_ + (barrier_attendance_ == attendance::unfinished_threads ? finished_ : 0);
+  if (counted != thread_count_)
+    return;
+  for (unsigned i = 0; i != thread_count_; ++i) {
+    thread &t = threads_[i];
+    if (t.now != thread::state::waiting || t.waits_at != barrier_name_)
+      continue;
+    if (&t == current)
+      t.now = thread::state::running;
+    else
+      wake(warps_[t.warp()], 1u << t.lane());
+  }
+  waiting_at_barrier_ = 0;
+  ++interval_;
+  made_progress_ = true;
+}
+
+void block_runner::warp_meeting(const char *name, unsigned mask, void *operands, warp_action act, bool orders_memory) {
+  thread &t = running();
+  warp &w = warps_[t.warp()];
+  auto is_this = [&](const meeting &m) { return m.mask == mask && is_same_name(m.name, name); };
+  auto place = std::find_if(w.meetings.begin(), w.meetings.end(), is_this);
+  if (place == w.meetings.end())
+    place = w.meetings.insert(place, meeting{name, mask, 0, act, orders_memory, {}});
+  place->operands[t.lane()] = operands;
+  place->arrived |= 1u << t.lane();
+  if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin())))
+    suspend(t, thread::state::waiting, name);
+}
+
+bool block_runner::try_end_meeting(warp &w, std::size_t index) {
+  meeting &m = w.meetings[index];
+  if (missing(m, w) != 0)
+    return false;
+  if (m.act)
+    m.act(m.operands.data(), m.arrived);
+  w.interval += m.orders_memory;
+  thread &t = running();
+  wake(w, m.arrived & ~(1u << t.lane()));
+  w.meetings.erase(w.meetings.begin() + static_cast<std::ptrdiff_t>(index));
+  return true;
+}
+
+void block_runner::yield() {
+  thread &t = running();
+  warps_[t.warp()].polling |= 1u << t.lane();
+  suspend(t, thread::state::polling, "a loop that polls memory");
+}
+
+// All that are not waiting poll memory, perhaps for a block that has not started because every OS thread is busy polling.
+void block_runner::poll_other_blocks() {
+  std::this_thread::yield();
+  if (++rounds_of_polling_ % polling_rounds_before_help == 0)
+    add_worker(*launch_);
+}
+
+void block_runner::report_divergence() {
+  report("divergence", block_.kernel, nullptr, [&] { return "barrier divergence: " + name_block(block_) + ": " + describe_threads(); });
+}
+
+// "threads 0-31 wait at barrier; threads 32-63 have finished"
+std::string block_runner::describe_threads() const {
+  auto describe = [&](unsigned i) {
+    const thread &t = threads_[i];
+    return t.now == thread::state::finished ? std::string("finished") : std::string("at ") + t.waits_at;
+  };
+  std::string text;
+  for (unsigned first = 0, last; first != thread_count_; first = last) {
+    std::string what = describe(first);
+    for (last = first + 1; last != thread_count_ && describe(last) == what;)
+      ++last;
+    std::string range = last == first + 1 ? "thread " + std::to_string(first) : "threads " + std::to_string(first) + "-" + std::to_string(last - 1);
+    text += (first ? "; " : "") + range + " " + what;
+  }
+  return text;
+}
+
+// The fibers of unfinished threads are never resumed. Unwinding them would run kernel code, so their stacks are given up.
+void block_runner::abandon() {
+  for (unsigned i = 0; i != thread_count_; ++i) {
+    thread &t = threads_[i];
+    for (const async_copy &copy : t.copies)
+      bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, {interval_, 0, 0});
+    t.copies.clear();
+    if (t.now == thread::state::finished || t.now == thread::state::unstarted)
+      continue;
+    auto lost = std::find_if(carriers_.begin(), carriers_.end(), [&](const auto &c) { return c.get() == t.fiber; });
+    lost->release();
+    carriers_.erase(lost);
+  }
+}
+
+void block_barrier(const char *name, attendance who) { running_block().block_barrier(name, who); }
+
+void warp_meeting(const char *name, unsigned mask, void *operands, warp_action act) {
+  running_block().warp_meeting(name, mask, operands, act, false);
+}
+
+void warp_barrier(const char *name, unsigned mask) { running_block().warp_meeting(name, mask, nullptr, nullptr, true); }
+
+void yield() { running_block().yield(); }
+
+}  // namespace tessera::emulate

@@ -1,0 +1,147 @@
+// One OS thread's place to run blocks: it runs one after another, and keeps stacks, shared memory and shadow between them.
+#pragma once
+
+#include "carrier.h"
+#include "shadow.h"
+
+#include <tessera/emulate/engine.h>
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tessera::emulate {
+
+class block_runner;
+
+// What all blocks of a launch have in common.
+struct launch {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes;
+  void (*call)(void *);
+  void *body;
+  const char *kernel;
+  std::atomic<std::size_t> next_block{0};
+  std::atomic<bool> stopped{false};  // a block diverged: start no more, give up those that poll
+
+  std::size_t block_count() const { return std::size_t(grid.x) * grid.y * grid.z; }
+};
+
+struct async_copy {
+  std::byte *to;
+  const void *from;
+  std::size_t bytes, valid_bytes;
+  std::uint32_t group;
+};
+
+struct thread : thread_context {
+  enum class state : unsigned char { unstarted, running, waiting, polling, finished };
+
+  block_runner *runner;
+  carrier *fiber;
+  state now;
+  const char *waits_at;  // the name of the meeting
+  std::uint32_t open_group;
+  std::vector<async_copy> copies;  // oldest first
+};
+
+// Lanes of one warp that have come to one place. Lanes are bits of a mask.
+struct meeting {
+  const char *name;
+  unsigned mask;
+  unsigned arrived;
+  warp_action act;
+  bool orders_memory;
+  std::array<void *, warp_size> operands;
+};
+
+struct warp {
+  unsigned existing;
+  unsigned finished;
+  unsigned ready;
+  unsigned polling;  // ready again in the next round
+  std::uint32_t interval;
+  std::vector<meeting> meetings;
+};
+
+class block_runner {
+public:
+  block_runner();
+
+  // False: the block diverged, which has been reported.
+  bool run(launch &of, std::size_t number);
+
+  void block_barrier(const char *name, attendance who);
+  void warp_meeting(const char *name, unsigned mask, void *operands, warp_action act, bool orders_memory);
+  void yield();
+
+  thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }
+  const block_context &block() const { return block_; }
+  launch &current_launch() { return *launch_; }
+  moment now();
+
+  // The offset of an access to shared memory, or no_offset if it is not inside.
+  static constexpr std::size_t no_offset = ~std::size_t(0);
+  std::size_t shared_offset(const void *at, std::size_t bytes) const;
+  shadow bytes;
+
+private:
+  static constexpr std::size_t shared_alignment = 1024;
+
+  void begin(launch &of, std::size_t number);
+  void prepare_shared(std::size_t size);
+  void shuffle_order();
+  bool run_round();
+  void run_warp(warp &w, unsigned first_thread);
+  void resume(thread &t);
+  void execute(thread &t);
+  void suspend(thread &t, thread::state as, const char *at);
+  void finish(thread &t);
+  void wake(warp &w, unsigned lanes);
+  void try_end_block_barrier();
+  bool try_end_meeting(warp &w, std::size_t index);
+  void poll_other_blocks();
+  void report_divergence();
+  std::string describe_threads() const;
+  void abandon();
+
+  block_context block_{};
+  launch *launch_ = nullptr;
+  std::deque<thread> threads_;  // never moved: fibers hold on to them
+  unsigned thread_count_ = 0;
+  std::vector<warp> warps_;
+  std::vector<std::unique_ptr<carrier>> carriers_;
+  std::vector<carrier *> idle_;
+
+  std::unique_ptr<std::byte[]> shared_storage_;
+  std::size_t shared_capacity_ = 0;
+
+  unsigned finished_ = 0;
+  unsigned waiting_at_barrier_ = 0;
+  attendance barrier_attendance_ = attendance::every_thread;
+  const char *barrier_name_ = nullptr;
+  std::uint32_t interval_ = 0;
+  unsigned rounds_of_polling_ = 0;
+  bool made_progress_ = false;
+
+  unsigned long seed_;
+  std::vector<unsigned> warp_order_;
+  std::array<unsigned char, warp_size> lane_order_;
+};
+
+// The runner of the running thread.
+inline block_runner &running_block() { return *static_cast<const thread *>(current)->runner; }
+
+// "kernel k, block (0, 0, 0)", "thread 37 (warp 1)"
+std::string name_block(const block_context &block);
+std::string name_thread(unsigned number);
+
+// Starts one more OS thread on the launch, for blocks that wait for others which have not started.
+void add_worker(launch &of);
+
+}  // namespace tessera::emulate

@@ -1,0 +1,42 @@
+// A fiber that carries one thread of a block after another. Carriers are made when a thread needs one and kept for the life of the
+// OS thread, so a kernel whose threads never wait runs all of them on one warm stack.
+#pragma once
+
+#include <boost/context/fiber.hpp>
+
+#include <cstddef>
+
+namespace tessera::emulate {
+
+// Stacks of 1 MiB, since emitted code may hold large local arrays; the system backs only the pages that are touched.
+class guarded_stack {
+public:
+  static constexpr std::size_t size = std::size_t(1) << 20;
+
+  boost::context::stack_context allocate();
+  void deallocate(boost::context::stack_context &stack);
+};
+
+class carrier {
+public:
+  carrier();
+
+  // Called by the scheduler: goes on until the work suspends or is done.
+  void resume() { inside_ = std::move(inside_).resume(); }
+  // Called by the work: back to the scheduler.
+  void suspend() { outside_ = std::move(outside_).resume(); }
+
+  // To be set before the first resume and after the work is done.
+  void set_work(void (*work)(void *), void *argument) {
+    work_ = work;
+    argument_ = argument;
+  }
+
+private:
+  boost::context::fiber inside_;
+  boost::context::fiber outside_;
+  void (*work_)(void *) = nullptr;
+  void *argument_ = nullptr;
+};
+
+}  // namespace tessera::emulate

@@ -1,0 +1,96 @@
+// Spreads the blocks of a launch over OS threads: the caller and helpers that are started when first needed and kept.
+#include "block.h"
+#include "reporting.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace tessera::emulate {
+namespace {
+
+class worker_pool {
+public:
+  void run(launch &work) {
+    std::scoped_lock one_launch_at_a_time(launches_);
+    if (launches_halted())
+      return;
+    std::size_t workers = std::min<std::size_t>(work.block_count(), std::max(1u, std::thread::hardware_concurrency()));
+    if (workers > 1)
+      ask_for_help(work, static_cast<unsigned>(workers - 1));
+    run_blocks(work, callers_runner_);
+    wait_for_helpers();
+  }
+
+  void ask_for_help(launch &work, unsigned helpers) {
+    std::scoped_lock lock(mutex_);
+    work_ = &work;
+    wanted_ += helpers;
+    for (; idle_ + starting_ < wanted_ && helpers_ < most_helpers; ++helpers_, ++starting_)
+      std::thread([this] { help(); }).detach();
+    work_came_.notify_all();
+  }
+
+private:
+  static constexpr unsigned most_helpers = 256;
+
+  static void run_blocks(launch &work, block_runner &runner) {
+    for (std::size_t block; !work.stopped && (block = work.next_block++) < work.block_count();)
+      if (!runner.run(work, block)) {
+        work.stopped = true;
+        halt_launches();
+      }
+  }
+
+  void help() {
+    block_runner runner;
+    std::unique_lock lock(mutex_);
+    --starting_;
+    for (;;) {
+      ++idle_;
+      work_came_.wait(lock, [&] { return wanted_ != 0; });
+      --idle_;
+      --wanted_;
+      ++active_;
+      launch &work = *work_;
+      lock.unlock();
+      run_blocks(work, runner);
+      lock.lock();
+      if (--active_ == 0)
+        helpers_left_.notify_one();
+    }
+  }
+
+  void wait_for_helpers() {
+    std::unique_lock lock(mutex_);
+    wanted_ = 0;
+    helpers_left_.wait(lock, [&] { return active_ == 0; });
+  }
+
+  std::mutex launches_;
+  block_runner callers_runner_;
+
+  std::mutex mutex_;
+  std::condition_variable work_came_;
+  std::condition_variable helpers_left_;
+  launch *work_ = nullptr;
+  unsigned helpers_ = 0, starting_ = 0, idle_ = 0, wanted_ = 0, active_ = 0;
+};
+
+// Never destroyed: helpers sleep in it until the process ends.
+worker_pool &pool() {
+  static worker_pool &instance = *new worker_pool;
+  return instance;
+}
+
+}  // namespace
+
+void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel) {
+  launch work{grid, block, shared_bytes, call, body, kernel};
+  pool().run(work);
+}
+
+void add_worker(launch &of) { pool().ask_for_help(of, 1); }
+
+}  // namespace tessera::emulate

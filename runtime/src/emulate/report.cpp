@@ -1,0 +1,102 @@
+// Collects reports, prints each to stderr, and turns the exit status of a process that leaves some unread into 86.
+#include "reporting.h"
+
+#include <tessera/emulate/report.h>
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace tessera::emulate {
+namespace {
+
+// A kernel that races everywhere would otherwise drown its first report.
+constexpr std::size_t printed_reports = 20;
+
+struct reports {
+  std::mutex mutex;
+  std::set<std::tuple<std::string, std::string, const void *>> seen;
+  std::vector<std::string> kept;
+  std::size_t repeated = 0;
+  bool halted = false;
+};
+
+// Never destroyed: threads of the pool may still report while the process ends.
+reports &all() {
+  static reports &instance = *new reports;
+  return instance;
+}
+
+void leave() {
+  reports &r = all();
+  if (r.kept.empty())
+    return;
+  std::fflush(nullptr);
+  std::fprintf(stderr, "tessera emulator: %zu reports, %zu repetitions of them not shown\n", r.kept.size(), r.repeated);
+  std::_Exit(failure_status);
+}
+
+// What addr2line wants: the file that holds the code and the offset in it.
+std::string describe_place(const void *place) {
+  Dl_info file;
+  if (!place || !dladdr(place, &file))
+    return {};
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%zx", static_cast<const char *>(place) - static_cast<const char *>(file.dli_fbase) - 1ul);
+  return std::string(" [") + file.dli_fname + offset + "]";
+}
+
+}  // namespace
+
+bool is_new_report(const char *kind, const char *kernel, const void *place) {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  bool is_new = r.seen.emplace(kind, kernel, place).second;
+  r.repeated += !is_new;
+  return is_new;
+}
+
+void add_report(const void *place, std::string text) {
+  static const int registered = std::atexit(leave);
+  (void)registered;
+  text += describe_place(place);
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  if (r.kept.size() < printed_reports)
+    std::fprintf(stderr, "%s\n", text.c_str());
+  r.kept.push_back(std::move(text));
+}
+
+void halt_launches() {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  r.halted = true;
+}
+
+bool launches_halted() {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  return r.halted;
+}
+
+bool failed() {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  return !r.kept.empty();
+}
+
+std::vector<std::string> take_reports() {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  r.seen.clear();
+  r.repeated = 0;
+  r.halted = false;
+  return std::exchange(r.kept, {});
+}
+
+}  // namespace tessera::emulate
