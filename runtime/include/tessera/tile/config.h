@@ -10,6 +10,19 @@
 #define TESSERA_VERSION_MINOR 1
 #define TESSERA_VERSION_STRING "0.1"
 
+// A rewritten file may be compiled as C++17; then only the macros and the names of the namespaces are left of the header.
+#if __cplusplus < 202002L
+#ifdef TESSERA_SIMT
+#define TESSERA_HEADER_IS_EMPTY
+#else
+#error "cuda_tile.h needs C++20: compile with -std=c++20"
+#endif
+#endif
+
+#if __has_include(<vector_types.h>)
+#include <vector_types.h>
+#endif
+
 #ifndef __CUDACC_TILE__
 #define __CUDACC_TILE__ 1
 #endif

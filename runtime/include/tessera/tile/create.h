@@ -1,0 +1,95 @@
+// Making tiles: full, zeros, ones, iota; and changing their elements: element_cast, element_bitcast, select. [tile:tile_operations]
+#pragma once
+
+#include <tessera/tile/arithmetic.h>
+
+namespace cuda::tiles {
+
+namespace detail {
+template <class E> inline constexpr lane_of<E> one_lane = 1;
+template <> inline constexpr lane_of<__half> one_lane<__half> = 0x3c00;
+template <> inline constexpr lane_of<__nv_bfloat16> one_lane<__nv_bfloat16> = 0x3f80;
+template <> inline constexpr lane_of<__nv_tf32> one_lane<__nv_tf32> = 0x3f800000;
+template <> inline constexpr lane_of<__nv_fp8_e4m3> one_lane<__nv_fp8_e4m3> = 0x38;
+template <> inline constexpr lane_of<__nv_fp8_e5m2> one_lane<__nv_fp8_e5m2> = 0x3c;
+template <> inline constexpr lane_of<__nv_fp8_e8m0> one_lane<__nv_fp8_e8m0> = 0x7f;
+template <> inline constexpr lane_of<__nv_fp4_e2m1> one_lane<__nv_fp4_e2m1> = 0x2;
+
+template <class T> consteval bool counts_to_the_end() {
+  constexpr int bits = bit_width<element_of<T>> - is_signed<element_of<T>>;
+  return bits >= 25 || shape_of<T>::static_size() <= size_t(1) << bits;
+}
+
+// Floating-point targets of element_cast by rounding mode.
+template <class E, rounding_mode M>
+concept cast_mode = floating_point_scalar<E> &&
+                    (M == nearest || (M == rounding_mode::round_toward_zero && (float_rank<E> >= float_rank<__half>) && !is_same<E, __nv_fp8_e8m0>) ||
+                     (is_precise<M> && is_one_of<E, float, double>));
+template <class T, class E>
+concept castable = (numeric_tile<T> && numeric_scalar<E>) || (pointer_tile<T> && pointer_scalar<E> && fits<element_of<T>, remove_cv_t<E>>());
+
+template <class T, class U>
+concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same<U, __nv_tf32> &&
+                    (sizeof(lane_of<T>) == sizeof(lane_of<U>)) && (is_same<T, __nv_fp4_e2m1> == is_same<U, __nv_fp4_e2m1>);
+}  // namespace detail
+
+// Every element x; T is the type of the result, a tile or a scalar.
+template <tile_like T> TESSERA_API detail::remove_cv_t<T> full(tile_element_t<T> x) noexcept {
+  return detail::wrap<detail::remove_cv_t<T>>(prim::splat<detail::as_tile<T>>(detail::to_lane<tile_element_t<T>>(x)));
+}
+
+// Every element 0.
+template <numeric_tile T>
+  requires(!detail::is_same<detail::element_of<T>, __nv_fp8_e8m0>)
+TESSERA_API detail::remove_cv_t<T> zeros() noexcept {
+  return detail::wrap<detail::remove_cv_t<T>>(prim::splat<detail::as_tile<T>>(0));
+}
+
+// Every element 1.
+template <numeric_tile T> TESSERA_API detail::remove_cv_t<T> ones() noexcept {
+  return detail::wrap<detail::remove_cv_t<T>>(prim::splat<detail::as_tile<T>>(detail::one_lane<detail::element_of<T>>));
+}
+
+// 0, 1, 2, ... in row-major order; the last value fits the element type.
+template <integral_tile T>
+  requires(detail::counts_to_the_end<T>())
+TESSERA_API detail::remove_cv_t<T> iota() noexcept {
+  return detail::wrap<detail::remove_cv_t<T>>(prim::iota<detail::as_tile<T>>());
+}
+
+// Every element converted to E, narrowing or not; pointers only to void and to more const.
+template <scalar E, tile_like T>
+  requires detail::castable<T, E>
+TESSERA_API tile_with_element_t<T, E> element_cast(T x) noexcept {
+  using R = tile_with_element_t<T, E>;
+  return detail::wrap<R>(detail::operand<detail::as_tile<R>>(x));
+}
+
+// The same between floating-point types with a rounding mode.
+template <floating_point_scalar E, rounding_mode Mode, floating_point_tile T>
+  requires detail::cast_mode<E, Mode>
+TESSERA_API tile_with_element_t<T, E> element_cast(T x, rounding_mode_constant<Mode>) noexcept {
+  using R = tile_with_element_t<T, E>;
+  using A = detail::as_tile<T>;
+  return detail::wrap<R>(prim::cast<detail::as_tile<R>, A, Mode>(detail::operand<A>(x)));
+}
+
+// The bits of every element read as an E of the same width.
+template <scalar E, tile_like T>
+  requires detail::same_bits<detail::element_of<T>, detail::remove_cv_t<E>>
+TESSERA_API tile_with_element_t<T, E> element_bitcast(T x) noexcept {
+  using R = tile_with_element_t<T, E>;
+  using A = detail::as_tile<T>;
+  return detail::wrap<R>(prim::bitcast<detail::as_tile<R>, A>(detail::operand<A>(x)));
+}
+
+// The elements of x where the condition holds, those of y elsewhere. x and y have one type; the condition broadcasts to them.
+template <bool_tile_convertible C, tile_like T>
+  requires broadcastable_to<C, tile_shape_t<T>>
+TESSERA_API T select(C condition, T x, T y) noexcept {
+  using M = tile<bool, tile_shape_t<T>>;
+  using A = detail::as_tile<T>;
+  return detail::wrap<T>(prim::select<A, M>(detail::operand<M>(condition), detail::operand<A>(x), detail::operand<A>(y)));
+}
+
+}  // namespace cuda::tiles

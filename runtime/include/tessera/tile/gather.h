@@ -1,0 +1,96 @@
+// gather_scatter_view: tiles whose slices along one dimension are picked by an index tile. [tile:gather_scatter_view]
+#pragma once
+
+#include <tessera/tile/span_pointers.h>
+
+namespace cuda::tiles {
+
+namespace detail {
+// At the gathered dimension a rank-1 tile of the length of the view's tile; a scalar elsewhere.
+template <class I, class Shape, size_t K, size_t Dim>
+inline constexpr bool gather_index = K == Dim ? is_tile<I> && arithmetic_tile<I> && is_same<shape_of<I>, shape<Shape::static_extent(Dim)>> : arithmetic_scalar<I>;
+
+template <class Shape, size_t Dim, class... I, size_t... K> consteval bool are_gather_indices(indices<K...>) {
+  return (gather_index<I, Shape, K, Dim> && ...);
+}
+template <class Shape, size_t Dim, class... I>
+concept gather_indices = sizeof...(I) == Shape::rank() && are_gather_indices<Shape, Dim, I...>(indices_t<sizeof...(I)>());
+
+template <size_t K, class Shape, class I> TESSERA_API line<K, Shape> gather_line(const I &index) noexcept {
+  if constexpr (is_tile<I>)
+    return reshape<shape_of<line<K, Shape>>>(element_cast<unsigned long long>(element_cast<long long>(index)));
+  else
+    return run<K, Shape>(static_cast<unsigned long long>(static_cast<long long>(index)));
+}
+
+template <view_padding Pad, class E> TESSERA_API E padding_value() noexcept {
+  if constexpr (Pad == view_padding::zero || is_integral<E>)
+    return from_lane<E>(0);
+  else if constexpr (Pad == view_padding::negative_zero)
+    return element_cast<E>(-0.0f);
+  else if constexpr (Pad == view_padding::positive_inf)
+    return element_cast<E>(__builtin_huge_valf());
+  else if constexpr (Pad == view_padding::negative_inf)
+    return element_cast<E>(-__builtin_huge_valf());
+  else
+    return element_cast<E>(__builtin_nanf(""));
+}
+}  // namespace detail
+
+// In position Dim indices are a tile of element positions (duplicates allowed on load), elsewhere the element at which the tile starts.
+template <tensor_span_like Span, tile_shape Shape, detail::size_t Dim>
+  requires(detail::viewable<Span, Shape> && Dim < Shape::rank())
+struct gather_scatter_view {
+  using span_type = Span;
+  using view_shape_type = Shape;
+  using view_tile_type = tile<typename Span::value_type, Shape>;
+  using index_type = typename Span::index_type;
+  using rank_type = typename Span::rank_type;
+
+  template <auto D>
+    requires(detail::size_t(D) == Dim)
+  TESSERA_HOST_API constexpr gather_scatter_view(const Span &s, Shape, integral_constant<D>) noexcept : span_(s) {}
+  TESSERA_HOST_API constexpr const Span &span() const noexcept { return span_; }
+
+  template <class... I>
+    requires detail::gather_indices<Shape, Dim, I...>
+  TESSERA_API view_tile_type load(I... index) const noexcept {
+    return tiles::load(elements(dimensions(), index...).pointers);
+  }
+  template <view_padding Pad = default_view_padding(), class... I>
+    requires detail::gather_indices<Shape, Dim, I...> && detail::padding_for<typename Span::value_type, Pad>
+  TESSERA_API view_tile_type load_masked(I... index) const noexcept {
+    const auto at = elements(dimensions(), index...);
+    return tiles::load_masked(at.pointers, at.inside, detail::padding_value<Pad, typename Span::value_type>());
+  }
+  template <view_padding Pad, class... I>
+    requires detail::gather_indices<Shape, Dim, I...> && detail::padding_for<typename Span::value_type, Pad>
+  TESSERA_API view_tile_type load_masked(view_padding_constant<Pad>, I... index) const noexcept {
+    return load_masked<Pad>(index...);
+  }
+
+  template <class T, class... I>
+    requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
+  TESSERA_API void store(T value, I... index) const noexcept {
+    tiles::store(elements(dimensions(), index...).pointers, value);
+  }
+  template <class T, class... I>
+    requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
+  TESSERA_API void store_masked(T value, I... index) const noexcept {
+    const auto at = elements(dimensions(), index...);
+    tiles::store_masked(at.pointers, value, at.inside);
+  }
+
+private:
+  using dimensions = detail::indices_t<Shape::rank()>;
+
+  template <detail::size_t... K, class... I> TESSERA_API auto elements(detail::indices<K...>, const I &...index) const noexcept {
+    return detail::span_elements<Span, Shape>(span_, detail::gather_line<K, Shape>(index)...);
+  }
+
+  Span span_;
+};
+template <class Span, class Shape, auto D>
+gather_scatter_view(Span, Shape, integral_constant<D>) -> gather_scatter_view<Span, Shape, detail::size_t(D)>;
+
+}  // namespace cuda::tiles

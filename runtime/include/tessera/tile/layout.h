@@ -1,0 +1,210 @@
+// Layout mappings: where the element of an index lies, as one stride per dimension. [tile:layout_mappings]
+//
+// A mapping knows statically what its extents and strides let it know, and keeps only the rest. Strides count elements.
+#pragma once
+
+#include <tessera/tile/extents.h>
+
+namespace cuda::tiles {
+
+namespace detail {
+template <class E> concept mappable_extents = extents_like<E> && !is_same<typename E::index_type, bool>;
+
+template <class E> consteval size_t static_extent_of(size_t dim) {
+  return size_t(E::static_extent(static_cast<typename E::rank_type>(dim)));
+}
+
+// The product of E's static extents over [first, last), dynamic_extent if one is dynamic.
+template <class E> consteval size_t static_product(size_t first, size_t last) {
+  size_t product = 1;
+  for (size_t k = first; k < last; ++k) {
+    if (static_extent_of<E>(k) == size_t(dynamic_extent)) return size_t(dynamic_extent);
+    product *= static_extent_of<E>(k);
+  }
+  return product;
+}
+
+template <class E> TESSERA_HOST_API constexpr auto extent_product(const E &e, size_t first, size_t last) noexcept {
+  typename E::index_type product = 1;
+  for (size_t k = first; k < last; ++k) product *= e.extent(static_cast<typename E::rank_type>(k));
+  return product;
+}
+
+// What all mappings have; Layout is the policy they belong to.
+template <class E, class Layout> struct mapping_base {
+  using extents_type = E;
+  using rank_type = typename E::rank_type;
+  using index_type = typename E::index_type;
+  using layout_type = Layout;
+
+  constexpr mapping_base() = default;
+  TESSERA_HOST_API constexpr mapping_base(const E &e) noexcept : extents_(e) {}
+  TESSERA_HOST_API static constexpr bool is_always_strided() noexcept { return true; }
+  TESSERA_HOST_API constexpr const E &extents() const noexcept { return extents_; }
+
+protected:
+  [[no_unique_address]] E extents_{};
+};
+}  // namespace detail
+
+template <detail::mappable_extents E> struct layout_right_mapping;
+template <detail::mappable_extents E> struct layout_left_mapping;
+
+struct layout_right {  // row-major: the last index is contiguous
+  template <extents_like E> using mapping = layout_right_mapping<E>;
+};
+struct layout_left {  // column-major: the first index is contiguous
+  template <extents_like E> using mapping = layout_left_mapping<E>;
+};
+
+template <detail::mappable_extents E> struct layout_right_mapping : detail::mapping_base<E, layout_right> {
+  using base = detail::mapping_base<E, layout_right>;
+  constexpr layout_right_mapping() = default;
+  TESSERA_HOST_API constexpr layout_right_mapping(const E &e) noexcept : base(e) {}
+
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
+    return detail::extent_product(this->extents_, dim + 1, E::rank());
+  }
+  static consteval detail::size_t static_stride(detail::size_t dim) { return detail::static_product<E>(dim + 1, E::rank()); }
+};
+template <class E> layout_right_mapping(E) -> layout_right_mapping<E>;
+
+template <detail::mappable_extents E> struct layout_left_mapping : detail::mapping_base<E, layout_left> {
+  using base = detail::mapping_base<E, layout_left>;
+  constexpr layout_left_mapping() = default;
+  TESSERA_HOST_API constexpr layout_left_mapping(const E &e) noexcept : base(e) {}
+
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
+    return detail::extent_product(this->extents_, 0, dim);
+  }
+  static consteval detail::size_t static_stride(detail::size_t dim) { return detail::static_product<E>(0, dim); }
+};
+template <class E> layout_left_mapping(E) -> layout_left_mapping<E>;
+
+// ---- any strides --------------------------------------------------------------------------------------------------------
+template <detail::mappable_extents E, class S>
+  requires(extents_like<S> || strides_like<S>)
+struct layout_strided_mapping;
+
+template <class S> struct layout_strided {
+  template <extents_like E> using mapping = layout_strided_mapping<E, S>;
+};
+
+template <detail::mappable_extents E, class S>
+  requires(extents_like<S> || strides_like<S>)
+struct layout_strided_mapping : detail::mapping_base<E, layout_strided<S>> {
+  static_assert(detail::size_t(E::rank()) == detail::size_t(S::rank()), "a strided mapping has one stride per dimension");
+  using base = detail::mapping_base<E, layout_strided<S>>;
+  using strides_type = S;
+  constexpr layout_strided_mapping() = default;
+  TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s = {}) noexcept : base(e), strides_(s) {}
+
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
+    if constexpr (strides_like<S>)
+      return static_cast<typename E::index_type>(strides_.stride(static_cast<typename S::rank_type>(dim)));
+    else
+      return static_cast<typename E::index_type>(strides_.extent(static_cast<typename S::rank_type>(dim)));
+  }
+  TESSERA_HOST_API constexpr const S &strides() const noexcept { return strides_; }
+  static consteval detail::size_t static_stride(detail::size_t dim) {
+    if constexpr (strides_like<S>)
+      return S::static_stride(static_cast<typename S::rank_type>(dim));
+    else
+      return S::static_extent(static_cast<typename S::rank_type>(dim));
+  }
+
+private:
+  [[no_unique_address]] S strides_{};
+};
+template <class E, class S> layout_strided_mapping(E, S) -> layout_strided_mapping<E, S>;
+
+// ---- padded: rows (columns) are `pad` elements apart, the other strides follow from that --------------------------------
+template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping;
+template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping;
+
+template <detail::size_t Pad> struct layout_right_padded {
+  template <extents_like E> using mapping = layout_right_padded_mapping<E, Pad>;
+};
+template <detail::size_t Pad> struct layout_left_padded {
+  template <extents_like E> using mapping = layout_left_padded_mapping<E, Pad>;
+};
+
+template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping : detail::mapping_base<E, layout_right_padded<Pad>> {
+  using base = detail::mapping_base<E, layout_right_padded<Pad>>;
+  template <detail::number_for<typename E::index_type> P>
+  TESSERA_HOST_API constexpr layout_right_padded_mapping(const E &e, P pad) noexcept : base(e), pad_(pad) {}
+
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
+    if (dim + 1 == E::rank()) return 1;
+    return pad_.extent(0) * detail::extent_product(this->extents_, dim + 1, E::rank() - 1);
+  }
+  static consteval detail::size_t static_stride(detail::size_t dim) {
+    if (dim + 1 == E::rank()) return 1;
+    constexpr auto dynamic = detail::size_t(dynamic_extent);
+    const auto rows = detail::static_product<E>(dim + 1, E::rank() - 1);
+    return Pad == dynamic || rows == dynamic ? dynamic : Pad * rows;
+  }
+
+private:
+  [[no_unique_address]] cuda::tiles::extents<typename E::index_type, Pad> pad_;
+};
+template <class E, class P> layout_right_padded_mapping(E, P) -> layout_right_padded_mapping<E, detail::static_or_dynamic<P>>;
+
+template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping : detail::mapping_base<E, layout_left_padded<Pad>> {
+  using base = detail::mapping_base<E, layout_left_padded<Pad>>;
+  template <detail::number_for<typename E::index_type> P>
+  TESSERA_HOST_API constexpr layout_left_padded_mapping(const E &e, P pad) noexcept : base(e), pad_(pad) {}
+
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
+    if (dim == 0) return 1;
+    return pad_.extent(0) * detail::extent_product(this->extents_, 1, dim);
+  }
+  static consteval detail::size_t static_stride(detail::size_t dim) {
+    if (dim == 0) return 1;
+    constexpr auto dynamic = detail::size_t(dynamic_extent);
+    const auto columns = detail::static_product<E>(1, dim);
+    return Pad == dynamic || columns == dynamic ? dynamic : Pad * columns;
+  }
+
+private:
+  [[no_unique_address]] cuda::tiles::extents<typename E::index_type, Pad> pad_;
+};
+template <class E, class P> layout_left_padded_mapping(E, P) -> layout_left_padded_mapping<E, detail::static_or_dynamic<P>>;
+
+// ---- any mapping ----------------------------------------------------------------------------------------------------------
+// What is statically known of a stride: the stride, or dynamic_stride. Specialize it for mappings of your own.
+template <class M> struct layout_mapping_static_stride {
+  TESSERA_HOST_API constexpr detail::size_t operator()(detail::size_t dim) const noexcept {
+    if constexpr (requires { M::static_stride(0); }) {
+      detail::size_t value = 0;
+      lookup(dim, value, detail::indices_t<detail::size_t(M::extents_type::rank())>());
+      return value;
+    } else {
+      return detail::size_t(dynamic_stride);
+    }
+  }
+
+private:
+  template <detail::size_t... K>
+  TESSERA_HOST_API static constexpr void lookup(detail::size_t dim, detail::size_t &value, detail::indices<K...>) noexcept {
+    ((dim == K ? void(value = M::static_stride(K)) : void()), ...);
+  }
+};
+
+template <class M> concept layout_mapping = requires(const M m, typename M::rank_type dim) {
+  typename M::extents_type;
+  typename M::index_type;
+  typename M::layout_type;
+  typename M::index_type(m.stride(dim));
+  m.extents();
+} && extents_like<typename M::extents_type> && M::is_always_strided();
+
+// Same extents and same strides, whatever the types.
+template <layout_mapping L, layout_mapping R> TESSERA_HOST_API constexpr bool layout_mapping_equal(const L &x, const R &y) noexcept {
+  if (!extents_equal(x.extents(), y.extents())) return false;
+  for (detail::size_t k = 0; k < detail::size_t(L::extents_type::rank()); ++k)
+    if (detail::size_t(x.stride(k)) != detail::size_t(y.stride(k))) return false;
+  return true;
+}
+
+}  // namespace cuda::tiles

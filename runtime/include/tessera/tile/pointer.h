@@ -1,0 +1,115 @@
+// Pointer tiles: offsets, differences, load and store. [tile:memory_operations]
+//
+// A scalar pointer is a pointer tile of rank 0 and loads a scalar. Masks and pads broadcast to the shape of the pointers, values never do;
+// values and pads do not narrow. Masked-off elements are not accessed. Bounds are not checked.
+#pragma once
+
+#include <tessera/tile/arithmetic.h>
+#include <tessera/tile/compare.h>
+#include <tessera/tile/create.h>
+
+namespace cuda::tiles {
+
+// Pointers to objects that are not volatile; and not const.
+template <class T> concept loadable_tile = pointer_tile<T> && !detail::is_same<detail::remove_cv_t<detail::pointee_of<T>>, void> &&
+                                           !detail::is_volatile<detail::pointee_of<T>>;
+template <class T> concept storeable_tile = loadable_tile<T> && !detail::is_const<detail::pointee_of<T>>;
+
+// What loading through the pointers gives: the same shape with cv-free elements.
+template <loadable_tile T> using tile_load_t = tile_with_element_t<T, detail::remove_cv_t<detail::pointee_of<T>>>;
+
+namespace detail {
+template <class P> concept steppable = pointer_tile<P> && !is_same<remove_cv_t<pointee_of<P>>, void>;
+template <class P, class I> concept offset_operands = steppable<P> && integral_tile<I> && any_tile<P, I> && mutually_broadcastable<P, I>;
+template <class P, class I> using offset_t = mutual_broadcast_t<P, I, element_of<P>>;
+
+template <class P, class N, class I> TESSERA_API offset_t<P, I> step(const P &p, const N &n) noexcept {
+  using R = as_tile<offset_t<P, I>>;
+  using A = tile<element_of<N>, shape_of<R>>;
+  return access::make<R>(prim::offset<R, A>(operand<R>(p), operand<A>(n)));
+}
+template <class P, class I> TESSERA_API offset_t<P, I> step_forward(const P &p, const I &n) noexcept {
+  if constexpr (is_same<element_of<I>, bool>)
+    return step<P, tile_with_element_t<I, int>, I>(p, element_cast<int>(n));
+  else
+    return step<P, I, I>(p, n);
+}
+
+template <class P, class V> concept value_for = loadable_tile<P> && non_narrowing_tile_convertible_to<V, tile_load_t<P>>;
+template <class P, class M> concept mask_for = bool_tile_convertible<M> && broadcastable_to<M, shape_of<P>>;
+template <class P, class V>
+concept pad_for = loadable_tile<P> && broadcastable_to<V, shape_of<P>> && fits<element_of<V>, element_of<tile_load_t<P>>>();
+
+template <class P> using mask_of = tile<bool, shape_of<P>>;
+}  // namespace detail
+
+// Pointers moved by n elements; n is integral of any width.
+template <pointer_tile P, integral_tile I>
+  requires detail::offset_operands<P, I>
+TESSERA_API detail::offset_t<P, I> operator+(P p, I n) noexcept {
+  return detail::step_forward(p, n);
+}
+template <integral_tile I, pointer_tile P>
+  requires detail::offset_operands<P, I>
+TESSERA_API detail::offset_t<P, I> operator+(I n, P p) noexcept {
+  return detail::step_forward(p, n);
+}
+template <pointer_tile P, integral_tile I>
+  requires detail::offset_operands<P, I>
+TESSERA_API detail::offset_t<P, I> operator-(P p, I n) noexcept {
+  using N = tile<long, tile_shape_t<I>>;
+  return detail::step<P, N, I>(p, -detail::access::make<N>(detail::operand<N>(n)));
+}
+
+// Elements between pointers to the same type.
+template <pointer_tile P, pointer_tile Q>
+  requires detail::comparable_pointers<P, Q> && detail::steppable<P>
+TESSERA_API mutual_broadcast_t<P, Q, long> operator-(P p, Q q) noexcept {
+  using R = mutual_broadcast_t<P, Q, long>;
+  using A = tile<const volatile detail::pointee_of<P> *, tile_shape_t<R>>;
+  return detail::access::make<R>(prim::difference<R, A>(detail::operand<A>(p), detail::operand<A>(q)));
+}
+
+// The elements pointed to.
+template <loadable_tile P> TESSERA_API tile_load_t<P> load(P p) noexcept {
+  using R = tile_load_t<P>;
+  return detail::wrap<R>(prim::load<detail::as_tile<R>, detail::as_tile<P>>(detail::operand<detail::as_tile<P>>(p)));
+}
+
+// The same where the mask holds, the pad elsewhere; zero without a pad.
+template <loadable_tile P, bool_tile_convertible M, tile_like V>
+  requires detail::mask_for<P, M> && detail::pad_for<P, V>
+TESSERA_API tile_load_t<P> load_masked(P p, M mask, V pad) noexcept {
+  using R = tile_load_t<P>;
+  using A = detail::as_tile<P>;
+  using B = detail::mask_of<P>;
+  return detail::wrap<R>(prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask),
+                                                                      detail::operand<detail::as_tile<R>>(pad)));
+}
+template <loadable_tile P, bool_tile_convertible M>
+  requires detail::mask_for<P, M>
+TESSERA_API tile_load_t<P> load_masked(P p, M mask) noexcept {
+  using R = tile_load_t<P>;
+  using A = detail::as_tile<P>;
+  using B = detail::mask_of<P>;
+  return detail::wrap<R>(prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0)));
+}
+
+// Writes value, which has the shape of the pointers. No element may be written twice.
+template <storeable_tile P, tile_like V>
+  requires detail::value_for<P, V>
+TESSERA_API void store(P p, V value) noexcept {
+  using A = detail::as_tile<P>;
+  using B = detail::as_tile<tile_load_t<P>>;
+  prim::store<A, B>(detail::operand<A>(p), detail::operand<B>(value));
+}
+template <storeable_tile P, tile_like V, bool_tile_convertible M>
+  requires detail::value_for<P, V> && detail::mask_for<P, M>
+TESSERA_API void store_masked(P p, V value, M mask) noexcept {
+  using A = detail::as_tile<P>;
+  using B = detail::as_tile<tile_load_t<P>>;
+  using C = detail::mask_of<P>;
+  prim::store_masked<A, B, C>(detail::operand<A>(p), detail::operand<B>(value), detail::operand<C>(mask));
+}
+
+}  // namespace cuda::tiles

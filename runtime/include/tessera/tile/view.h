@@ -1,0 +1,149 @@
+// Views cut a span into tiles: partition_view in tiles side by side, strided_view in tiles that start every `stride` elements.
+// [tile:partition_view, tile:strided_view]
+//
+// Indices count tiles, one arithmetic scalar a dimension. Masked forms pad or drop what lies outside the span; for the others the whole
+// tile must be inside.
+#pragma once
+
+#include <tessera/tile/span_pointers.h>
+
+namespace cuda::tiles {
+
+namespace detail {
+
+// A tile of Shape starts at element Step * index.
+template <class Span, class Shape, size_t... Step> struct box_view {
+  using span_type = Span;
+  using view_shape_type = Shape;
+  using view_tile_type = tile<typename Span::value_type, Shape>;
+  using index_type = typename Span::index_type;
+  using rank_type = typename Span::rank_type;
+
+  TESSERA_HOST_API constexpr explicit box_view(const Span &s) noexcept : span_(s) {}
+  TESSERA_HOST_API constexpr const Span &span() const noexcept { return span_; }
+
+  template <class... I>
+    requires view_indices<Span, I...>
+  TESSERA_API view_tile_type load(I... index) const noexcept {
+    return load_box<view_padding::zero, false>(dimensions(), index...);
+  }
+  template <view_padding Pad = default_view_padding(), class... I>
+    requires view_indices<Span, I...> && padding_for<typename Span::value_type, Pad>
+  TESSERA_API view_tile_type load_masked(I... index) const noexcept {
+    return load_box<Pad, true>(dimensions(), index...);
+  }
+  template <view_padding Pad, class... I>
+    requires view_indices<Span, I...> && padding_for<typename Span::value_type, Pad>
+  TESSERA_API view_tile_type load_masked(view_padding_constant<Pad>, I... index) const noexcept {
+    return load_box<Pad, true>(dimensions(), index...);
+  }
+
+  template <class T, class... I>
+    requires view_indices<Span, I...> && view_value<T, Span, Shape>
+  TESSERA_API void store(T value, I... index) const noexcept {
+    store_box<false>(dimensions(), value, index...);
+  }
+  template <class T, class... I>
+    requires view_indices<Span, I...> && view_value<T, Span, Shape>
+  TESSERA_API void store_masked(T value, I... index) const noexcept {
+    store_box<true>(dimensions(), value, index...);
+  }
+
+  // Atomics touch only what is inside the span. Reductions return nothing; order (relaxed) and scope (block, device) are mandatory.
+  template <memory_order O, class... I>
+    requires view_indices<Span, I...> && read_memory_order<O>
+  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order, I... index) const noexcept {
+    return atomic_load(order, thread_scope_constant<default_thread_scope()>{}, index...);
+  }
+  template <memory_order O, thread_scope S, class... I>
+    requires view_indices<Span, I...> && read_memory_order<O>
+  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order, thread_scope_constant<S> scope, I... index) const noexcept {
+    const auto at = elements(dimensions(), index...);
+    return tiles::atomic_load_masked(at.pointers, at.inside, order, scope);
+  }
+  template <class T, memory_order O, class... I>
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
+  TESSERA_API void atomic_store(T value, memory_order_constant<O> order, I... index) const noexcept {
+    atomic_store(value, order, thread_scope_constant<default_thread_scope()>{}, index...);
+  }
+  template <class T, memory_order O, thread_scope S, class... I>
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
+  TESSERA_API void atomic_store(T value, memory_order_constant<O> order, thread_scope_constant<S> scope, I... index) const noexcept {
+    const auto at = elements(dimensions(), index...);
+    tiles::atomic_store_masked(at.pointers, value, at.inside, order, scope);
+  }
+
+#define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                                                            \
+  template <class T, thread_scope S, class... I>                                                                                         \
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>     \
+  TESSERA_API void NAME(T value, memory_order_relaxed_t, thread_scope_constant<S>, I... index) const noexcept {                          \
+    const auto at = elements(dimensions(), index...);                                                                                    \
+    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);                                            \
+  }                                                                                                                                      \
+  template <class T, thread_scope S, class... I>                                                                                         \
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>     \
+  TESSERA_API void NAME##_masked(T value, memory_order_relaxed_t order, thread_scope_constant<S> scope, I... index) const noexcept {     \
+    NAME(value, order, scope, index...);                                                                                                 \
+  }
+
+  TESSERA_VIEW_ATOMIC(atomic_add, add, addable)
+  TESSERA_VIEW_ATOMIC(atomic_sub, sub, addable)
+  TESSERA_VIEW_ATOMIC(atomic_and, bit_and, atomic_integer)
+  TESSERA_VIEW_ATOMIC(atomic_or, bit_or, atomic_integer)
+  TESSERA_VIEW_ATOMIC(atomic_xor, bit_xor, atomic_integer)
+  TESSERA_VIEW_ATOMIC(atomic_max, max, atomic_integer)
+  TESSERA_VIEW_ATOMIC(atomic_min, min, atomic_integer)
+#undef TESSERA_VIEW_ATOMIC
+
+private:
+  using position = position_type<Span>;
+  using dimensions = indices_t<sizeof...(Step)>;
+
+  template <view_padding Pad, bool Masked, size_t... K, class... I>
+  TESSERA_API view_tile_type load_box(indices<K...>, I... index) const noexcept {
+    return access::make<view_tile_type>(
+        prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked, prim::dims<static_extent_at<Span, K>...>,
+                        prim::dims<static_stride_at<Span, K>...>>(view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
+                                                                  (static_cast<position>(index) * position(Step))...));
+  }
+  template <bool Masked, size_t... K, class T, class... I> TESSERA_API void store_box(indices<K...>, const T &value, I... index) const noexcept {
+    prim::view_store<view_tile_type, typename Span::value_type, Masked, prim::dims<static_extent_at<Span, K>...>, prim::dims<static_stride_at<Span, K>...>>(
+        operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
+        (static_cast<position>(index) * position(Step))...);
+  }
+  template <size_t... K, class... I> TESSERA_API auto elements(indices<K...>, I... index) const noexcept {
+    return span_elements<Span, Shape>(span_, run<K, Shape>(static_cast<position>(index) * position(Step))...);
+  }
+
+  Span span_;
+};
+
+template <class Span, class Shape> struct partition;
+template <class Span, size_t... D> struct partition<Span, shape<D...>> { using type = box_view<Span, shape<D...>, D...>; };
+
+template <class Span, class Shape, class Strides> struct strided { };
+template <class Span, class Shape, class I, size_t... D> struct strided<Span, Shape, strides<I, D...>> {
+  using type = box_view<Span, Shape, D...>;
+};
+template <class S> inline constexpr bool are_steps = false;
+template <class I, size_t... D> inline constexpr bool are_steps<strides<I, D...>> = ((D != 0 && D != size_t(dynamic_stride)) && ...);
+}  // namespace detail
+
+// Tiles of the given shape side by side; tile (i, j) starts at element (i * Shape[0], j * Shape[1]).
+template <tensor_span_like Span, tile_shape Shape>
+  requires detail::viewable<Span, Shape>
+struct partition_view : detail::partition<Span, Shape>::type {
+  TESSERA_HOST_API constexpr explicit(false) partition_view(const Span &s, Shape = {}) noexcept : detail::partition<Span, Shape>::type(s) {}
+};
+template <class Span, class Shape> partition_view(Span, Shape) -> partition_view<Span, Shape>;
+
+// Tiles that start every Strides elements; they may overlap or leave gaps.
+template <tensor_span_like Span, tile_shape Shape, strides_like Strides>
+  requires(detail::viewable<Span, Shape> && detail::are_steps<Strides> && detail::size_t(Strides::rank()) == Shape::rank())
+struct strided_view : detail::strided<Span, Shape, Strides>::type {
+  using strides_type = Strides;
+  TESSERA_HOST_API constexpr strided_view(const Span &s, Shape = {}, Strides = {}) noexcept : detail::strided<Span, Shape, Strides>::type(s) {}
+};
+template <class Span, class Shape, class Strides> strided_view(Span, Shape, Strides) -> strided_view<Span, Shape, Strides>;
+
+}  // namespace cuda::tiles
