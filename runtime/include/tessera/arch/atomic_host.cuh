@@ -1,0 +1,81 @@
+// The host bodies of atomic.cuh: blocks may run on several threads of the machine, so these are real atomics, of one order and scope for all.
+#pragma once
+
+#include "../types.cuh"
+
+#include <cmath>
+
+namespace tessera::arch {
+
+namespace detail {
+
+template <int Bytes>
+using word = std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>;
+
+template <class To, class From>
+inline To bits_as(From x) {
+  static_assert(sizeof(To) == sizeof(From), "the same bits");
+  To y;
+  std::memcpy(static_cast<void*>(&y), &x, sizeof(To));
+  return y;
+}
+
+template <atomic Op, class T>
+inline T combine(T a, T b) {
+  if constexpr (std::is_same_v<T, half>) {
+    return __float2half_rn(combine<Op>(__half2float(a), __half2float(b)));
+  } else if constexpr (std::is_same_v<T, bf16>) {
+    return __float2bfloat16_rn(combine<Op>(__bfloat162float(a), __bfloat162float(b)));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return Op == atomic::add ? a + b : Op == atomic::sub ? a - b : Op == atomic::max ? std::fmax(a, b) : Op == atomic::min ? std::fmin(a, b) : b;
+  } else {
+    using U = word<sizeof(T)>;
+    const U x = static_cast<U>(a), y = static_cast<U>(b);
+    switch (Op) {
+      case atomic::add: return static_cast<T>(x + y);
+      case atomic::sub: return static_cast<T>(x - y);
+      case atomic::bit_and: return static_cast<T>(x & y);
+      case atomic::bit_or: return static_cast<T>(x | y);
+      case atomic::bit_xor: return static_cast<T>(x ^ y);
+      case atomic::max: return a < b ? b : a;
+      case atomic::min: return b < a ? b : a;
+      case atomic::max_unsigned: return x < y ? b : a;
+      case atomic::min_unsigned: return y < x ? b : a;
+      case atomic::xchg: return b;
+    }
+    return b;
+  }
+}
+
+}  // namespace detail
+
+template <order O, scope S, class T>
+inline T atomic_load(const T* p) {
+  using W = detail::word<sizeof(T)>;
+  return detail::bits_as<T>(__atomic_load_n(reinterpret_cast<const W*>(p), __ATOMIC_SEQ_CST));
+}
+
+template <order O, scope S, class T>
+inline void atomic_store(T* p, T x) {
+  using W = detail::word<sizeof(T)>;
+  __atomic_store_n(reinterpret_cast<W*>(p), detail::bits_as<W>(x), __ATOMIC_SEQ_CST);
+}
+
+template <order O, scope S, class T>
+inline T atomic_compare_exchange(T* p, T expected, T x) {
+  using W = detail::word<sizeof(T)>;
+  W before = detail::bits_as<W>(expected);
+  __atomic_compare_exchange_n(reinterpret_cast<W*>(p), &before, detail::bits_as<W>(x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return detail::bits_as<T>(before);
+}
+
+template <atomic Op, order O, scope S, class T>
+inline T atomic_rmw(T* p, T x) {
+  for (;;) {
+    const T seen = atomic_load<O, S>(p);
+    const T before = atomic_compare_exchange<O, S>(p, seen, detail::combine<Op>(seen, x));
+    if (std::memcmp(&before, &seen, sizeof(T)) == 0) return before;
+  }
+}
+
+}  // namespace tessera::arch

@@ -1,0 +1,24 @@
+// The vocabulary of emitted kernels; docs/runtime.md describes it. Tiers: arch/ (instructions), layout and fragment (nouns), ops/ (algorithms).
+#pragma once
+
+#include "config.cuh"
+#include "fragment.cuh"
+#include "layout.cuh"
+#include "ops/copy_async.cuh"
+#include "ops/global_memory.cuh"
+#include "ops/mma.cuh"
+#include "ops/shared_memory.cuh"
+
+namespace tessera {
+
+using arch::block_index;
+using arch::grid_size;
+using arch::lane_index;
+using arch::thread_index;
+using arch::warp_index;
+
+}  // namespace tessera
+
+#if __has_include(<tessera/host/launch.h>)
+#include <tessera/host/launch.h>
+#endif
