@@ -14,8 +14,8 @@ constexpr float epsilon = 1e-5f;
 
 /// Width: a power of two that holds a row. Divisor: what the number of columns is known to be a multiple of.
 template <int Width, int Divisor>
-__tile_global__ void layer_norm(const bf16* __restrict__ x, const bf16* __restrict__ weight, const bf16* __restrict__ bias,
-                                bf16* __restrict__ y, unsigned rows, unsigned columns) {
+__tile_global__ void layer_norm(const bf16 *__restrict__ x, const bf16 *__restrict__ weight,
+                                const bf16 *__restrict__ bias, bf16 *__restrict__ y, unsigned rows, unsigned columns) {
   x = ct::assume_aligned<16>(x);
   weight = ct::assume_aligned<16>(weight);
   bias = ct::assume_aligned<16>(bias);
@@ -42,7 +42,7 @@ __tile_global__ void layer_norm(const bf16* __restrict__ x, const bf16* __restri
 
 /// Launches the narrowest instance that holds a row.
 template <int Width = 256>
-void launch_layer_norm(const bf16* x, const bf16* weight, const bf16* bias, bf16* y, unsigned rows, unsigned columns) {
+void launch_layer_norm(const bf16 *x, const bf16 *weight, const bf16 *bias, bf16 *y, unsigned rows, unsigned columns) {
   if constexpr (Width < 16384)
     if (columns > Width) return launch_layer_norm<2 * Width>(x, weight, bias, y, rows, columns);
   if (columns % 8 == 0)
@@ -51,11 +51,13 @@ void launch_layer_norm(const bf16* x, const bf16* weight, const bf16* bias, bf16
     layer_norm<Width, 1><<<rows, 1>>>(x, weight, bias, y, rows, columns);
 }
 
-void check_row(const bf16* x, const bf16* weight, const bf16* bias, const bf16* y, std::size_t row, unsigned columns) {
+void check_row(const bf16 *x, const bf16 *weight, const bf16 *bias, const bf16 *y, std::size_t row, unsigned columns) {
   double mean = 0, variance = 0;
-  for (unsigned i = 0; i < columns; ++i) mean += float(x[i]);
+  for (unsigned i = 0; i < columns; ++i)
+    mean += float(x[i]);
   mean /= columns;
-  for (unsigned i = 0; i < columns; ++i) variance += (float(x[i]) - mean) * (float(x[i]) - mean);
+  for (unsigned i = 0; i < columns; ++i)
+    variance += (float(x[i]) - mean) * (float(x[i]) - mean);
   const double scale = 1 / std::sqrt(variance / columns + epsilon);
   for (unsigned i = 0; i < columns; ++i) {
     const double wanted = (float(x[i]) - mean) * scale * float(weight[i]) + float(bias[i]);
@@ -63,10 +65,11 @@ void check_row(const bf16* x, const bf16* weight, const bf16* bias, const bf16* 
   }
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   const unsigned rows = sample::size_argument(argc, argv, 1, 4096);
   const unsigned columns = sample::size_argument(argc, argv, 2, 1024);
-  if (columns > 16384) return std::fprintf(stderr, "error: layer_norm holds a row in one tile: at most 16384 columns\n"), 1;
+  if (columns > 16384)
+    return std::fprintf(stderr, "error: layer_norm holds a row in one tile: at most 16384 columns\n"), 1;
   const std::size_t size = std::size_t{rows} * columns;
 
   const auto x = sample::random_vector<bf16>(size, 1);

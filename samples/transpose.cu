@@ -9,7 +9,7 @@
 namespace ct = cuda::tiles;
 
 template <int Tile>
-__tile_global__ void transpose(const float* __restrict__ a, float* __restrict__ b, unsigned rows, unsigned columns) {
+__tile_global__ void transpose(const float *__restrict__ a, float *__restrict__ b, unsigned rows, unsigned columns) {
   a = ct::assume_aligned<16>(a);
   b = ct::assume_aligned<16>(b);
   auto tile = ct::shape<Tile, Tile>{};
@@ -20,7 +20,7 @@ __tile_global__ void transpose(const float* __restrict__ a, float* __restrict__ 
   to.store_masked(ct::transpose(from.load_masked(row, column)), column, row);
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   constexpr unsigned tile = 64;
   const unsigned rows = sample::size_argument(argc, argv, 1, 2048);
   const unsigned columns = sample::size_argument(argc, argv, 2, rows);
@@ -29,8 +29,8 @@ int main(int argc, char** argv) {
   const auto a = sample::random_vector<float>(size, 1);
   sample::device_array<float> device_a(a), device_b(size);
   const dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile);
-  const double time = sample::median_microseconds(
-      [&] { transpose<tile><<<grid, 1>>>(device_a.get(), device_b.get(), rows, columns); });
+  const double time =
+      sample::median_microseconds([&] { transpose<tile><<<grid, 1>>>(device_a.get(), device_b.get(), rows, columns); });
 
   const auto b = device_b.to_host();
   for (std::size_t row = 0; row < rows; ++row)
