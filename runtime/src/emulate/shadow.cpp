@@ -82,7 +82,6 @@ void shadow::note_write(cell &c, const moment &now) {
   c.write_interval = now.block_interval;
   c.write_warp_interval = now.warp_interval;
   c.writer = now.thread;
-  c.written_atomically = false;
 }
 
 template <class Step> clash shadow::each(std::size_t first, std::size_t count, Step step) {
@@ -109,18 +108,6 @@ clash shadow::write(std::size_t first, std::size_t count, const moment &now) {
   return each(first, count, [&](cell &c) {
     clash_kind kind = check_write(c, now);
     note_write(c, now);
-    return kind;
-  });
-}
-
-clash shadow::atomic(std::size_t first, std::size_t count, const moment &now) {
-  return each(first, count, [&](cell &c) {
-    bool after_atomic = c.written_atomically && c.write_interval == now.block_interval;
-    clash_kind kind = after_atomic && !c.in_flight ? clash_kind::none : check_write(c, now);
-    if (kind == clash_kind::none && c.write_interval < first_interval_)
-      kind = clash_kind::unwritten;
-    note_write(c, now);
-    c.written_atomically = true;
     return kind;
   });
 }

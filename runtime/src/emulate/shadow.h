@@ -32,10 +32,9 @@ public:
   // A new block begins with its first interval; what is older belongs to other blocks.
   void begin_block(std::size_t bytes, std::uint32_t first_interval);
 
-  // Note an access to [first, first + count) and give its first clash. An atomic access clashes with plain ones only.
+  // Note an access to [first, first + count) and give its first clash.
   clash read(std::size_t first, std::size_t count, const moment &now);
   clash write(std::size_t first, std::size_t count, const moment &now);
-  clash atomic(std::size_t first, std::size_t count, const moment &now);
   // An asynchronous write may happen at any time from begin to end, which only the thread that began it may call.
   clash begin_async_write(std::size_t first, std::size_t count, const moment &now);
   void end_async_write(std::size_t first, std::size_t count, const moment &now);
@@ -46,7 +45,7 @@ private:
     std::uint32_t read_interval, read_warp_interval;
     std::uint16_t writer, reader;
     enum class readers : unsigned char { one, several_of_warp, several } read_by;
-    bool in_flight, written_atomically;
+    bool in_flight;
   };
 
   static bool is_ordered(std::uint32_t interval, std::uint32_t warp_interval, std::uint16_t thread, const moment &now);

@@ -108,16 +108,6 @@ void write_shared(void *to, const void *from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
-bool access_shared_atomically(void *at, std::size_t bytes) {
-  const void *place = __builtin_return_address(0);
-  block_runner &runner = running_block();
-  std::size_t offset = checked_offset(runner, at, bytes, "updates", place);
-  if (offset == block_runner::no_offset)
-    return false;
-  report_clash(runner, runner.bytes.atomic(offset, bytes, runner.now()), "updates", place);
-  return true;
-}
-
 void copy_async(void *shared, const void *global, std::size_t bytes, std::size_t valid_bytes) {
   const void *place = __builtin_return_address(0);
   block_runner &runner = running_block();

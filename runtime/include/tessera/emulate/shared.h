@@ -13,10 +13,6 @@ namespace tessera::emulate {
 void read_shared(const void *from, void *to, std::size_t bytes, const void *place = nullptr);
 void write_shared(void *to, const void *from, std::size_t bytes);
 
-// Claims shared memory for a read-modify-write that is atomic to the others in the block; the caller then touches it directly.
-// False: it is outside, do not touch it.
-bool access_shared_atomically(void *at, std::size_t bytes);
-
 // The copy reads its source and writes its destination when it is waited for, not earlier. The last bytes - valid_bytes become zeros.
 void copy_async(void *shared, const void *global, std::size_t bytes, std::size_t valid_bytes);
 void commit_async();
