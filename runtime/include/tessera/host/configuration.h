@@ -1,0 +1,37 @@
+// The launch configuration on its way from a launch to the kernel: `k<<<grid, block, shared, stream>>>(args)` is rewritten to
+// `(configure(grid, block, shared, stream), k(args))`.
+//
+// Configurations form a stack per thread, since the arguments of one launch may themselves launch.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace tessera::host {
+
+struct launch_configuration {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_memory;
+  cudaStream_t stream;
+};
+
+inline thread_local std::vector<launch_configuration> configured_launches;
+
+inline void configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0, cudaStream_t stream = nullptr) {
+  configured_launches.push_back({grid, block, shared_memory, stream});
+}
+
+// The configuration of the launch that called the running kernel entry. There is one.
+inline launch_configuration take_configuration() {
+  launch_configuration c = configured_launches.back();
+  configured_launches.pop_back();
+  return c;
+}
+
+// A tile kernel has no block size: what may be given is 1.
+inline bool is_one_thread(dim3 block) { return block.x == 1 && block.y == 1 && block.z == 1; }
+
+}  // namespace tessera::host

@@ -1,0 +1,23 @@
+// Which block of which grid this is, and facts the programmer vouches for.
+//
+// The thread that runs a block sets its place before it calls the kernel.
+#pragma once
+
+#include <tessera/host/block.h>
+
+namespace cuda::tiles::prim {
+
+template <int Axis> inline unsigned bid() { return tessera::host::current_block.index[Axis]; }
+template <int Axis> inline unsigned num_blocks() { return tessera::host::current_block.grid[Axis]; }
+
+template <long long N, class T> inline T *assume_aligned(T *p) { return static_cast<T *>(__builtin_assume_aligned(p, N)); }
+template <long long N, class T> inline T assume_divisible(T x) {
+  if (x % T(N) != 0) __builtin_unreachable();
+  return x;
+}
+template <long long Low, long long High, class T> inline T assume_bounded(T x) {
+  if (x < T(Low) || x > T(High)) __builtin_unreachable();
+  return x;
+}
+
+}  // namespace cuda::tiles::prim

@@ -1,0 +1,13 @@
+// The bodies of the primitives for the CPU: plain C++ over the elements of a tile, one file per idea.
+//
+// Rules for all of them: loops run over contiguous elements and are written to vectorise, nothing allocates, nothing calls through a pointer
+// inside a loop, and no input traps or is undefined where a GPU would go on (division by zero, shifts past the width, conversions out of range).
+#pragma once
+
+#include <tessera/tile/cpu/elementwise.h>
+#include <tessera/tile/cpu/grid.h>
+#include <tessera/tile/cpu/memory.h>
+#include <tessera/tile/cpu/mma.h>
+#include <tessera/tile/cpu/reduce.h>
+#include <tessera/tile/cpu/shape.h>
+#include <tessera/tile/cpu/view.h>

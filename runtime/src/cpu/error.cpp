@@ -1,0 +1,79 @@
+// Errors: the last one of a thread, their names and descriptions.
+//
+// No error is sticky, since no error of a kernel can damage the context.
+#include "last_error.h"
+
+namespace {
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+struct description {
+  cudaError_t error;
+  const char *name;
+  const char *text;
+};
+
+#define TESSERA_ERROR(error, text) {error, #error, text}
+constexpr description descriptions[] = {
+    TESSERA_ERROR(cudaSuccess, "no error"),
+    TESSERA_ERROR(cudaErrorInvalidValue, "invalid argument"),
+    TESSERA_ERROR(cudaErrorMemoryAllocation, "out of memory"),
+    TESSERA_ERROR(cudaErrorInitializationError, "initialization error"),
+    TESSERA_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    TESSERA_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+    TESSERA_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
+    TESSERA_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    TESSERA_ERROR(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
+    TESSERA_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    TESSERA_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
+    TESSERA_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
+    TESSERA_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    TESSERA_ERROR(cudaErrorNotReady, "device not ready"),
+    TESSERA_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    TESSERA_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+    TESSERA_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    TESSERA_ERROR(cudaErrorAssert, "device-side assert triggered"),
+    TESSERA_ERROR(cudaErrorNotPermitted, "operation not permitted"),
+    TESSERA_ERROR(cudaErrorNotSupported, "operation not supported"),
+    TESSERA_ERROR(cudaErrorUnknown, "unknown error"),
+};
+#undef TESSERA_ERROR
+
+const description *describe(cudaError_t error) {
+  for (const description &d : descriptions)
+    if (d.error == error) return &d;
+  return nullptr;
+}
+
+}  // namespace
+
+namespace tessera::host {
+
+cudaError_t note(cudaError_t error) {
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+}  // namespace tessera::host
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = last_error;
+  last_error = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() { return last_error; }
+
+const char *cudaGetErrorName(cudaError_t error) {
+  const description *d = describe(error);
+  return d ? d->name : "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+  const description *d = describe(error);
+  return d ? d->text : "unrecognized error code";
+}
+
+}  // extern "C"

@@ -1,0 +1,16 @@
+// The last error of a thread, as cudaGetLastError gives it, and what the parts of the library share.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace tessera::host {
+
+// Keeps an error for cudaGetLastError and returns it; success leaves what is kept.
+cudaError_t note(cudaError_t error);
+
+// The number of threads that run blocks.
+std::size_t worker_count();
+
+}  // namespace tessera::host
