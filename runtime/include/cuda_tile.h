@@ -35,6 +35,6 @@ namespace literals {}
 #include <tessera/tile/irange.h>     // irange
 #include <tessera/tile/assume.h>     // assume_aligned, assume_divisible, assume_bounded
 #include <tessera/tile/grid.h>       // bid, num_blocks
-#include <tessera/tile/launch.h>     // kernel<<<grid>>> without a block size
+#include <tessera/tile/nvcc_names.h> // what every .cu file sees with nvcc
 
 #endif

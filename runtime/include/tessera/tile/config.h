@@ -23,6 +23,20 @@
 #include <vector_types.h>
 #endif
 
+#ifdef __clang__
+#define TESSERA_CLANG
+#if defined(__CUDA__) && !defined(TESSERA_TARGET_CPU) && !defined(TESSERA_SIMT)
+#define TESSERA_CLANG_CUDA
+#endif
+#endif
+
+// The version of nvcc whose tile language this is.
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
 #ifndef __CUDACC_TILE__
 #define __CUDACC_TILE__ 1
 #endif

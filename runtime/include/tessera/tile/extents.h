@@ -91,6 +91,10 @@ private:
 template <class... T> extents(T...) -> extents<detail::uint32_t, detail::static_or_dynamic<T>...>;
 
 template <detail::size_t... Exts> using shape = extents<detail::uint32_t, Exts...>;
+#ifdef TESSERA_CLANG
+// Clang builds the deduction guides of an alias where it first needs them and then trips over local variables among the arguments.
+namespace detail { using guides_of_shape_are_built = decltype(shape{0}); }
+#endif
 
 // Distances between neighbours along each dimension, in elements (of a mapping) or in elements between tiles (of a strided view).
 template <integral I, detail::size_t... Strs>
@@ -128,11 +132,11 @@ template <class T> concept ranked = requires {
 
 template <class E> concept extents_like = detail::ranked<E> && requires(const E e, typename E::rank_type dim) {
   detail::size_t(E::static_extent(dim));
-  typename E::index_type(e.extent(dim));
+  static_cast<typename E::index_type>(e.extent(dim));
 };
 template <class S> concept strides_like = detail::ranked<S> && requires(const S s, typename S::rank_type dim) {
   detail::size_t(S::static_stride(dim));
-  typename S::index_type(s.stride(dim));
+  static_cast<typename S::index_type>(s.stride(dim));
 };
 template <class E> concept shape_like = extents_like<E> && E::rank_dynamic() == 0;
 

@@ -195,7 +195,7 @@ template <class M> concept layout_mapping = requires(const M m, typename M::rank
   typename M::extents_type;
   typename M::index_type;
   typename M::layout_type;
-  typename M::index_type(m.stride(dim));
+  static_cast<typename M::index_type>(m.stride(dim));
   m.extents();
 } && extents_like<typename M::extents_type> && M::is_always_strided();
 

@@ -71,7 +71,7 @@ template <class T> concept tensor_span_like = requires(const T s) {
   typename T::index_type;
   typename T::rank_type;
   typename T::reference;
-  typename T::data_handle_type(s.data_handle());
+  static_cast<typename T::data_handle_type>(s.data_handle());
   s.accessor();
   s.mapping();
 } && extents_like<typename T::extents_type> && layout_mapping<typename T::mapping_type> && accessor_policy<typename T::accessor_type>;
