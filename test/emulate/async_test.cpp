@@ -71,8 +71,7 @@ TEST(async, the_wait_is_for_the_own_copies_only) {
       arch::cp_async_commit();
       arch::cp_async_wait<0>();
     }
-    if (arch::thread_index() == 40)
-      get(0);
+    if (arch::thread_index() == 40) get(0);
   });
   EXPECT_THAT(reports, testing::Not(testing::IsEmpty()));
 }
@@ -82,14 +81,12 @@ TEST(async, a_copy_over_what_others_read_needs_a_barrier) {
   auto ring = [](bool has_second_barrier) {
     return run_and_report(64, 16, [=] {
       for (int round = 0; round != 2; ++round) {
-        if (arch::thread_index() == 0)
-          copy(0);
+        if (arch::thread_index() == 0) copy(0);
         arch::cp_async_commit();
         arch::cp_async_wait<0>();
         arch::barrier();
         get(0);
-        if (has_second_barrier)
-          arch::barrier();
+        if (has_second_barrier) arch::barrier();
       }
     });
   };
@@ -103,8 +100,14 @@ TEST(async, copies_left_at_the_end_are_dropped) {
 }
 
 TEST(async, alignment_is_checked) {
-  expect_one(run_and_report(1, 64, [] { arch::cp_async<16>(arch::shared_memory(), 0, source + 1, true); }), "misaligned source of cp.async");
+  expect_one(run_and_report(1, 64,
+                            [] {
+                              arch::cp_async<16>(arch::shared_memory(), 0, source + 1, true);
+                              arch::cp_async_commit();
+                              arch::cp_async_wait<0>();
+                            }),
+             "misaligned access to global memory", "reads 16 bytes");
 }
 
-}  // namespace
-}  // namespace tessera::emulate
+} // namespace
+} // namespace tessera::emulate

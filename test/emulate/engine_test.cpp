@@ -21,8 +21,7 @@ TEST(engine, runs_each_thread_of_each_block) {
         ++runs[static_cast<std::size_t>(block * 64 + arch::thread_index())];
       },
       "kernel");
-  for (const auto &count : runs)
-    EXPECT_EQ(count, 1);
+  for (const auto &count : runs) EXPECT_EQ(count, 1);
 }
 
 TEST(engine, an_empty_grid_does_nothing) {
@@ -55,8 +54,7 @@ TEST(engine, a_barrier_separates) {
 
 TEST(engine, a_barrier_that_some_do_not_reach_diverges) {
   auto reports = run_and_report(96, 0, [] {
-    if (arch::thread_index() < 64)
-      arch::barrier();
+    if (arch::thread_index() < 64) arch::barrier();
   });
   expect_one(reports, "barrier divergence: kernel kernel, block (0, 0, 0)", "threads 0-63 at barrier", "threads 64-95 finished");
 }
@@ -95,8 +93,7 @@ TEST(engine, a_process_with_reports_exits_with_86) {
 TEST(engine, syncthreads_counts_the_unfinished_only) {
   int sum = 0;
   expect_none(run_and_report(64, 0, [&] {
-    if (arch::thread_index() >= 40)
-      return;
+    if (arch::thread_index() >= 40) return;
     __syncthreads();
     __syncwarp(__ballot_sync(~0u >> (arch::warp_index() ? 24 : 0), true));
     ++sum;
@@ -110,10 +107,8 @@ TEST(engine, blocks_run_in_parallel) {
   run(
       6, 32, 0,
       [&] {
-        if (arch::thread_index() == 0)
-          ++arrived;
-        while (arrived != 6)
-          yield();
+        if (arch::thread_index() == 0) ++arrived;
+        while (arrived != 6) yield();
       },
       "kernel");
   EXPECT_EQ(arrived, 6);
@@ -123,10 +118,8 @@ TEST(engine, blocks_run_in_parallel) {
 TEST(engine, pollers_let_others_run) {
   bool flag = false;
   expect_none(run_and_report(64, 0, [&] {
-    if (arch::lane_index() == 31 && arch::warp_index() == 1)
-      flag = true;
-    while (!flag)
-      yield();
+    if (arch::lane_index() == 31 && arch::warp_index() == 1) flag = true;
+    while (!flag) yield();
   }));
 }
 
@@ -156,5 +149,5 @@ TEST(engine, static_shared_memory_is_per_block) {
   EXPECT_EQ(wrong, 0);
 }
 
-}  // namespace
-}  // namespace tessera::emulate
+} // namespace
+} // namespace tessera::emulate

@@ -50,8 +50,7 @@ float c_at(int row, int column) { return float(row - column); }
 
 float product_at(int depth, position p) {
   float sum = c_at(p.row, p.column);
-  for (int k = 0; k != depth; ++k)
-    sum += a_at(p.row, k) * b_at(k, p.column);
+  for (int k = 0; k != depth; ++k) sum += a_at(p.row, k) * b_at(k, p.column);
   return sum;
 }
 
@@ -77,8 +76,7 @@ template <class T, class Acc> void expect_product_16() {
       d[reg] = Acc(c_at(p.row, p.column));
     }
     arch::mma_m16n8k16<T>(d, a, b);
-    for (int reg = 0; reg != 4; ++reg)
-      EXPECT_EQ(float(d[reg]), product_at(16, element_of_accumulator(lane, reg)));
+    for (int reg = 0; reg != 4; ++reg) EXPECT_EQ(float(d[reg]), product_at(16, element_of_accumulator(lane, reg)));
   }));
 }
 
@@ -102,8 +100,7 @@ TEST(matrix, multiplies_tf32_and_ignores_the_low_bits) {
       b[reg] = std::bit_cast<unsigned>(b_at(p.row, p.column)) | 0x1FFF;
     }
     arch::mma_m16n8k8_tf32(d, a, b);
-    for (int reg = 0; reg != 4; ++reg)
-      EXPECT_EQ(d[reg], product_at(8, element_of_accumulator(lane, reg)));
+    for (int reg = 0; reg != 4; ++reg) EXPECT_EQ(d[reg], product_at(8, element_of_accumulator(lane, reg)));
   }));
 }
 
@@ -111,7 +108,7 @@ TEST(matrix, multiplies_tf32_and_ignores_the_low_bits) {
 TEST(matrix, converts_every_half) {
   expect_none(run_and_report(32, 0, [] {
     int lane = arch::lane_index();
-    unsigned ones = bits_of<half>(1) * (lane_member(lane) == 0 ? 1u : 0u);  // b is 1 in row 0, 0 elsewhere
+    unsigned ones = bits_of<half>(1) * (lane_member(lane) == 0 ? 1u : 0u); // b is 1 in row 0, 0 elsewhere
     for (unsigned bits = unsigned(lane_group(lane)); bits < 0x10000; bits += 8) {
       unsigned a[4] = {lane_member(lane) == 0 ? bits : 0u, 0, 0, 0}, b[2] = {ones, 0};
       float d[4] = {};
@@ -125,8 +122,7 @@ TEST(matrix, converts_every_half) {
 
 void fill_matrices(int count) {
   if (int row = arch::thread_index(); row < 8 * count)
-    for (int column = 0; column != 8; ++column)
-      arch::store_shared<2>(arch::shared_memory(), 16 * row + 2 * column, {{unsigned(row * 8 + column)}});
+    for (int column = 0; column != 8; ++column) arch::store_shared<2>(arch::shared_memory(), 16 * row + 2 * column, {{unsigned(row * 8 + column)}});
   arch::barrier();
 }
 
@@ -145,10 +141,18 @@ template <class Load> void expect_loaded(int count, bool transposed, Load load) 
   }));
 }
 
-TEST(matrix, ldmatrix_x4) { expect_loaded(4, false, [](auto... a) { arch::ldmatrix_x4(a...); }); }
-TEST(matrix, ldmatrix_x4_trans) { expect_loaded(4, true, [](auto... a) { arch::ldmatrix_x4_trans(a...); }); }
-TEST(matrix, ldmatrix_x2) { expect_loaded(2, false, [](auto... a) { arch::ldmatrix_x2(a...); }); }
-TEST(matrix, ldmatrix_x2_trans) { expect_loaded(2, true, [](auto... a) { arch::ldmatrix_x2_trans(a...); }); }
+TEST(matrix, ldmatrix_x4) {
+  expect_loaded(4, false, [](auto... a) { arch::ldmatrix_x4(a...); });
+}
+TEST(matrix, ldmatrix_x4_trans) {
+  expect_loaded(4, true, [](auto... a) { arch::ldmatrix_x4_trans(a...); });
+}
+TEST(matrix, ldmatrix_x2) {
+  expect_loaded(2, false, [](auto... a) { arch::ldmatrix_x2(a...); });
+}
+TEST(matrix, ldmatrix_x2_trans) {
+  expect_loaded(2, true, [](auto... a) { arch::ldmatrix_x2_trans(a...); });
+}
 
 TEST(matrix, ldmatrix_races_like_any_read) {
   auto reports = run_and_report(64, 512, [] {
@@ -162,5 +166,5 @@ TEST(matrix, ldmatrix_races_like_any_read) {
   EXPECT_THAT(reports, testing::Contains(testing::HasSubstr("race in shared memory")));
 }
 
-}  // namespace
-}  // namespace tessera::emulate
+} // namespace
+} // namespace tessera::emulate

@@ -22,4 +22,4 @@ template <class... Parts> void expect_one(const std::vector<std::string> &report
 
 inline void expect_none(const std::vector<std::string> &reports) { EXPECT_THAT(reports, testing::IsEmpty()); }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

@@ -9,7 +9,7 @@ namespace {
 struct shadow_of_one_byte : testing::Test {
   shadow bytes;
   std::uint32_t interval = 1;
-  std::uint32_t warp_interval = 0;  // of every warp
+  std::uint32_t warp_interval = 0; // of every warp
 
   shadow_of_one_byte() { bytes.begin_block(1, interval); }
 
@@ -29,8 +29,7 @@ TEST_F(shadow_of_one_byte, a_thread_is_ordered_with_itself) {
 TEST_F(shadow_of_one_byte, reads_never_clash_with_reads) {
   write(0);
   barrier();
-  for (std::uint16_t thread : {0, 1, 32, 33})
-    EXPECT_EQ(read(thread), clash_kind::none);
+  for (std::uint16_t thread : {0, 1, 32, 33}) EXPECT_EQ(read(thread), clash_kind::none);
 }
 
 TEST_F(shadow_of_one_byte, a_read_clashes_with_an_unordered_write) {
@@ -130,5 +129,27 @@ TEST(shadow, gives_the_first_byte_that_clashes) {
   EXPECT_EQ(found.other, 40);
 }
 
-}  // namespace
-}  // namespace tessera::emulate
+TEST(sparse_shadow, two_writes_do_not_clash) {
+  sparse_shadow memory;
+  memory.begin_block();
+  EXPECT_FALSE(memory.read(0x5000, 16, {1, 0, 0}));
+  EXPECT_EQ(memory.write(0x5008, 4, {1, 0, 32}).kind, clash_kind::with_read);
+  EXPECT_FALSE(memory.write(0x5008, 4, {1, 0, 64}));
+  EXPECT_EQ(memory.read(0x5000, 16, {1, 0, 0}).kind, clash_kind::with_write);
+  EXPECT_FALSE(memory.read(0x5000, 16, {2, 0, 0}));
+}
+
+// Pages that served one block serve the next, and remember nothing that matters to it.
+TEST(sparse_shadow, pages_are_used_again) {
+  sparse_shadow memory;
+  for (std::uint32_t block = 1; block != 4; ++block) {
+    memory.begin_block();
+    for (std::uintptr_t page = 0; page != 200; ++page) {
+      EXPECT_FALSE(memory.write((page * 7 + block) << 12, 4, {block, 0, static_cast<std::uint16_t>(32 * block)}));
+      EXPECT_EQ(memory.read((page * 7 + block) << 12, 4, {block, 0, 0}).kind, clash_kind::with_write);
+    }
+  }
+}
+
+} // namespace
+} // namespace tessera::emulate

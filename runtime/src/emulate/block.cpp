@@ -45,7 +45,7 @@ unsigned missing(const meeting &m, const warp &w) {
   return expected & ~m.arrived;
 }
 
-}  // namespace
+} // namespace
 
 std::string name_block(const block_context &block) {
   std::string index = std::to_string(block.index.x) + ", " + std::to_string(block.index.y) + ", " + std::to_string(block.index.z);
@@ -55,8 +55,7 @@ std::string name_block(const block_context &block) {
 std::string name_thread(unsigned number) { return "thread " + std::to_string(number) + " (warp " + std::to_string(number / warp_size) + ")"; }
 
 block_runner::block_runner() : seed_(read_seed()) {
-  for (unsigned lane = 0; lane != warp_size; ++lane)
-    lane_order_[lane] = static_cast<unsigned char>(lane);
+  for (unsigned lane = 0; lane != warp_size; ++lane) lane_order_[lane] = static_cast<unsigned char>(lane);
 }
 
 moment block_runner::now() {
@@ -99,11 +98,11 @@ void block_runner::begin(launch &of, std::size_t number) {
   blockIdx = block_.index;
   blockDim = block_.size;
   gridDim = block_.grid;
-  bytes.begin_block(of.shared_bytes, ++interval_);
+  global_bytes.begin_block();
+  shared_bytes.begin_block(of.shared_bytes, ++interval_);
   finished_ = waiting_at_barrier_ = rounds_of_polling_ = 0;
 
-  if (threads_.size() < thread_count_)
-    threads_.resize(thread_count_);
+  if (threads_.size() < thread_count_) threads_.resize(thread_count_);
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];
     static_cast<thread_context &>(t) = {&block_, thread_at(of.block, i), i};
@@ -132,14 +131,12 @@ void block_runner::prepare_shared(std::size_t size) {
     auto address = reinterpret_cast<std::uintptr_t>(shared_storage_.get());
     block_.shared = shared_storage_.get() + (shared_alignment - address % shared_alignment);
   }
-  if (size)
-    std::memset(block_.shared, poison, size);
+  if (size) std::memset(block_.shared, poison, size);
 }
 
 // Depends on the seed, the block and the interval only, so that a run can be repeated whichever OS thread gets the block.
 void block_runner::shuffle_order() {
-  if (!seed_)
-    return;
+  if (!seed_) return;
   std::seed_seq parts{static_cast<unsigned>(seed_), block_.index.x, block_.index.y, block_.index.z, waiting_at_barrier_, finished_};
   std::minstd_rand random(parts);
   std::shuffle(warp_order_.begin(), warp_order_.end(), random);
@@ -202,8 +199,7 @@ void block_runner::suspend(thread &t, thread::state as, const char *at) {
 }
 
 void block_runner::finish(thread &t) {
-  for (const async_copy &copy : t.copies)
-    bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, now());
+  for (const async_copy &copy : t.copies) shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, now());
   t.copies.clear();
   t.now = thread::state::finished;
   idle_.push_back(t.fiber);
@@ -212,10 +208,8 @@ void block_runner::finish(thread &t) {
   warp &w = warps_[t.warp()];
   w.finished |= 1u << t.lane();
   // Those that wait for the unfinished only may have waited for this thread.
-  for (std::size_t i = w.meetings.size(); i-- != 0;)
-    try_end_meeting(w, i);
-  if (waiting_at_barrier_)
-    try_end_block_barrier();
+  for (std::size_t i = w.meetings.size(); i-- != 0;) try_end_meeting(w, i);
+  if (waiting_at_barrier_) try_end_block_barrier();
 }
 
 void block_runner::wake(warp &w, unsigned lanes) {
@@ -229,25 +223,21 @@ void block_runner::block_barrier(const char *name, attendance who) {
     barrier_name_ = name;
     barrier_attendance_ = who;
   }
-  if (!is_same_name(name, barrier_name_))
-    return suspend(t, thread::state::waiting, name);
+  if (!is_same_name(name, barrier_name_)) return suspend(t, thread::state::waiting, name);
   ++waiting_at_barrier_;
   t.now = thread::state::waiting;
   t.waits_at = barrier_name_;
   try_end_block_barrier();
   // Not ready: this thread was the last and goes on without a switch.
-  if (t.now == thread::state::waiting)
-    t.fiber->suspend();
+  if (t.now == thread::state::waiting) t.fiber->suspend();
 }
 
 void block_runner::try_end_block_barrier() {
   unsigned counted = waiting_at_barrier_ + (barrier_attendance_ == attendance::unfinished_threads ? finished_ : 0);
-  if (counted != thread_count_)
-    return;
+  if (counted != thread_count_) return;
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];
-    if (t.now != thread::state::waiting || t.waits_at != barrier_name_)
-      continue;
+    if (t.now != thread::state::waiting || t.waits_at != barrier_name_) continue;
     if (&t == current)
       t.now = thread::state::running;
     else
@@ -263,20 +253,16 @@ void block_runner::warp_meeting(const char *name, unsigned mask, void *operands,
   warp &w = warps_[t.warp()];
   auto is_this = [&](const meeting &m) { return m.mask == mask && is_same_name(m.name, name); };
   auto place = std::find_if(w.meetings.begin(), w.meetings.end(), is_this);
-  if (place == w.meetings.end())
-    place = w.meetings.insert(place, meeting{name, mask, 0, act, orders_memory, {}});
+  if (place == w.meetings.end()) place = w.meetings.insert(place, meeting{name, mask, 0, act, orders_memory, {}});
   place->operands[t.lane()] = operands;
   place->arrived |= 1u << t.lane();
-  if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin())))
-    suspend(t, thread::state::waiting, name);
+  if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin()))) suspend(t, thread::state::waiting, name);
 }
 
 bool block_runner::try_end_meeting(warp &w, std::size_t index) {
   meeting &m = w.meetings[index];
-  if (missing(m, w) != 0)
-    return false;
-  if (m.act)
-    m.act(m.operands.data(), m.arrived);
+  if (missing(m, w) != 0) return false;
+  if (m.act) m.act(m.operands.data(), m.arrived);
   w.interval += m.orders_memory;
   thread &t = running();
   wake(w, m.arrived & ~(1u << t.lane()));
@@ -293,8 +279,7 @@ void block_runner::yield() {
 // All that are not waiting poll memory, perhaps for a block that has not started because every OS thread is busy polling.
 void block_runner::poll_other_blocks() {
   std::this_thread::yield();
-  if (++rounds_of_polling_ % polling_rounds_before_help == 0)
-    add_worker(*launch_);
+  if (++rounds_of_polling_ % polling_rounds_before_help == 0) add_worker(*launch_);
 }
 
 void block_runner::report_divergence() {
@@ -310,8 +295,7 @@ std::string block_runner::describe_threads() const {
   std::string text;
   for (unsigned first = 0, last; first != thread_count_; first = last) {
     std::string what = describe(first);
-    for (last = first + 1; last != thread_count_ && describe(last) == what;)
-      ++last;
+    for (last = first + 1; last != thread_count_ && describe(last) == what;) ++last;
     std::string range = last == first + 1 ? "thread " + std::to_string(first) : "threads " + std::to_string(first) + "-" + std::to_string(last - 1);
     text += (first ? "; " : "") + range + " " + what;
   }
@@ -323,10 +307,9 @@ void block_runner::abandon() {
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];
     for (const async_copy &copy : t.copies)
-      bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, {interval_, 0, 0});
+      shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, {interval_, 0, 0});
     t.copies.clear();
-    if (t.now == thread::state::finished || t.now == thread::state::unstarted)
-      continue;
+    if (t.now == thread::state::finished || t.now == thread::state::unstarted) continue;
     auto lost = std::find_if(carriers_.begin(), carriers_.end(), [&](const auto &c) { return c.get() == t.fiber; });
     lost->release();
     carriers_.erase(lost);
@@ -343,4 +326,4 @@ void warp_barrier(const char *name, unsigned mask) { running_block().warp_meetin
 
 void yield() { running_block().yield(); }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

@@ -27,7 +27,7 @@ struct launch {
   void *body;
   const char *kernel;
   std::atomic<std::size_t> next_block{0};
-  std::atomic<bool> stopped{false};  // a block diverged: start no more, give up those that poll
+  std::atomic<bool> stopped{false}; // a block diverged: start no more, give up those that poll
 
   std::size_t block_count() const { return std::size_t(grid.x) * grid.y * grid.z; }
 };
@@ -37,6 +37,7 @@ struct async_copy {
   const void *from;
   std::size_t bytes, valid_bytes;
   std::uint32_t group;
+  const void *place;
 };
 
 struct thread : thread_context {
@@ -45,9 +46,9 @@ struct thread : thread_context {
   block_runner *runner;
   carrier *fiber;
   state now;
-  const char *waits_at;  // the name of the meeting
+  const char *waits_at; // the name of the meeting
   std::uint32_t open_group;
-  std::vector<async_copy> copies;  // oldest first
+  std::vector<async_copy> copies; // oldest first
 };
 
 // Lanes of one warp that have come to one place. Lanes are bits of a mask.
@@ -64,7 +65,7 @@ struct warp {
   unsigned existing;
   unsigned finished;
   unsigned ready;
-  unsigned polling;  // ready again in the next round
+  unsigned polling; // ready again in the next round
   std::uint32_t interval;
   std::vector<meeting> meetings;
 };
@@ -82,13 +83,13 @@ public:
 
   thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }
   const block_context &block() const { return block_; }
-  launch &current_launch() { return *launch_; }
   moment now();
 
   // The offset of an access to shared memory, or no_offset if it is not inside.
   static constexpr std::size_t no_offset = ~std::size_t(0);
   std::size_t shared_offset(const void *at, std::size_t bytes) const;
-  shadow bytes;
+  shadow shared_bytes;
+  sparse_shadow global_bytes;
 
 private:
   static constexpr std::size_t shared_alignment = 1024;
@@ -112,7 +113,7 @@ private:
 
   block_context block_{};
   launch *launch_ = nullptr;
-  std::deque<thread> threads_;  // never moved: fibers hold on to them
+  std::deque<thread> threads_; // never moved: fibers hold on to them
   unsigned thread_count_ = 0;
   std::vector<warp> warps_;
   std::vector<std::unique_ptr<carrier>> carriers_;
@@ -144,4 +145,4 @@ std::string name_thread(unsigned number);
 // Starts one more OS thread on the launch, for blocks that wait for others which have not started.
 void add_worker(launch &of);
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

@@ -10,8 +10,7 @@ namespace tessera::emulate {
 
 boost::context::stack_context guarded_stack::allocate() {
   void *low = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (low == MAP_FAILED)
-    throw std::bad_alloc();
+  if (low == MAP_FAILED) throw std::bad_alloc();
   // Splitting mappings may fail when a process has very many; such a stack works, without the guard.
   mprotect(low, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), PROT_NONE);
   boost::context::stack_context stack;
@@ -32,4 +31,4 @@ carrier::carrier()
         return std::move(outside_);
       }) {}
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

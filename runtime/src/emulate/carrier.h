@@ -39,4 +39,4 @@ private:
   void *argument_ = nullptr;
 };
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

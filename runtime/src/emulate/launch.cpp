@@ -12,23 +12,21 @@ namespace {
 
 class worker_pool {
 public:
-  void run(launch &work) {
+  bool run(launch &work) {
     std::scoped_lock one_launch_at_a_time(launches_);
-    if (launches_halted())
-      return;
+    if (launches_halted()) return false;
     std::size_t workers = std::min<std::size_t>(work.block_count(), std::max(1u, std::thread::hardware_concurrency()));
-    if (workers > 1)
-      ask_for_help(work, static_cast<unsigned>(workers - 1));
+    if (workers > 1) ask_for_help(work, static_cast<unsigned>(workers - 1));
     run_blocks(work, callers_runner_);
     wait_for_helpers();
+    return !work.stopped;
   }
 
   void ask_for_help(launch &work, unsigned helpers) {
     std::scoped_lock lock(mutex_);
     work_ = &work;
     wanted_ += helpers;
-    for (; idle_ + starting_ < wanted_ && helpers_ < most_helpers; ++helpers_, ++starting_)
-      std::thread([this] { help(); }).detach();
+    for (; idle_ + starting_ < wanted_ && helpers_ < most_helpers; ++helpers_, ++starting_) std::thread([this] { help(); }).detach();
     work_came_.notify_all();
   }
 
@@ -57,8 +55,7 @@ private:
       lock.unlock();
       run_blocks(work, runner);
       lock.lock();
-      if (--active_ == 0)
-        helpers_left_.notify_one();
+      if (--active_ == 0) helpers_left_.notify_one();
     }
   }
 
@@ -84,13 +81,13 @@ worker_pool &pool() {
   return instance;
 }
 
-}  // namespace
+} // namespace
 
-void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel) {
+bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel) {
   launch work{grid, block, shared_bytes, call, body, kernel};
-  pool().run(work);
+  return pool().run(work);
 }
 
 void add_worker(launch &of) { pool().ask_for_help(of, 1); }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

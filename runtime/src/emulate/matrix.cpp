@@ -1,7 +1,7 @@
 // The matrix unit: lanes meet, the last one spreads the registers of all into plain matrices, multiplies, and hands the results out.
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/matrix.h>
-#include <tessera/emulate/shared.h>
+#include <tessera/emulate/memory.h>
 
 #include <bit>
 #include <cstdint>
@@ -43,8 +43,7 @@ template <int K> struct matrices {
   void multiply() {
     for (int i = 0; i != 16; ++i)
       for (int k = 0; k != K; ++k)
-        for (int j = 0; j != 8; ++j)
-          d[i][j] += a[i][k] * b[k][j];
+        for (int j = 0; j != 8; ++j) d[i][j] += a[i][k] * b[k][j];
   }
 };
 
@@ -55,9 +54,7 @@ template <class Acc> struct mma_operands {
   const unsigned *b;
 };
 
-template <class Acc> const mma_operands<Acc> &at(void *const *operands, int lane) {
-  return *static_cast<const mma_operands<Acc> *>(operands[lane]);
-}
+template <class Acc> const mma_operands<Acc> &at(void *const *operands, int lane) { return *static_cast<const mma_operands<Acc> *>(operands[lane]); }
 
 template <auto Convert, class Acc> void gather_16(matrices<16> &m, void *const *operands) {
   for (int lane = 0; lane != lanes; ++lane) {
@@ -91,12 +88,10 @@ void gather_tf32(matrices<8> &m, void *const *operands) {
 
 template <int K> void accumulate(matrices<K> &m, void *const *operands) {
   for (int lane = 0; lane != lanes; ++lane)
-    for (int reg = 0; reg != 4; ++reg)
-      m.at_d(lane, reg) = at<float>(operands, lane).d[reg];
+    for (int reg = 0; reg != 4; ++reg) m.at_d(lane, reg) = at<float>(operands, lane).d[reg];
   m.multiply();
   for (int lane = 0; lane != lanes; ++lane)
-    for (int reg = 0; reg != 4; ++reg)
-      at<float>(operands, lane).d[reg] = m.at_d(lane, reg);
+    for (int reg = 0; reg != 4; ++reg) at<float>(operands, lane).d[reg] = m.at_d(lane, reg);
 }
 
 template <auto Convert> void multiply_16(void *const *operands, unsigned) {
@@ -109,12 +104,10 @@ void multiply_16_half(void *const *operands, unsigned) {
   matrices<16> m;
   gather_16<float_of_half, unsigned>(m, operands);
   for (int lane = 0; lane != lanes; ++lane)
-    for (int reg = 0; reg != 4; ++reg)
-      m.at_d(lane, reg) = float_of_half(half_of(at<unsigned>(operands, lane).d[reg / 2], reg % 2));
+    for (int reg = 0; reg != 4; ++reg) m.at_d(lane, reg) = float_of_half(half_of(at<unsigned>(operands, lane).d[reg / 2], reg % 2));
   m.multiply();
   for (int lane = 0; lane != lanes; ++lane)
-    for (int pair = 0; pair != 2; ++pair)
-      at<unsigned>(operands, lane).d[pair] = halves_of(m.at_d(lane, 2 * pair), m.at_d(lane, 2 * pair + 1));
+    for (int pair = 0; pair != 2; ++pair) at<unsigned>(operands, lane).d[pair] = halves_of(m.at_d(lane, 2 * pair), m.at_d(lane, 2 * pair + 1));
 }
 
 void multiply_8_tf32(void *const *operands, unsigned) {
@@ -127,7 +120,7 @@ struct ldmatrix_operands {
   unsigned *d;
   int count;
   bool transposed;
-  std::uint16_t row[8];  // of matrix lane / 8, if there is one
+  std::uint16_t row[8]; // of matrix lane / 8, if there is one
 };
 
 void distribute(void *const *operands, unsigned) {
@@ -142,12 +135,11 @@ void distribute(void *const *operands, unsigned) {
     }
 }
 
-}  // namespace
+} // namespace
 
 void load_matrices(unsigned *d, const void *row, int count, bool transposed) {
   ldmatrix_operands own{d, count, transposed, {}};
-  if (current->lane() < 8u * static_cast<unsigned>(count))
-    read_shared(row, own.row, sizeof own.row, __builtin_return_address(0));
+  if (current->lane() < 8u * static_cast<unsigned>(count)) read_shared(row, own.row, sizeof own.row, __builtin_return_address(0));
   warp_meeting("ldmatrix", whole_warp, &own, distribute);
 }
 
@@ -166,4 +158,4 @@ void multiply_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b) {
   warp_meeting("mma_m16n8k8_tf32", whole_warp, &own, multiply_8_tf32);
 }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

@@ -34,8 +34,7 @@ reports &all() {
 
 void leave() {
   reports &r = all();
-  if (r.kept.empty())
-    return;
+  if (r.kept.empty()) return;
   std::fflush(nullptr);
   std::fprintf(stderr, "tessera emulator: %zu reports, %zu repetitions of them not shown\n", r.kept.size(), r.repeated);
   std::_Exit(failure_status);
@@ -44,14 +43,13 @@ void leave() {
 // What addr2line wants: the file that holds the code and the offset in it.
 std::string describe_place(const void *place) {
   Dl_info file;
-  if (!place || !dladdr(place, &file))
-    return {};
+  if (!place || !dladdr(place, &file)) return {};
   char offset[32];
   std::snprintf(offset, sizeof offset, "+0x%zx", static_cast<const char *>(place) - static_cast<const char *>(file.dli_fbase) - 1ul);
   return std::string(" [") + file.dli_fname + offset + "]";
 }
 
-}  // namespace
+} // namespace
 
 bool is_new_report(const char *kind, const char *kernel, const void *place) {
   reports &r = all();
@@ -67,8 +65,7 @@ void add_report(const void *place, std::string text) {
   text += describe_place(place);
   reports &r = all();
   std::scoped_lock lock(r.mutex);
-  if (r.kept.size() < printed_reports)
-    std::fprintf(stderr, "%s\n", text.c_str());
+  if (r.kept.size() < printed_reports) std::fprintf(stderr, "%s\n", text.c_str());
   r.kept.push_back(std::move(text));
 }
 
@@ -99,4 +96,4 @@ std::vector<std::string> take_reports() {
   return std::exchange(r.kept, {});
 }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

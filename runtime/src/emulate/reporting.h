@@ -16,8 +16,7 @@ void halt_launches();
 bool launches_halted();
 
 template <class Text> void report(const char *kind, const char *kernel, const void *place, Text &&text) {
-  if (is_new_report(kind, kernel, place))
-    add_report(place, text());
+  if (is_new_report(kind, kernel, place)) add_report(place, text());
 }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

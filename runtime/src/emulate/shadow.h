@@ -1,4 +1,4 @@
-// The shadow of a block's shared memory: who wrote and read each byte last, and when. It decides what is a race; it knows nothing of fibers.
+// The shadow of memory that a block uses: who wrote and read each byte last, and when. It decides what is a race; it knows nothing of fibers.
 //
 // Time has two clocks. The block's interval advances with each block barrier (and each new block), a warp's interval with each barrier of
 // that warp. Two accesses are ordered if one thread made both, or their block intervals differ, or they are of one warp and its
@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
+#include <vector>
 
 namespace tessera::emulate {
 
@@ -22,7 +24,7 @@ enum class clash_kind : unsigned char { none, with_write, with_read, with_reads_
 struct clash {
   clash_kind kind = clash_kind::none;
   std::size_t byte = 0;
-  std::uint16_t other = 0;  // a thread; for with_reads_of_warp any of that warp
+  std::uint16_t other = 0; // a thread; for with_reads_of_warp any of that warp
 
   explicit operator bool() const { return kind != clash_kind::none; }
 };
@@ -64,4 +66,27 @@ private:
   std::uint32_t first_interval_ = 0;
 };
 
-}  // namespace tessera::emulate
+// The shadow of global memory, as far as one block touches it. Everything counts as written, and two writes do not clash: a tile program may
+// store to an element twice, leaving open which one stays.
+class sparse_shadow {
+public:
+  void begin_block();
+
+  // Addresses of one access lie in one page.
+  clash read(std::uintptr_t address, std::size_t count, const moment &now);
+  clash write(std::uintptr_t address, std::size_t count, const moment &now);
+
+private:
+  static constexpr std::size_t page_size = 4096;
+  static constexpr std::size_t kept_pages = 64;   // from one block to the next
+  static constexpr std::size_t most_pages = 4096; // of one block; what it touches beyond them is not checked
+
+  shadow *page_of(std::uintptr_t address);
+
+  std::unordered_map<std::uintptr_t, shadow> pages_;
+  std::vector<shadow> free_; // what they remember is older than the block
+  std::uintptr_t last_number_ = 0;
+  shadow *last_ = nullptr;
+};
+
+} // namespace tessera::emulate

@@ -4,7 +4,7 @@
 
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/matrix.h>
-#include <tessera/emulate/shared.h>
+#include <tessera/emulate/memory.h>
 #include <tessera/emulate/warp.h>
 
 #include <cstring>
@@ -31,14 +31,15 @@ template <int Axis> TESSERA_EMULATED int grid_size() { return along<Axis>(emulat
 TESSERA_EMULATED void barrier() { emulate::block_barrier("barrier", emulate::attendance::every_thread); }
 TESSERA_EMULATED void warp_barrier() { emulate::warp_barrier("warp_barrier"); }
 
-TESSERA_EMULATED unsigned shuffle_xor(unsigned value, int mask) { return emulate::exchange("shuffle_xor", emulate::whole_warp, value, emulate::current->lane() ^ static_cast<unsigned>(mask)); }
+TESSERA_EMULATED unsigned shuffle_xor(unsigned value, int mask) {
+  return emulate::exchange("shuffle_xor", emulate::whole_warp, value, emulate::current->lane() ^ static_cast<unsigned>(mask));
+}
 
 // Global memory
 
 template <int Bytes> TESSERA_EMULATED words<Bytes> load_global(const void *address) {
   words<Bytes> v{};
-  emulate::check_global(address, Bytes, "reads");
-  memcpy(v.w, address, Bytes);
+  emulate::read_global(address, v.w, Bytes);
   return v;
 }
 
@@ -52,14 +53,10 @@ template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_constant_if(const
   return load_global_if<Bytes>(address, inside, otherwise);
 }
 
-template <int Bytes> TESSERA_EMULATED void store_global(void *address, words<Bytes> v) {
-  emulate::check_global(address, Bytes, "writes");
-  memcpy(address, v.w, Bytes);
-}
+template <int Bytes> TESSERA_EMULATED void store_global(void *address, words<Bytes> v) { emulate::write_global(address, v.w, Bytes); }
 
 template <int Bytes> TESSERA_EMULATED void store_global_if(void *address, words<Bytes> v, bool inside) {
-  if (inside)
-    store_global<Bytes>(address, v);
+  if (inside) store_global<Bytes>(address, v);
 }
 
 // Shared memory
@@ -113,4 +110,4 @@ TESSERA_EMULATED void mma_m16n8k8_tf32(float *d, const unsigned *a, const unsign
 
 #undef TESSERA_EMULATED
 
-}  // namespace tessera::arch
+} // namespace tessera::arch

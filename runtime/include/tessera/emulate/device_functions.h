@@ -62,18 +62,17 @@ namespace tessera::emulate {
 template <class T> struct same {
   using type = T;
 };
-template <class T> using same_t = typename same<T>::type;  // deduced from the address only
+template <class T> using same_t = typename same<T>::type; // deduced from the address only
 
 template <class T, class Update> T update(T *address, Update update_value) {
   T old, wanted;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
-  do
-    wanted = update_value(old);
+  do wanted = update_value(old);
   while (!__atomic_compare_exchange(address, &old, &wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
   return old;
 }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate
 
 template <class T> T atomicAdd(T *address, tessera::emulate::same_t<T> value) {
   return tessera::emulate::update(address, [=](T old) { return T(old + value); });

@@ -20,7 +20,7 @@ struct block_context {
   uint3 index;
   dim3 grid;
   dim3 size;
-  std::byte *shared;  // dynamic shared memory, aligned to 1024
+  std::byte *shared; // dynamic shared memory, aligned to 1024
   std::size_t shared_bytes;
   const char *kernel;
 };
@@ -28,7 +28,7 @@ struct block_context {
 struct thread_context {
   const block_context *block;
   uint3 index;
-  unsigned number;  // row-major in the block
+  unsigned number; // row-major in the block
 
   unsigned lane() const { return number % warp_size; }
   unsigned warp() const { return number / warp_size; }
@@ -37,13 +37,13 @@ struct thread_context {
 // The running thread of the running block; null outside kernels.
 extern constinit thread_local const thread_context *current;
 
-// Runs `call(body)` in every thread of every block and returns when all have finished. After a diverged barrier further launches
-// do nothing, as after a device error, until take_reports().
-void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel);
+// Runs `call(body)` in every thread of every block and returns when all have finished. False: threads diverged at a barrier. After that launches
+// do nothing and give false, as after an error of a device, until take_reports().
+bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel);
 
-template <class Body> void run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body, const char *kernel) {
+template <class Body> bool run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body, const char *kernel) {
   using body_type = std::remove_reference_t<Body>;
-  run(
+  return run(
       grid, block, shared_bytes, [](void *erased) { (*static_cast<body_type *>(erased))(); },
       const_cast<std::remove_const_t<body_type> *>(std::addressof(body)), kernel);
 }
@@ -66,4 +66,4 @@ void warp_barrier(const char *name, unsigned mask = whole_warp);
 // Lets the others run; a loop that polls memory must call it.
 void yield();
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

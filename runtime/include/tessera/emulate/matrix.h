@@ -38,9 +38,7 @@ constexpr position element_of_a32(int lane, int reg) { return {lane_group(lane) 
 
 constexpr position element_of_b32(int lane, int reg) { return {lane_member(lane) + 4 * reg, lane_group(lane)}; }
 
-constexpr position element_of_accumulator(int lane, int reg) {
-  return {lane_group(lane) + 8 * (reg / 2), 2 * lane_member(lane) + reg % 2};
-}
+constexpr position element_of_accumulator(int lane, int reg) { return {lane_group(lane) + 8 * (reg / 2), 2 * lane_member(lane) + reg % 2}; }
 
 // What ldmatrix gives a lane of each 8x8 matrix.
 constexpr position element_of_ldmatrix(int lane, int half, bool transposed) {
@@ -59,4 +57,4 @@ void multiply_m16n8k16_half(unsigned *d, const unsigned *a, const unsigned *b);
 // The low 13 bits of each element are ignored.
 void multiply_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b);
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

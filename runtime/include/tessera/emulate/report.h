@@ -15,4 +15,4 @@ bool failed();
 // The reports so far, which are then forgotten: for tests, which expect them.
 std::vector<std::string> take_reports();
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

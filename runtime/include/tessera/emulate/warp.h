@@ -15,8 +15,7 @@ template <class T> T exchange(const char *name, unsigned mask, T value, unsigned
   warp_meeting(name, mask, &own, [](void *const *operands, unsigned lanes) {
     auto at = [&](unsigned lane) -> told & { return *static_cast<told *>(operands[lane]); };
     for (unsigned lane = 0; lane != warp_size; ++lane)
-      if (lanes >> lane & 1 && at(lane).source < warp_size && lanes >> at(lane).source & 1)
-        at(lane).result = at(at(lane).source).value;
+      if (lanes >> lane & 1 && at(lane).source < warp_size && lanes >> at(lane).source & 1) at(lane).result = at(at(lane).source).value;
   });
   return own.result;
 }
@@ -28,11 +27,9 @@ template <class T, class Combine> T combine(const char *name, unsigned mask, T v
     unsigned first = static_cast<unsigned>(__builtin_ctz(lanes));
     T all = at(first);
     for (unsigned lane = first + 1; lane < warp_size; ++lane)
-      if (lanes >> lane & 1)
-        all = Combine()(all, at(lane));
+      if (lanes >> lane & 1) all = Combine()(all, at(lane));
     for (unsigned lane = first; lane < warp_size; ++lane)
-      if (lanes >> lane & 1)
-        at(lane) = all;
+      if (lanes >> lane & 1) at(lane) = all;
   });
   return value;
 }
@@ -42,4 +39,4 @@ inline unsigned vote(const char *name, unsigned mask, bool predicate) {
   return combine(name, mask, predicate ? 1u << current->lane() : 0u, [](unsigned a, unsigned b) { return a | b; });
 }
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate

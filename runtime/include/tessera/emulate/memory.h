@@ -2,7 +2,8 @@
 //
 // Every byte of dynamic shared memory has a shadow: its last writer and last readers and when that was. An access that no barrier orders
 // with another thread's, a read of a byte that nothing has written or that an asynchronous copy is still to write, an access outside
-// or misaligned is reported (report.h). Global memory is only checked for alignment.
+// or misaligned is reported (report.h). Global memory has a shadow for each block by itself: a thread's write and another's read of the same
+// block need a barrier between them as well. Atomics go past it.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +19,8 @@ void copy_async(void *shared, const void *global, std::size_t bytes, std::size_t
 void commit_async();
 // Completes the running thread's copies but for its `pending` newest committed groups and what is not committed yet.
 void wait_async(unsigned pending);
-// Completes all of them, committed or not.
-void wait_async_all();
 
-// Whether an access to global memory is aligned to its size; reports it when not.
-bool check_global(const void *at, std::size_t bytes, const char *verb);
+void read_global(const void *from, void *to, std::size_t bytes);
+void write_global(void *to, const void *from, std::size_t bytes);
 
-}  // namespace tessera::emulate
+} // namespace tessera::emulate
