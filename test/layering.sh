@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Who may know whom: Clang's headers in frontend/, check/ and driver/; MLIR's from raise/ to emit/ and in driver/; layout/ knows neither,
+# runtime/ knows no LLVM at all. Prints the lines that break the rule.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+failed=0
+
+# forbid PATTERN WHY FOLDER...: no file of the folders may include a header that matches.
+forbid() {
+  local pattern=$1 why=$2
+  shift 2
+  if grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)/" "$@" 2>/dev/null; then
+    echo "layering: $why" >&2
+    failed=1
+  fi
+}
+
+forbid 'clang' 'Clang headers belong to frontend/, check/ and driver/' plugin/{layout,raise,tile,plan,emit} runtime
+forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/ and driver/' plugin/{layout,frontend,check} runtime
+forbid 'llvm|llvm-c' 'the runtime knows no LLVM' runtime
+exit $failed

@@ -1,0 +1,39 @@
+# Tests with a RUN line: one rule each, in a comment above the smallest program that shows it.
+#
+# %tessera, %tessera-opt   the tools
+# %clang_tile              device pass of stock Clang over a .cu file with our header
+# %clang_plugin            the same with the plugin
+# %clang_host              host pass with the plugin
+# %cuda, %src              the toolkit; the root of the source tree
+# FileCheck, not, split-file, count are LLVM's.
+import os
+
+import lit.formats
+
+config.name = "tessera"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cu", ".mlir", ".ll", ".test"]
+config.excludes = ["Inputs", "run", "probes", "bench", "gpu"]
+config.test_source_root = os.path.join(config.source_root, "test")
+config.test_exec_root = os.path.join(config.build_root, "test")
+config.environment["PATH"] = os.pathsep.join([os.path.join(config.build_root, "bin"), config.llvm_tools, os.environ["PATH"]])
+for variable in ("HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+include = os.path.join(config.source_root, "runtime", "include")
+language = (
+    f"-std=c++20 --cuda-path={config.cuda} -Wno-unknown-cuda-version -Wno-unknown-attributes -Wno-ignored-attributes -I{include}"
+)
+clang = f"{config.llvm_tools}/clang++ -x cuda {language}"
+plugin = f"-fplugin={config.build_root}/lib/libtessera.so"
+config.substitutions += [
+    ("%tessera-opt", f"{config.build_root}/bin/tessera-opt"),
+    ("%tessera", f"{config.build_root}/bin/tessera"),
+    ("%clang_tile", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a"),
+    ("%clang_plugin", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
+    ("%clang_host", f"{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
+    ("%cuda", config.cuda),
+    ("%src", config.source_root),
+]
+config.available_features.add("cuda" if os.path.exists(os.path.join(config.cuda, "bin", "ptxas")) else "no-cuda")
