@@ -12,7 +12,8 @@ enum { dynamic_stride = detail::size_t(-1) };  // as a stride: known at run time
 
 namespace detail {
 
-// What extents and strides share: D... with dynamic_extent where a value of type I is stored.
+// What extents and strides share: D... with dynamic_extent where a value of type I is stored. Stored values are reached by static
+// positions only, so that they dissolve into scalars.
 template <class I, size_t... D> struct static_list {
   static constexpr size_t rank = sizeof...(D);
   static constexpr size_t rank_dynamic = (size_t(0) + ... + (D == dynamic_extent));
@@ -22,38 +23,58 @@ template <class I, size_t... D> struct static_list {
     ((k++ == dim ? void(value = D) : void()), ...);
     return value;
   }
-};
-
-// A chain of selections on dim, so that a constant dim leaves no table behind.
-template <class List, class I, size_t... K>
-TESSERA_HOST_API constexpr I list_value(size_t dim, const I *stored, indices<K...>) noexcept {
-  I value{};
-  size_t next = 0;
-  ((List::static_value(K) == size_t(dynamic_extent) ? (K == dim ? void(value = stored[next]) : void(), void(++next))
-                                                    : (K == dim ? void(value = I(List::static_value(K))) : void())),
-   ...);
-  return value;
-}
-
-template <class I, size_t N> struct stored_values {
-  I values[N];
-  TESSERA_HOST_API constexpr const I *get() const noexcept { return values; }
-};
-template <class I> struct stored_values<I, 0> {
-  TESSERA_HOST_API constexpr const I *get() const noexcept { return nullptr; }
-};
-
-// The stored values out of one value per dimension, or out of the stored ones alone.
-template <class List, class I, class... T> TESSERA_HOST_API constexpr stored_values<I, List::rank_dynamic> store_values(T... x) noexcept {
-  stored_values<I, List::rank_dynamic> result{};
-  if constexpr (List::rank_dynamic != 0) {
-    size_t dim = 0, next = 0;
-    ((sizeof...(T) == List::rank_dynamic || List::static_value(dim) == size_t(dynamic_extent) ? void(result.values[next++] = static_cast<I>(x)) : void(),
-      void(++dim)),
-     ...);
+  // Where the value of dimension dim is among the stored ones.
+  static consteval size_t slot(size_t dim) {
+    size_t slot = 0;
+    for (size_t k = 0; k < dim; ++k) slot += static_value(k) == size_t(dynamic_extent);
+    return slot;
   }
-  return result;
-}
+  // The dimension that the stored value in a slot belongs to.
+  static consteval size_t dimension(size_t of_slot) {
+    size_t dim = 0;
+    while (static_value(dim) != size_t(dynamic_extent) || slot(dim) != of_slot) ++dim;
+    return dim;
+  }
+
+  // One value per dimension or the stored ones alone. Constructed in place: returned by value, an array does not dissolve.
+  struct storage {
+    I values[rank_dynamic];
+
+    storage() = default;
+    template <class... T> TESSERA_HOST_API constexpr storage(T... x) noexcept : storage(indices_t<rank_dynamic>(), static_cast<I>(x)...) {}
+    template <size_t Dim> TESSERA_HOST_API constexpr I at() const noexcept {
+      if constexpr (constexpr size_t known = static_value(Dim); known == size_t(dynamic_extent))
+        return values[slot(Dim)];
+      else
+        return static_cast<I>(known);
+    }
+
+  private:
+    template <size_t... Slot, class... T>
+    TESSERA_HOST_API constexpr storage(indices<Slot...>, T... x) noexcept
+        : values{nth<sizeof...(T) == rank_dynamic ? Slot : dimension(Slot)>(x...)...} {}
+  };
+  struct nothing {
+    nothing() = default;
+    template <class... T> TESSERA_HOST_API constexpr nothing(T...) noexcept {}
+    template <size_t Dim> TESSERA_HOST_API constexpr I at() const noexcept { return static_cast<I>(static_value(Dim)); }
+  };
+  using stored = conditional_t<rank_dynamic == 0, nothing, storage>;
+
+  template <size_t... K> TESSERA_HOST_API static constexpr I value(const stored &s, size_t dim, indices<K...>) noexcept {
+    I value{};
+    ((K == dim ? void(value = s.template at<K>()) : void()), ...);
+    return value;
+  }
+
+private:
+  template <size_t N, class... T> TESSERA_HOST_API static constexpr I nth(I first, T... rest) noexcept {
+    if constexpr (N == 0)
+      return first;
+    else
+      return nth<N - 1>(rest...);
+  }
+};
 
 template <class T, class I> concept number_for = requires(T x, void (*f)(I)) { f(x); };
 template <class List, class... T>
@@ -71,25 +92,27 @@ struct extents {
   using index_type = I;
   using rank_type = detail::size_t;
 
-  constexpr extents() = default;
+  TESSERA_HOST_API constexpr extents() noexcept : stored_() {}
   template <detail::number_for<I>... T>
     requires detail::counts_match<detail::static_list<I, Exts...>, T...>
-  TESSERA_HOST_API explicit(sizeof...(T) == 1) constexpr extents(T... x) noexcept : stored_(detail::store_values<list, I>(x...)) {}
+  TESSERA_HOST_API explicit(sizeof...(T) == 1) constexpr extents(T... x) noexcept : stored_(x...) {}
 
   TESSERA_HOST_API static constexpr rank_type rank() noexcept { return list::rank; }
   TESSERA_HOST_API static constexpr rank_type rank_dynamic() noexcept { return list::rank_dynamic; }
   TESSERA_HOST_API static constexpr detail::size_t static_extent(rank_type dim) noexcept { return list::static_value(dim); }
   TESSERA_HOST_API constexpr index_type extent(rank_type dim) const noexcept {
-    return detail::list_value<list>(dim, stored_.get(), detail::indices_t<sizeof...(Exts)>());
+    return list::value(stored_, dim, detail::indices_t<sizeof...(Exts)>());
   }
+  template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept { return stored_.template at<Dim>(); }
   static consteval detail::size_t static_size() noexcept { return (detail::size_t(1) * ... * Exts); }
 
 private:
   using list = detail::static_list<I, Exts...>;
-  [[no_unique_address]] detail::stored_values<I, list::rank_dynamic> stored_{};
+  [[no_unique_address]] typename list::stored stored_;
 };
 template <class... T> extents(T...) -> extents<detail::uint32_t, detail::static_or_dynamic<T>...>;
 
+// All static: the shapes of tiles.
 template <detail::size_t... Exts> using shape = extents<detail::uint32_t, Exts...>;
 #ifdef TESSERA_CLANG
 // Clang builds the deduction guides of an alias where it first needs them and then trips over local variables among the arguments.
@@ -103,21 +126,22 @@ struct strides {
   using index_type = I;
   using rank_type = detail::size_t;
 
-  constexpr strides() = default;
+  TESSERA_HOST_API constexpr strides() noexcept : stored_() {}
   template <detail::number_for<I>... T>
     requires detail::counts_match<detail::static_list<I, Strs...>, T...>
-  TESSERA_HOST_API explicit(sizeof...(T) == 1) constexpr strides(T... x) noexcept : stored_(detail::store_values<list, I>(x...)) {}
+  TESSERA_HOST_API explicit(sizeof...(T) == 1) constexpr strides(T... x) noexcept : stored_(x...) {}
 
   TESSERA_HOST_API static constexpr rank_type rank() noexcept { return list::rank; }
   TESSERA_HOST_API static constexpr rank_type rank_dynamic() noexcept { return list::rank_dynamic; }
   TESSERA_HOST_API static constexpr detail::size_t static_stride(rank_type dim) noexcept { return list::static_value(dim); }
   TESSERA_HOST_API constexpr index_type stride(rank_type dim) const noexcept {
-    return detail::list_value<list>(dim, stored_.get(), detail::indices_t<sizeof...(Strs)>());
+    return list::value(stored_, dim, detail::indices_t<sizeof...(Strs)>());
   }
+  template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept { return stored_.template at<Dim>(); }
 
 private:
   using list = detail::static_list<I, Strs...>;
-  [[no_unique_address]] detail::stored_values<I, list::rank_dynamic> stored_{};
+  [[no_unique_address]] typename list::stored stored_;
 };
 template <class... T> strides(T...) -> strides<detail::uint32_t, detail::static_or_dynamic<T>...>;
 

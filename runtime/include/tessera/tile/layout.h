@@ -24,10 +24,19 @@ template <class E> consteval size_t static_product(size_t first, size_t last) {
   return product;
 }
 
-template <class E> TESSERA_HOST_API constexpr auto extent_product(const E &e, size_t first, size_t last) noexcept {
-  typename E::index_type product = 1;
-  for (size_t k = first; k < last; ++k) product *= e.extent(static_cast<typename E::rank_type>(k));
-  return product;
+// Extent (stride) K of a list of either kind.
+template <size_t K, class L> TESSERA_HOST_API constexpr auto list_value(const L &list) noexcept {
+  if constexpr (requires { list.template at<K>(); })
+    return list.template at<K>();
+  else if constexpr (strides_like<L>)
+    return list.stride(static_cast<typename L::rank_type>(K));
+  else
+    return list.extent(static_cast<typename L::rank_type>(K));
+}
+
+template <size_t First, class E, size_t... K>
+TESSERA_HOST_API constexpr typename E::index_type extent_product(const E &e, indices<K...>) noexcept {
+  return static_cast<typename E::index_type>((typename E::index_type(1) * ... * list_value<First + K>(e)));
 }
 
 // What all mappings have; Layout is the policy they belong to.
@@ -37,13 +46,22 @@ template <class E, class Layout> struct mapping_base {
   using index_type = typename E::index_type;
   using layout_type = Layout;
 
-  constexpr mapping_base() = default;
   TESSERA_HOST_API constexpr mapping_base(const E &e) noexcept : extents_(e) {}
   TESSERA_HOST_API static constexpr bool is_always_strided() noexcept { return true; }
   TESSERA_HOST_API constexpr const E &extents() const noexcept { return extents_; }
 
 protected:
-  [[no_unique_address]] E extents_{};
+  // The stride of dimension dim of the mapping M, out of those with static positions.
+  template <class M> TESSERA_HOST_API static constexpr index_type select_stride(const M &m, rank_type dim) noexcept {
+    return select_stride(m, dim, indices_t<size_t(E::rank())>());
+  }
+  template <class M, size_t... K> TESSERA_HOST_API static constexpr index_type select_stride(const M &m, rank_type dim, indices<K...>) noexcept {
+    index_type value{};
+    ((K == size_t(dim) ? void(value = m.template stride_at<K>()) : void()), ...);
+    return value;
+  }
+
+  [[no_unique_address]] E extents_;
 };
 }  // namespace detail
 
@@ -59,11 +77,11 @@ struct layout_left {  // column-major: the first index is contiguous
 
 template <detail::mappable_extents E> struct layout_right_mapping : detail::mapping_base<E, layout_right> {
   using base = detail::mapping_base<E, layout_right>;
-  constexpr layout_right_mapping() = default;
   TESSERA_HOST_API constexpr layout_right_mapping(const E &e) noexcept : base(e) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
-    return detail::extent_product(this->extents_, dim + 1, E::rank());
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
+  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+    return detail::extent_product<Dim + 1>(this->extents_, detail::indices_t<E::rank() - Dim - 1>());
   }
   static consteval detail::size_t static_stride(detail::size_t dim) { return detail::static_product<E>(dim + 1, E::rank()); }
 };
@@ -71,11 +89,11 @@ template <class E> layout_right_mapping(E) -> layout_right_mapping<E>;
 
 template <detail::mappable_extents E> struct layout_left_mapping : detail::mapping_base<E, layout_left> {
   using base = detail::mapping_base<E, layout_left>;
-  constexpr layout_left_mapping() = default;
   TESSERA_HOST_API constexpr layout_left_mapping(const E &e) noexcept : base(e) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
-    return detail::extent_product(this->extents_, 0, dim);
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
+  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+    return detail::extent_product<0>(this->extents_, detail::indices_t<Dim>());
   }
   static consteval detail::size_t static_stride(detail::size_t dim) { return detail::static_product<E>(0, dim); }
 };
@@ -96,14 +114,11 @@ struct layout_strided_mapping : detail::mapping_base<E, layout_strided<S>> {
   static_assert(detail::size_t(E::rank()) == detail::size_t(S::rank()), "a strided mapping has one stride per dimension");
   using base = detail::mapping_base<E, layout_strided<S>>;
   using strides_type = S;
-  constexpr layout_strided_mapping() = default;
-  TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s = {}) noexcept : base(e), strides_(s) {}
+  TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s = S()) noexcept : base(e), strides_(s) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
-    if constexpr (strides_like<S>)
-      return static_cast<typename E::index_type>(strides_.stride(static_cast<typename S::rank_type>(dim)));
-    else
-      return static_cast<typename E::index_type>(strides_.extent(static_cast<typename S::rank_type>(dim)));
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
+  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+    return static_cast<typename E::index_type>(detail::list_value<Dim>(strides_));
   }
   TESSERA_HOST_API constexpr const S &strides() const noexcept { return strides_; }
   static consteval detail::size_t static_stride(detail::size_t dim) {
@@ -114,7 +129,7 @@ struct layout_strided_mapping : detail::mapping_base<E, layout_strided<S>> {
   }
 
 private:
-  [[no_unique_address]] S strides_{};
+  [[no_unique_address]] S strides_;
 };
 template <class E, class S> layout_strided_mapping(E, S) -> layout_strided_mapping<E, S>;
 
@@ -134,9 +149,12 @@ template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_pa
   template <detail::number_for<typename E::index_type> P>
   TESSERA_HOST_API constexpr layout_right_padded_mapping(const E &e, P pad) noexcept : base(e), pad_(pad) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
-    if (dim + 1 == E::rank()) return 1;
-    return pad_.extent(0) * detail::extent_product(this->extents_, dim + 1, E::rank() - 1);
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
+  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+    if constexpr (Dim + 1 == E::rank())
+      return 1;
+    else
+      return pad_.template at<0>() * detail::extent_product<Dim + 1>(this->extents_, detail::indices_t<E::rank() - Dim - 2>());
   }
   static consteval detail::size_t static_stride(detail::size_t dim) {
     if (dim + 1 == E::rank()) return 1;
@@ -155,9 +173,12 @@ template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_pad
   template <detail::number_for<typename E::index_type> P>
   TESSERA_HOST_API constexpr layout_left_padded_mapping(const E &e, P pad) noexcept : base(e), pad_(pad) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept {
-    if (dim == 0) return 1;
-    return pad_.extent(0) * detail::extent_product(this->extents_, 1, dim);
+  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
+  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+    if constexpr (Dim == 0)
+      return 1;
+    else
+      return pad_.template at<0>() * detail::extent_product<1>(this->extents_, detail::indices_t<Dim - 1>());
   }
   static consteval detail::size_t static_stride(detail::size_t dim) {
     if (dim == 0) return 1;

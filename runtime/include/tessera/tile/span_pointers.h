@@ -34,11 +34,13 @@ template <size_t K, class Span> TESSERA_API position_type<Span> extent_at(const 
   if constexpr (static_extent_at<Span, K> != prim::dynamic_dim)
     return static_cast<position_type<Span>>(static_extent_at<Span, K>);
   else
-    return static_cast<position_type<Span>>(s.mapping().extents().extent(K));
+    return static_cast<position_type<Span>>(list_value<K>(s.mapping().extents()));
 }
 template <size_t K, class Span> TESSERA_API position_type<Span> stride_at(const Span &s) noexcept {
   if constexpr (static_stride_at<Span, K> != prim::dynamic_dim)
     return static_cast<position_type<Span>>(static_stride_at<Span, K>);
+  else if constexpr (requires { s.mapping().template stride_at<K>(); })
+    return static_cast<position_type<Span>>(s.mapping().template stride_at<K>());
   else
     return static_cast<position_type<Span>>(s.mapping().stride(K));
 }
