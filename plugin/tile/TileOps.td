@@ -275,6 +275,29 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments, MemoryEf
   }];
 }
 
+// ---- Tiles in local memory: arrays of tiles with a run-time index ----------------------------------------------------------
+
+def Tile_LocalAllocOp : Tile_Op<"local_alloc", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "an array of tiles of one type, without value at first";
+  let description = "Example: `%p = tile.local_alloc 4 of tensor<64xf32> : !llvm.ptr`";
+  let arguments = (ins I64Attr:$count, TypeAttr:$tile);
+  let results = (outs Tile_Pointer:$result);
+  let assemblyFormat = "$count `of` $tile attr-dict `:` type($result)";
+}
+def Tile_LocalLoadOp : Tile_Op<"local_load", []> {
+  let summary = "reads one tile of an array";
+  let description = "Example: `%x = tile.local_load %p[%i] : i64 -> tensor<64xf32>`";
+  let arguments = (ins Arg<Tile_Pointer, "", [MemRead]>:$array, AnyInteger:$index);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "$array `[` $index `]` attr-dict `:` type($index) `->` type($result)";
+}
+def Tile_LocalStoreOp : Tile_Op<"local_store", []> {
+  let summary = "writes one tile of an array";
+  let description = "Example: `tile.local_store %x, %p[%i] : tensor<64xf32>, i64`";
+  let arguments = (ins Tile_Value:$value, Arg<Tile_Pointer, "", [MemWrite]>:$array, AnyInteger:$index);
+  let assemblyFormat = "$value `,` $array `[` $index `]` attr-dict `:` type($value) `,` type($index)";
+}
+
 // ---- The grid, assumptions, output ------------------------------------------------------------------------------------------
 
 def Tile_BlockIndexOp : Tile_Op<"block_index", [Pure]> {
