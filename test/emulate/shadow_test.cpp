@@ -1,5 +1,5 @@
 // The rules of races, access by access. Threads 0 and 1 are of warp 0, 32 and 33 of warp 1.
-#include "shadow.h"
+#include "byte_shadow.h"
 
 #include <gtest/gtest.h>
 

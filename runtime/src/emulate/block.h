@@ -2,7 +2,7 @@
 #pragma once
 
 #include "carrier.h"
-#include "shadow.h"
+#include "byte_shadow.h"
 
 #include <tessera/emulate/engine.h>
 

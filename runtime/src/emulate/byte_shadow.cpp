@@ -1,8 +1,8 @@
-// The rules of shadow.h, byte by byte.
+// The rules of byte_shadow.h, byte by byte.
 //
 // One last writer and one last reader (or "several") are enough: who replaces them either is ordered after them or has been reported, so an
 // access that is ordered after the replacement is ordered after them as well.
-#include "shadow.h"
+#include "byte_shadow.h"
 
 #include <tessera/emulate/engine.h>
 
