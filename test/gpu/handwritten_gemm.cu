@@ -18,8 +18,8 @@ constexpr int stages = 3;
 constexpr int stage_elements = 128 * 64 + 64 * 128;
 constexpr int shared_bytes = stages * stage_elements * static_cast<int>(sizeof(bf16));
 
-using by_rows = access<8, 1, alignment::guarded, bounds::checked>;
-using pairs = access<2, 1, alignment::guarded, bounds::checked>;
+using by_rows = access_by<8, 1, alignment::guarded, bounds::checked>;
+using pairs = access_by<2, 1, alignment::guarded, bounds::checked>;
 using a_tile = shared_tile<bf16, shape<128, 64>, swizzle<3, 3, 3>>;
 using b_tile = shared_tile<bf16, shape<64, 128>, swizzle<3, 3, 4>>;
 using accumulator = layout<shape<128, 128>, registers<1, 1024, 8, 16, 2048, 4096>, lanes<2, 4, 128, 256, 512>, warps<32, 64, 8192>>;

@@ -4,9 +4,14 @@
 #include "config.cuh"
 #include "fragment.cuh"
 #include "layout.cuh"
+#include "ops/atomics.cuh"
 #include "ops/copy_async.cuh"
+#include "ops/elementwise.cuh"
 #include "ops/global_memory.cuh"
 #include "ops/mma.cuh"
+#include "ops/mma_fma.cuh"
+#include "ops/reduce.cuh"
+#include "ops/shape.cuh"
 #include "ops/shared_memory.cuh"
 
 namespace tessera {

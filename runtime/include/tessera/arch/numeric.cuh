@@ -92,6 +92,16 @@ TESSERA_DEVICE float flush(float a) {
 TESSERA_DEVICE double min(double a, double b) { return ::fmin(a, b); }
 TESSERA_DEVICE double max(double a, double b) { return ::fmax(a, b); }
 
+// Integer division; what it gives for a divisor of 0 is nobody's business.
+template <class T>
+TESSERA_DEVICE T quotient(T a, T b) {
+  return static_cast<T>(a / b);
+}
+template <class T>
+TESSERA_DEVICE T remainder(T a, T b) {
+  return static_cast<T>(a % b);
+}
+
 TESSERA_DEVICE int mul_high(int a, int b) { return __mulhi(a, b); }
 TESSERA_DEVICE unsigned mul_high(unsigned a, unsigned b) { return __umulhi(a, b); }
 TESSERA_DEVICE long long mul_high(long long a, long long b) { return __mul64hi(a, b); }

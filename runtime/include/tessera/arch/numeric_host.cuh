@@ -94,6 +94,18 @@ template <bool Flush> inline float max_nan(float a, float b) {
   return std::isnan(a) || std::isnan(b) ? std::numeric_limits<float>::quiet_NaN() : max<Flush>(a, b);
 }
 
+// Masked-off elements may divide by 0, and the smallest integer by -1: neither may trap.
+template <class T> inline T quotient(T a, T b) {
+  if constexpr (std::is_signed_v<T>)
+    if (b == T(-1)) return static_cast<T>(0ull - static_cast<unsigned long long>(a));
+  return b == 0 ? T(-1) : static_cast<T>(a / b);
+}
+template <class T> inline T remainder(T a, T b) {
+  if constexpr (std::is_signed_v<T>)
+    if (b == T(-1)) return 0;
+  return b == 0 ? a : static_cast<T>(a % b);
+}
+
 inline int mul_high(int a, int b) { return static_cast<int>((static_cast<long long>(a) * b) >> 32); }
 inline unsigned mul_high(unsigned a, unsigned b) { return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32); }
 inline long long mul_high(long long a, long long b) { return static_cast<long long>((static_cast<__int128>(a) * b) >> 64); }

@@ -12,7 +12,7 @@ enum class caching { coherent, read_only };
 
 // V consecutive elements along dimension Along lie in V consecutive registers and make one instruction.
 template <int V, int Along, alignment Alignment = alignment::proven, bounds Bounds = bounds::checked, caching Caching = caching::coherent>
-struct access {
+struct access_by {
   static constexpr int vector = V;
   static constexpr int along = Along;
   static constexpr bool is_guarded = Alignment == alignment::guarded && V > 1;

@@ -80,7 +80,7 @@ struct matrix_pointer {
   static constexpr int per_row = 16 / static_cast<int>(sizeof(T));
 
   // 7 is a row of a matrix; a step along k is one row of 16 bytes, or 8 rows where rows run along the other dimension.
-  static constexpr unsigned reach() {
+  TESSERA_CONSTEXPR static unsigned reach() {
     const int k_step = Operand::by_k ? per_row : 8;
     const unsigned inner = static_cast<unsigned>(Operand::by_k ? Operand::element(7, 0) : Operand::element(0, 7));
     return inner | static_cast<unsigned>(Operand::element(OuterStep, k_step)) | static_cast<unsigned>(Operand::element(static_cast<int>(WarpReach), 0));

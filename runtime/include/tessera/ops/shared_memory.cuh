@@ -47,7 +47,7 @@ namespace detail {
 // A place in a tile that depends on the thread through elements within `Reach`; at(c) adds the constant element c, whose bits no thread has.
 template <class Tile, unsigned Reach>
 struct cursor {
-  static constexpr unsigned thread_bits() {
+  TESSERA_CONSTEXPR static unsigned thread_bits() {
     unsigned bits = 0;
     for (unsigned rest = Reach; rest; rest &= rest - 1) bits |= static_cast<unsigned>(Tile::offset(static_cast<int>(rest & (0u - rest))));
     return bits;
@@ -70,7 +70,7 @@ template <class L, class Tile>
 struct shared_groups {
   using bases = typename L::register_map;
 
-  static constexpr int find_width() {
+  TESSERA_CONSTEXPR static int find_width() {
     int v = 1;
     const int most = 16 / static_cast<int>(sizeof(typename Tile::element_type));
     while (2 * v <= most && 2 * v <= Tile::swizzle::block && find(v) >= 0 && (L::thread_map::reach & static_cast<unsigned>(v)) == 0) v *= 2;

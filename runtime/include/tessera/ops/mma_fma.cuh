@@ -1,0 +1,122 @@
+// Matrix multiply by plain multiply-adds, for every element type and every layout of c: the path without matrix instructions.
+#pragma once
+
+#include "mma.cuh"
+#include "scalar.cuh"
+
+namespace tessera {
+
+namespace detail {
+
+// An operand of rank 2 or 3 (batch first) by the elements of c: which bits of c's element say its row here, and where (row, k) lies in its tile.
+template <class L, class Operand, bool IsA>
+struct fma_operand {
+  using tile = typename Operand::tile;
+  using shape = typename L::shape;
+  static constexpr int rank = L::rank;
+  static constexpr int outer_dim = IsA ? rank - 2 : rank - 1;
+  static constexpr unsigned other_bits = static_cast<unsigned>(shape::bits(IsA ? rank - 1 : rank - 2));
+  static constexpr unsigned own_registers = static_cast<unsigned>(L::register_count - 1) & ~static_cast<unsigned>(L::register_map::bits_along(other_bits));
+  static constexpr int count = 1 << count_bits(own_registers);
+
+  // The tile's element for the row (and batch) of c's element, at k = 0.
+  TESSERA_CONSTEXPR static int element(int c_element) {
+    int e = Operand::at_outer(shape::coordinate(outer_dim, c_element));
+    if constexpr (rank == 3) e += shape::coordinate(0, c_element) * tile::shape::stride(0);
+    return e;
+  }
+
+  static constexpr unsigned reach = static_cast<unsigned>(element(static_cast<int>(L::thread_map::reach))) | static_cast<unsigned>(Operand::at_k(Operand::k_extent - 1));
+
+  // Which of the distinct values register r of c multiplies.
+  TESSERA_CONSTEXPR static int slot(int r) { return extract(static_cast<unsigned>(r), own_registers); }
+  TESSERA_CONSTEXPR static int offset_of_slot(int s) { return element(L::element(deposit(static_cast<unsigned>(s), own_registers))); }
+};
+
+template <class Tile, bool ByK>
+struct fma_layout {
+  using tile = Tile;
+  using element_type = typename Tile::element_type;
+  static constexpr int rank = Tile::shape::rank;
+  static constexpr int k_dim = ByK ? rank - 1 : rank - 2, outer_dim = ByK ? rank - 2 : rank - 1;
+  static constexpr int k_extent = Tile::shape::extent(k_dim), outer_extent = Tile::shape::extent(outer_dim);
+
+  TESSERA_CONSTEXPR static int at_k(int k) { return k * Tile::shape::stride(k_dim); }
+  TESSERA_CONSTEXPR static int at_outer(int i) { return i * Tile::shape::stride(outer_dim); }
+};
+
+template <class X> struct fma_traits;
+template <class T, class S, class W> struct fma_traits<shared_tile<T, S, W>> {
+  using a = fma_layout<shared_tile<T, S, W>, true>;
+  using b = fma_layout<shared_tile<T, S, W>, false>;
+};
+template <class Tile> struct fma_traits<transposed_tile<Tile>> {
+  using a = fma_layout<Tile, false>;
+  using b = fma_layout<Tile, true>;
+};
+
+// An element as the accumulator sees it; 8-bit integers may be unsigned.
+template <bool Unsigned, class Acc, class T>
+TESSERA_DEVICE auto multiplicand(T x) {
+  if constexpr (is_integer<T> && is_integer<Acc>) {
+    if constexpr (Unsigned) return static_cast<Acc>(as_unsigned(x));
+    else return static_cast<Acc>(x);
+  } else if constexpr (std::is_same_v<Acc, double>) {
+    return convert<double, rounding::nearest>(x);
+  } else {
+    return convert<float, rounding::nearest>(x);
+  }
+}
+
+// c + a * b; half and bf16 accumulators round after each step, as their type does.
+template <class Acc, class M>
+TESSERA_DEVICE Acc multiply_add(M a, M b, Acc c) {
+  if constexpr (is_integer<Acc>) return add_one(c, mul_one(a, b));
+  else if constexpr (is_small_float<Acc>) return narrow<Acc>(fma_one(a, b, widen(c)));
+  else return fma_one(a, b, c);
+}
+
+}  // namespace detail
+
+// a: [batch x] M x K, b: [batch x] K x N, shared tiles or transposed ones; c of any layout, accumulated in its own type.
+template <bool AUnsigned = false, bool BUnsigned = false, class A, class B, class Acc, class L>
+TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
+  using a_layout = typename detail::fma_traits<A>::a;
+  using b_layout = typename detail::fma_traits<B>::b;
+  using a_places = detail::fma_operand<L, a_layout, true>;
+  using b_places = detail::fma_operand<L, b_layout, false>;
+  using Ta = typename a_layout::element_type;
+  using Tb = typename b_layout::element_type;
+  using M = decltype(detail::multiplicand<AUnsigned, Acc>(Ta{}));
+  constexpr int K = a_layout::k_extent, rank = L::rank;
+  static_assert(K == b_layout::k_extent, "the operands agree in k");
+  static_assert(a_layout::outer_extent == L::shape::extent(rank - 2) && b_layout::outer_extent == L::shape::extent(rank - 1), "the result is M x N");
+
+  const auto a_tile = detail::operand_traits<A>::tile(a);
+  const auto b_tile = detail::operand_traits<B>::tile(b);
+  const int here = L::thread_element();
+  const int a_here = a_places::element(here), b_here = b_places::element(here);
+#pragma unroll 2
+  for (int k = 0; k < K; ++k) {
+    const detail::cursor<typename a_layout::tile, a_places::reach> a_from(a_tile, a_here ^ a_layout::at_k(k));
+    const detail::cursor<typename b_layout::tile, b_places::reach> b_from(b_tile, b_here ^ b_layout::at_k(k));
+    M a_values[a_places::count], b_values[b_places::count];
+    TESSERA_UNROLL
+    for (int i = 0; i < a_places::count; ++i) {
+      Ta x;
+      from_words<1>(&x, arch::load_shared<sizeof(Ta)>(a_from.pointer, a_from.at(a_places::offset_of_slot(i))));
+      a_values[i] = detail::multiplicand<AUnsigned, Acc>(x);
+    }
+    TESSERA_UNROLL
+    for (int i = 0; i < b_places::count; ++i) {
+      Tb x;
+      from_words<1>(&x, arch::load_shared<sizeof(Tb)>(b_from.pointer, b_from.at(b_places::offset_of_slot(i))));
+      b_values[i] = detail::multiplicand<BUnsigned, Acc>(x);
+    }
+    TESSERA_UNROLL
+    for (int i = 0; i < L::register_count; ++i) c.r[i] = detail::multiply_add(a_values[a_places::slot(i)], b_values[b_places::slot(i)], c.r[i]);
+  }
+  return c;
+}
+
+}  // namespace tessera
