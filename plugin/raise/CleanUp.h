@@ -1,0 +1,14 @@
+// The last steps of raise: what structuring left behind goes away.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tessera::raising {
+
+// Before loops are looked for: conditions in their simplest form, the control flow graph as it is.
+void simplifyConditions(mlir::ModuleOp module);
+
+// After: canonical, without common subexpressions, invariants before their loops, no dead local memory, choices between tiles by tile.select.
+mlir::LogicalResult cleanUp(mlir::ModuleOp module);
+
+} // namespace tessera::raising

@@ -1,0 +1,231 @@
+// Calls: primitives, LLVM's intrinsics on scalars, functions of the C math library, inline assembly.
+//
+// Scalar math that LLVM or C defines becomes the math dialect, a table below says which function is which operation.
+#include "raise/Primitives.h"
+#include "raise/Translator.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InlineAsm.h"
+
+using namespace mlir;
+
+namespace tessera::raising {
+
+void Translator::call(const llvm::CallInst &instruction) {
+  if (const frontend::Primitive *primitive = calledPrimitive(program, &instruction))
+    return this->primitive(instruction, *primitive);
+  if (instruction.isInlineAsm())
+    return inlineAssembly(instruction);
+  if (output(instruction))
+    return;
+  if (auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction); call && intrinsic(*call))
+    return;
+  if (mathFunction(instruction))
+    return;
+  const llvm::Function *callee = instruction.getCalledFunction();
+  if (!callee)
+    return unsupported(instruction, "a call through a pointer in tile code");
+  unsupported(instruction, "a call of '" + llvm::demangle(callee->getName()) + "' in tile code");
+}
+
+void Translator::primitive(const llvm::CallInst &call, const frontend::Primitive &primitive) {
+  if (!isKnown(primitive)) {
+    report(call, Diagnostic::Bug, "the primitive '" + primitive.name + "' has no row in the table of primitives");
+    return;
+  }
+  MLIRContext *context = builder.getContext();
+  SmallVector<Value> operands;
+  for (auto [i, argument] : llvm::enumerate(call.args())) {
+    Type type = operandTile(context, primitive, i);
+    operands.push_back(type ? value(argument, type) : value(argument));
+  }
+  Type scalarResult = call.getType()->isVoidTy() || call.getType()->isVectorTy() ? Type() : typeOf(&call);
+  if (Value built = buildPrimitive(builder, loc, primitive, operands, scalarResult))
+    define(call, built);
+}
+
+// ---- intrinsics ----
+
+namespace {
+
+using Builder1 = Value (*)(OpBuilder &, Location, Value);
+using Builder2 = Value (*)(OpBuilder &, Location, Value, Value);
+
+template <class Op> Value build1(OpBuilder &builder, Location loc, Value x) { return Op::create(builder, loc, x); }
+template <class Op> Value build2(OpBuilder &builder, Location loc, Value x, Value y) { return Op::create(builder, loc, x, y); }
+
+// The operation for a name of the C math library without its suffix for float, which is also that of LLVM's intrinsic.
+Builder1 unaryFunction(StringRef name) {
+  return llvm::StringSwitch<Builder1>(name)
+      .Case("fabs", build1<math::AbsFOp>)
+      .Case("ceil", build1<math::CeilOp>)
+      .Case("floor", build1<math::FloorOp>)
+      .Case("trunc", build1<math::TruncOp>)
+      .Case("round", build1<math::RoundOp>)
+      .Cases({"rint", "nearbyint", "roundeven"}, build1<math::RoundEvenOp>)
+      .Case("sqrt", build1<math::SqrtOp>)
+      .Case("rsqrt", build1<math::RsqrtOp>)
+      .Case("cbrt", build1<math::CbrtOp>)
+      .Case("exp", build1<math::ExpOp>)
+      .Case("exp2", build1<math::Exp2Op>)
+      .Case("expm1", build1<math::ExpM1Op>)
+      .Case("log", build1<math::LogOp>)
+      .Case("log2", build1<math::Log2Op>)
+      .Case("log10", build1<math::Log10Op>)
+      .Case("log1p", build1<math::Log1pOp>)
+      .Case("sin", build1<math::SinOp>)
+      .Case("cos", build1<math::CosOp>)
+      .Case("tan", build1<math::TanOp>)
+      .Case("asin", build1<math::AsinOp>)
+      .Case("acos", build1<math::AcosOp>)
+      .Case("atan", build1<math::AtanOp>)
+      .Case("sinh", build1<math::SinhOp>)
+      .Case("cosh", build1<math::CoshOp>)
+      .Case("tanh", build1<math::TanhOp>)
+      .Case("asinh", build1<math::AsinhOp>)
+      .Case("acosh", build1<math::AcoshOp>)
+      .Case("atanh", build1<math::AtanhOp>)
+      .Case("erf", build1<math::ErfOp>)
+      .Case("erfc", build1<math::ErfcOp>)
+      .Default(nullptr);
+}
+
+Builder2 binaryFunction(StringRef name) {
+  return llvm::StringSwitch<Builder2>(name)
+      .Case("pow", build2<math::PowFOp>)
+      .Case("atan2", build2<math::Atan2Op>)
+      .Case("copysign", build2<math::CopySignOp>)
+      .Case("fmod", build2<arith::RemFOp>)
+      .Cases({"fmin", "minnum"}, build2<arith::MinNumFOp>)
+      .Cases({"fmax", "maxnum"}, build2<arith::MaxNumFOp>)
+      .Case("minimum", build2<arith::MinimumFOp>)
+      .Case("maximum", build2<arith::MaximumFOp>)
+      .Default(nullptr);
+}
+
+Builder2 integerFunction(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::smin: return build2<arith::MinSIOp>;
+  case llvm::Intrinsic::smax: return build2<arith::MaxSIOp>;
+  case llvm::Intrinsic::umin: return build2<arith::MinUIOp>;
+  case llvm::Intrinsic::umax: return build2<arith::MaxUIOp>;
+  default: return nullptr;
+  }
+}
+
+Builder1 bitFunction(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::abs: return build1<math::AbsIOp>;
+  case llvm::Intrinsic::ctpop: return build1<math::CtPopOp>;
+  case llvm::Intrinsic::ctlz: return build1<math::CountLeadingZerosOp>;
+  case llvm::Intrinsic::cttz: return build1<math::CountTrailingZerosOp>;
+  default: return nullptr;
+  }
+}
+
+// Intrinsics without effect on what a program computes.
+bool isHint(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::assume: case llvm::Intrinsic::lifetime_start: case llvm::Intrinsic::lifetime_end:
+  case llvm::Intrinsic::invariant_start: case llvm::Intrinsic::invariant_end: case llvm::Intrinsic::donothing:
+  case llvm::Intrinsic::experimental_noalias_scope_decl: case llvm::Intrinsic::sideeffect: return true;
+  default: return false;
+  }
+}
+
+// "llvm.fma.f32" -> "fma"
+StringRef intrinsicName(const llvm::IntrinsicInst &call) {
+  return call.getCalledFunction()->getName().drop_front(StringRef("llvm.").size()).split('.').first;
+}
+
+} // namespace
+
+bool Translator::intrinsic(const llvm::IntrinsicInst &call) {
+  llvm::Intrinsic::ID id = call.getIntrinsicID();
+  if (isHint(id) || isa<llvm::DbgInfoIntrinsic>(call))
+    return true;
+  if (auto *transfer = dyn_cast<llvm::MemTransferInst>(&call)) {
+    copy(*transfer);
+    return true;
+  }
+  if (auto *set = dyn_cast<llvm::MemSetInst>(&call)) {
+    fill(*set);
+    return true;
+  }
+  if (call.getType()->isVectorTy())
+    return false;
+  auto operand = [&](unsigned i) { return value(call.getArgOperand(i)); };
+  if (id == llvm::Intrinsic::expect || id == llvm::Intrinsic::expect_with_probability || id == llvm::Intrinsic::launder_invariant_group)
+    define(call, operand(0));
+  else if (id == llvm::Intrinsic::fma)
+    define(call, create<math::FmaOp>(operand(0), operand(1), operand(2)));
+  else if (id == llvm::Intrinsic::fmuladd)
+    define(call, create<arith::AddFOp>(create<arith::MulFOp>(operand(0), operand(1)), operand(2)));
+  else if (Builder1 build = bitFunction(id))
+    define(call, build(builder, loc, operand(0)));
+  else if (Builder2 build = integerFunction(id))
+    define(call, build(builder, loc, operand(0), operand(1)));
+  else if (Builder1 build = unaryFunction(intrinsicName(call)))
+    define(call, build(builder, loc, operand(0)));
+  else if (Builder2 build = binaryFunction(intrinsicName(call)))
+    define(call, build(builder, loc, operand(0), operand(1)));
+  else
+    return false;
+  return true;
+}
+
+// A function of the C math library, or of CUDA's that carries its name: expf, __nv_expf.
+bool Translator::mathFunction(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  Type type = callee && !call.getType()->isVoidTy() ? typeOf(&call) : Type();
+  if (!type || !isa<FloatType>(type))
+    return false;
+  for (const llvm::Value *argument : call.args())
+    if (argument->getType() != call.getType())
+      return false;
+  StringRef name = callee->getName();
+  name.consume_front("__nv_");
+  if (type.isF32())
+    name.consume_back("f");
+  auto operand = [&](unsigned i) { return value(call.getArgOperand(i)); };
+  if (Builder1 build = call.arg_size() == 1 ? unaryFunction(name) : nullptr)
+    define(call, build(builder, loc, operand(0)));
+  else if (Builder2 build = call.arg_size() == 2 ? binaryFunction(name) : nullptr)
+    define(call, build(builder, loc, operand(0), operand(1)));
+  else if (call.arg_size() == 3 && name == "fma")
+    define(call, create<math::FmaOp>(operand(0), operand(1), operand(2)));
+  else
+    return false;
+  return true;
+}
+
+// Carried through; the emitter prints it back. Several results are a struct, as in LLVM.
+void Translator::inlineAssembly(const llvm::CallInst &call) {
+  auto *code = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  SmallVector<Value> operands;
+  for (const llvm::Value *argument : call.args())
+    operands.push_back(value(argument));
+  SmallVector<Type> types = typesOf(&call);
+  bool isTile = llvm::any_of(operands, [](Value x) { return isa<RankedTensorType>(x.getType()); });
+  if (isTile || llvm::any_of(types, [](Type type) { return isa<RankedTensorType>(type); }))
+    return unsupported(call, "inline assembly on tiles");
+  MLIRContext *context = builder.getContext();
+  Type result = types.empty() ? Type() : types.front();
+  if (types.size() > 1)
+    result = LLVM::LLVMStructType::getLiteral(context, types);
+  auto assembly = create<LLVM::InlineAsmOp>(result ? TypeRange(result) : TypeRange(), operands, code->getAsmString(), code->getConstraintString(),
+                                            code->hasSideEffects(), code->isAlignStack(), LLVM::tailcallkind::TailCallKind::None,
+                                            LLVM::AsmDialectAttr(), ArrayAttr());
+  if (types.size() <= 1)
+    return define(call, assembly->getResults());
+  SmallVector<Value> leaves;
+  for (int64_t i = 0; i < static_cast<int64_t>(types.size()); ++i)
+    leaves.push_back(create<LLVM::ExtractValueOp>(assembly->getResult(0), i));
+  define(call, leaves);
+}
+
+} // namespace tessera::raising

@@ -1,0 +1,43 @@
+// Where things are in the source, and what they are called there.
+//
+// A location is the innermost one in the user's files: code inlined from the tile header or from CUDA's number headers counts as the line
+// that called it. A value that a variable of the user holds is located as `loc("name"(file:line:column))`.
+#pragma once
+
+#include "frontend/Program.h"
+
+#include "mlir/IR/Location.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+
+namespace tessera::raising {
+
+class Locations {
+public:
+  Locations(mlir::MLIRContext *context, const llvm::Function &function, const frontend::Kernel &kernel);
+
+  // Of the kernel itself.
+  mlir::Location kernel() const;
+  // Of a value or an effect, named where a variable holds the value.
+  mlir::Location of(const llvm::Value &value) const;
+  mlir::Location of(const llvm::Argument &argument, llvm::StringRef name) const;
+  frontend::Location source(const llvm::Value &value) const;
+
+private:
+  struct Name {
+    llvm::StringRef text;
+    unsigned depth; // of inlining: the outermost variable names a value
+  };
+  void collectNames(const llvm::Function &function);
+
+  mlir::MLIRContext *context;
+  frontend::Location kernelLocation;
+  llvm::DenseMap<const llvm::Value *, Name> names;
+};
+
+// The FileLineCol inside a location of this stage.
+frontend::Location sourceOf(mlir::Location location);
+
+} // namespace tessera::raising

@@ -1,0 +1,216 @@
+// Memory: local variables, address arithmetic, loads and stores of scalars and of whole tiles, small copies.
+//
+// Addresses are single steps over elements (`p + i`): paths through structs and arrays become byte and element steps here, so that nobody
+// after this stage needs to know the layout of a C++ object. A tile in memory is row-major and contiguous.
+#include "raise/Translator.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Target/LLVMIR/TypeFromLLVM.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace mlir;
+
+namespace tessera::raising {
+
+// ---- addresses ----
+
+Value Translator::step(Value base, int64_t bytes, Type element) {
+  if (!bytes)
+    return base;
+  int64_t size = tile::storageBits(element) / 8;
+  if (bytes % size) {
+    element = builder.getI8Type();
+    size = 1;
+  }
+  return create<LLVM::GEPOp>(base.getType(), element, base, ArrayRef<LLVM::GEPArg>{integer(bytes / size)});
+}
+
+Value Translator::address(const llvm::GEPOperator &gep) {
+  // An address within an array of tiles becomes a tile number where it is used.
+  if (localTiles.access(gep))
+    return create<LLVM::ZeroOp>(LLVM::LLVMPointerType::get(builder.getContext()));
+  const llvm::DataLayout &layout = function.getParent()->getDataLayout();
+  llvm::SmallMapVector<llvm::Value *, APInt, 4> terms;
+  APInt constant(64, 0);
+  Value base = value(gep.getPointerOperand());
+  if (gep.getType()->isVectorTy() || !gep.collectOffset(layout, 64, terms, constant)) {
+    report(gep, Diagnostic::Unsupported, "an address computation of this kind");
+    return base;
+  }
+  Type element = scalarType(builder.getContext(), gep.getResultElementType());
+  if (!element)
+    element = builder.getI8Type();
+  base = step(base, constant.getSExtValue(), element);
+  for (auto &[index, scale] : terms) {
+    int64_t bytes = scale.getSExtValue();
+    Value count = value(index);
+    Type unit = bytes == tile::storageBits(element) / 8 ? element : builder.getI8Type();
+    if (unit != element && bytes != 1) {
+      if (count.getType().getIntOrFloatBitWidth() < 64)
+        count = create<arith::ExtSIOp>(builder.getI64Type(), count);
+      count = create<arith::MulIOp>(count, integer(bytes));
+    }
+    base = create<LLVM::GEPOp>(base.getType(), unit, base, ArrayRef<LLVM::GEPArg>{count});
+  }
+  return base;
+}
+
+// ---- local variables ----
+
+void Translator::allocate(const llvm::AllocaInst &instruction) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  if (const LocalArray *array = localTiles.array(instruction)) {
+    if (!array->count)
+      return unsupported(array->obstacle ? *array->obstacle : instruction, "local memory that holds tiles beside other things");
+    return define(instruction, create<tile::LocalAllocOp>(pointer, array->count, array->tile));
+  }
+  auto *count = dyn_cast<llvm::ConstantInt>(instruction.getArraySize());
+  if (!count)
+    return unsupported(instruction, "an array whose size is known only at run time");
+  LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
+  Type type = types.translateType(instruction.getAllocatedType());
+  define(instruction, create<LLVM::AllocaOp>(pointer, type, integer(count->getZExtValue(), 32), instruction.getAlign().value()));
+}
+
+Value Translator::localIndex(const LocalAccess &access) {
+  Value index = access.constant || access.terms.empty() ? integer(access.constant) : Value();
+  for (auto [value, factor] : access.terms) {
+    Value term = this->value(value);
+    if (term.getType().getIntOrFloatBitWidth() < 64)
+      term = create<arith::ExtSIOp>(builder.getI64Type(), term);
+    if (factor != 1)
+      term = create<arith::MulIOp>(term, integer(factor));
+    index = index ? create<arith::AddIOp>(index, term) : term;
+  }
+  return index;
+}
+
+// ---- loads and stores ----
+
+// The operands of a view of exactly one row-major tile.
+struct Translator::Contiguous {
+  Contiguous(Translator &translator, ArrayRef<int64_t> shape) : staticStrides(shape.size(), 1) {
+    for (size_t i = shape.size(); i-- > 1;)
+      staticStrides[i - 1] = staticStrides[i] * shape[i];
+    for (auto [extent, stride] : llvm::zip_equal(shape, staticStrides)) {
+      extents.push_back(translator.integer(extent));
+      strides.push_back(translator.integer(stride));
+      starts.push_back(translator.integer(0));
+    }
+  }
+  SmallVector<int64_t> staticStrides;
+  SmallVector<Value> extents, strides, starts;
+};
+
+Value Translator::loadTile(const llvm::Value &pointer, Type type) {
+  if (auto access = localTiles.access(pointer)) {
+    Type element = localTiles.array(*access->base)->tile;
+    Value tile = create<tile::LocalLoadOp>(element, value(access->base), localIndex(*access));
+    return reinterpret(builder, loc, tile, type);
+  }
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return create<tile::LoadOp>(type, value(&pointer), Value(), Value());
+  Contiguous box(*this, tensor.getShape());
+  return create<tile::ViewLoadOp>(type, value(&pointer), box.extents, box.strides, box.starts, tensor.getShape(), box.staticStrides,
+                                  tile::Padding::zero, /*inside=*/true, tile::AccessAttr());
+}
+
+void Translator::storeTile(const llvm::Value &pointer, Value tile) {
+  if (auto access = localTiles.access(pointer)) {
+    tile = reinterpret(builder, loc, tile, localTiles.array(*access->base)->tile);
+    create<tile::LocalStoreOp>(tile, value(access->base), localIndex(*access));
+    return;
+  }
+  auto tensor = dyn_cast<RankedTensorType>(tile.getType());
+  if (!tensor) {
+    create<tile::StoreOp>(tile, value(&pointer), Value());
+    return;
+  }
+  Contiguous box(*this, tensor.getShape());
+  create<tile::ViewStoreOp>(tile, value(&pointer), box.extents, box.strides, box.starts, tensor.getShape(), box.staticStrides,
+                            /*inside=*/true, tile::AccessAttr());
+}
+
+Value Translator::load(const llvm::LoadInst &instruction) {
+  if (instruction.isAtomic()) {
+    unsupported(instruction, "an atomic load other than those of the tile library");
+    return {};
+  }
+  const llvm::Value &pointer = *instruction.getPointerOperand();
+  Type type = typeOf(&instruction);
+  if (!type) {
+    unsupported(instruction, "a load of a whole struct");
+    return {};
+  }
+  if (instruction.getType()->isVectorTy())
+    return loadTile(pointer, type);
+  return create<LLVM::LoadOp>(type, value(&pointer), instruction.getAlign().value(), instruction.isVolatile());
+}
+
+void Translator::store(const llvm::StoreInst &instruction) {
+  if (instruction.isAtomic())
+    return unsupported(instruction, "an atomic store other than those of the tile library");
+  const llvm::Value *stored = instruction.getValueOperand();
+  SmallVector<Value> leaves = values(stored);
+  if (leaves.size() != 1)
+    return unsupported(instruction, "a store of a whole struct");
+  if (stored->getType()->isVectorTy())
+    return storeTile(*instruction.getPointerOperand(), leaves[0]);
+  create<LLVM::StoreOp>(leaves[0], value(instruction.getPointerOperand()), instruction.getAlign().value(), instruction.isVolatile());
+}
+
+// ---- copies ----
+
+namespace {
+
+constexpr int64_t largestCopy = 256; // bytes; more becomes too much text
+
+// Sizes of the pieces in which `bytes` bytes at this alignment are copied.
+SmallVector<int64_t> pieces(int64_t bytes, int64_t alignment) {
+  SmallVector<int64_t> sizes;
+  for (int64_t size = std::min<int64_t>(alignment, 8); bytes > 0; bytes -= size) {
+    while (size > bytes)
+      size /= 2;
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+} // namespace
+
+void Translator::copy(const llvm::MemTransferInst &instruction) {
+  auto *length = dyn_cast<llvm::ConstantInt>(instruction.getLength());
+  if (!length || length->getSExtValue() > largestCopy)
+    return unsupported(instruction, "a copy of a large object or of a size known only at run time");
+  int64_t alignment = std::min(instruction.getDestAlign().valueOrOne().value(), instruction.getSourceAlign().valueOrOne().value());
+  Value to = value(instruction.getDest()), from = value(instruction.getSource());
+  int64_t offset = 0;
+  SmallVector<std::pair<Value, int64_t>> loaded; // all loads come first: memmove may overlap
+  for (int64_t size : pieces(length->getSExtValue(), alignment)) {
+    Type type = builder.getIntegerType(8 * size);
+    loaded.emplace_back(create<LLVM::LoadOp>(type, step(from, offset, type), size), offset);
+    offset += size;
+  }
+  for (auto [piece, at] : loaded)
+    create<LLVM::StoreOp>(piece, step(to, at, piece.getType()), piece.getType().getIntOrFloatBitWidth() / 8);
+}
+
+void Translator::fill(const llvm::MemSetInst &instruction) {
+  auto *length = dyn_cast<llvm::ConstantInt>(instruction.getLength());
+  auto *byte = dyn_cast<llvm::ConstantInt>(instruction.getValue());
+  if (!length || !byte || length->getSExtValue() > largestCopy)
+    return unsupported(instruction, "filling a large object or a size known only at run time");
+  Value to = value(instruction.getDest());
+  int64_t offset = 0;
+  for (int64_t size : pieces(length->getSExtValue(), instruction.getDestAlign().valueOrOne().value())) {
+    APInt pattern = APInt::getSplat(8 * size, byte->getValue());
+    Value piece = create<arith::ConstantOp>(builder.getIntegerAttr(builder.getIntegerType(8 * size), pattern));
+    create<LLVM::StoreOp>(piece, step(to, offset, piece.getType()), size);
+    offset += size;
+  }
+}
+
+} // namespace tessera::raising

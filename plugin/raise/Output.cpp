@@ -1,0 +1,73 @@
+// What a kernel says to the outside: printf, failed assertions, traps.
+//
+// Clang packs the arguments of printf into a struct in local memory and passes its address: the stores of that struct, in the order of their
+// offsets, are the arguments.
+#include "raise/Translator.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace tessera::raising {
+
+namespace {
+
+std::optional<StringRef> literalText(const llvm::Value *pointer) {
+  StringRef text;
+  if (llvm::getConstantStringInfo(pointer->stripPointerCasts(), text))
+    return text;
+  return {};
+}
+
+// The values stored to the buffer that a vprintf reads, by offset; the stores stand before the call in its block.
+std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &call) {
+  std::map<int64_t, const llvm::Value *> arguments;
+  const llvm::DataLayout &layout = call.getDataLayout();
+  const llvm::Value *buffer = call.getArgOperand(1)->stripPointerCasts();
+  for (const llvm::Instruction *at = call.getPrevNode(); at; at = at->getPrevNode()) {
+    auto *store = dyn_cast<llvm::StoreInst>(at);
+    if (!store)
+      continue;
+    int64_t offset = 0;
+    const llvm::Value *base = llvm::GetPointerBaseWithConstantOffset(store->getPointerOperand(), offset, layout);
+    if (base->stripPointerCasts() == buffer)
+      arguments.try_emplace(offset, store->getValueOperand());
+  }
+  return arguments;
+}
+
+} // namespace
+
+void Translator::print(const llvm::CallInst &call) {
+  std::optional<StringRef> format = literalText(call.getArgOperand(0));
+  if (!format)
+    return unsupported(call, "printf with a format that is no string literal");
+  SmallVector<Value> arguments;
+  for (auto [offset, argument] : packedArguments(call))
+    arguments.push_back(value(argument));
+  create<tile::PrintOp>(*format, arguments);
+  define(call, integer(0, 32));
+}
+
+bool Translator::output(const llvm::CallInst &call) {
+  if (call.getIntrinsicID() == llvm::Intrinsic::trap || call.getIntrinsicID() == llvm::Intrinsic::ubsantrap) {
+    create<tile::TrapOp>("trap");
+    return true;
+  }
+  StringRef callee = call.getCalledFunction() ? call.getCalledFunction()->getName() : StringRef();
+  if (callee == "__assertfail" || callee == "__assert_fail") {
+    create<tile::TrapOp>(literalText(call.getArgOperand(0)).value_or("assertion"));
+    return true;
+  }
+  if (callee == "vprintf") {
+    print(call);
+    return true;
+  }
+  return false;
+}
+
+} // namespace tessera::raising

@@ -1,0 +1,12 @@
+// Small changes to a kernel's LLVM IR before it is translated.
+#pragma once
+
+#include "llvm/IR/Function.h"
+
+namespace tessera::raising {
+
+// Before: `if (!ok) { trap; unreachable }`. After: `if (!ok) { trap }` and on with the rest. A block that never returns would else be an exit of
+// every loop around it and keep counted loops from being recognised; the trap stops the program all the same.
+void letTrapsFallThrough(llvm::Function &function);
+
+} // namespace tessera::raising

@@ -1,0 +1,226 @@
+// The frame of the translation: arguments, blocks and their arguments, terminators, and the map from LLVM values to MLIR values.
+#include "raise/Translator.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Target/LLVMIR/TypeFromLLVM.h"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace mlir;
+
+namespace tessera::raising {
+
+Translator::Translator(const frontend::TileProgram &program, const frontend::Kernel &kernel, const llvm::Function &function, ModuleOp module,
+                       const DiagnosticSink &diagnose)
+    : program(program), kernel(kernel), function(function), module(module), diagnose(diagnose), builder(module.getContext()),
+      loc(builder.getUnknownLoc()), locations(module.getContext(), function, kernel), tileTypes(module.getContext(), program, function),
+      localTiles(function, tileTypes) {}
+
+func::FuncOp Translator::translate() {
+  if (function.arg_size() != kernel.parameters.size()) {
+    report(function, Diagnostic::Bug, "kernel '" + kernel.displayName + "' has other parameters in LLVM IR than in C++");
+    return {};
+  }
+  loc = locations.kernel();
+  SmallVector<Type> types;
+  for (const llvm::Argument &argument : function.args())
+    types.push_back(typeOf(&argument));
+  builder.setInsertionPointToEnd(module.getBody());
+  result = create<func::FuncOp>(kernel.symbol, builder.getFunctionType(types, {}));
+  result->setAttr("tile.kernel", builder.getStringAttr(kernel.name));
+  declareBlocks();
+  declareArguments();
+  for (const llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<const llvm::Function *>(&function))
+    translateBlock(*block);
+  return failed ? func::FuncOp() : result;
+}
+
+void Translator::declareArguments() {
+  StringRef restrictSuffix = "__restrict";
+  for (const llvm::Argument &argument : function.args()) {
+    unsigned i = argument.getArgNo();
+    const frontend::Parameter &parameter = kernel.parameters[i];
+    StringRef spelling = StringRef(parameter.type).rtrim('_').rtrim();
+    if (spelling.ends_with(restrictSuffix))
+      spelling = spelling.drop_back(restrictSuffix.size()).rtrim();
+    result.setArgAttr(i, "tile.name", builder.getStringAttr(parameter.name));
+    result.setArgAttr(i, "tile.type", builder.getStringAttr(spelling));
+    if (parameter.isRestrict)
+      result.setArgAttr(i, "tile.restrict", builder.getUnitAttr());
+    if (Type pointee = elementType(builder.getContext(), parameter.element.pointee))
+      result.setArgAttr(i, "tile.pointee", TypeAttr::get(pointee));
+    if (parameter.element.kind != frontend::ElementKind::Pointer && isUnsigned(parameter.element.kind))
+      result.setArgAttr(i, "tile.unsigned", builder.getUnitAttr());
+    if (llvm::Type *byValue = argument.getParamByValType()) {
+      LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
+      result.setArgAttr(i, "tile.byval", TypeAttr::get(types.translateType(byValue)));
+    }
+    define(argument, result.front().getArgument(i));
+  }
+}
+
+void Translator::declareBlocks() {
+  for (const llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<const llvm::Function *>(&function)) {
+    if (block->isEntryBlock()) {
+      blocks[block] = result.addEntryBlock();
+      for (const llvm::Argument &argument : function.args())
+        blocks[block]->getArgument(argument.getArgNo()).setLoc(locations.of(argument, kernel.parameters[argument.getArgNo()].name));
+      continue;
+    }
+    Block *target = blocks[block] = result.addBlock();
+    for (const llvm::PHINode &phi : block->phis()) {
+      SmallVector<Value> arguments;
+      for (Type type : typesOf(&phi))
+        arguments.push_back(target->addArgument(type, locations.of(phi)));
+      define(phi, arguments);
+    }
+  }
+}
+
+void Translator::translateBlock(const llvm::BasicBlock &block) {
+  builder.setInsertionPointToEnd(blocks.at(&block));
+  for (const llvm::Instruction &instruction : block) {
+    loc = locations.of(instruction);
+    if (instruction.isTerminator())
+      translateTerminator(instruction);
+    else if (!isa<llvm::PHINode>(instruction))
+      translate(instruction);
+  }
+}
+
+// What `from` passes to the arguments of `to`.
+SmallVector<Value> Translator::edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
+  SmallVector<Value> operands;
+  for (const llvm::PHINode &phi : to.phis()) {
+    const llvm::Value *incoming = phi.getIncomingValueForBlock(&from);
+    SmallVector<Type> types = typesOf(&phi);
+    if (types.size() == 1)
+      operands.push_back(value(incoming, types.front()));
+    else
+      llvm::append_range(operands, values(incoming));
+  }
+  return operands;
+}
+
+void Translator::translateTerminator(const llvm::Instruction &terminator) {
+  const llvm::BasicBlock &from = *terminator.getParent();
+  if (auto *branch = dyn_cast<llvm::BranchInst>(&terminator)) {
+    Block *first = blocks.at(branch->getSuccessor(0));
+    SmallVector<Value> firstOperands = edge(from, *branch->getSuccessor(0));
+    if (branch->isUnconditional())
+      create<cf::BranchOp>(first, firstOperands);
+    else
+      create<cf::CondBranchOp>(value(branch->getCondition()), first, firstOperands, blocks.at(branch->getSuccessor(1)),
+                               edge(from, *branch->getSuccessor(1)));
+    return;
+  }
+  if (auto *select = dyn_cast<llvm::SwitchInst>(&terminator))
+    return translateSwitch(*select);
+  // After what never returns (a trap in the last block) control may go anywhere: it returns.
+  if (!isa<llvm::ReturnInst, llvm::UnreachableInst>(terminator))
+    unsupported(terminator, Twine("a control transfer of this kind (") + terminator.getOpcodeName() + ")");
+  create<func::ReturnOp>();
+}
+
+void Translator::translateSwitch(const llvm::SwitchInst &instruction) {
+  const llvm::BasicBlock &from = *instruction.getParent();
+  SmallVector<APInt> cases;
+  SmallVector<Block *> targets;
+  SmallVector<SmallVector<Value>> operands;
+  for (auto &entry : instruction.cases()) {
+    cases.push_back(entry.getCaseValue()->getValue());
+    targets.push_back(blocks.at(entry.getCaseSuccessor()));
+    operands.push_back(edge(from, *entry.getCaseSuccessor()));
+  }
+  create<cf::SwitchOp>(value(instruction.getCondition()), blocks.at(instruction.getDefaultDest()),
+                       edge(from, *instruction.getDefaultDest()), cases, targets, llvm::to_vector_of<ValueRange>(operands));
+}
+
+// ---- values ----
+
+namespace {
+
+// The scalars and vectors that a type consists of.
+void collectLeaves(llvm::Type *type, SmallVectorImpl<llvm::Type *> &leaves) {
+  if (!isa<llvm::StructType, llvm::ArrayType>(type))
+    return leaves.push_back(type);
+  unsigned count = isa<llvm::StructType>(type) ? type->getStructNumElements() : type->getArrayNumElements();
+  for (unsigned i = 0; i < count; ++i)
+    collectLeaves(llvm::GetElementPtrInst::getTypeAtIndex(type, i), leaves);
+}
+
+} // namespace
+
+SmallVector<Type> Translator::typesOf(const llvm::Value *value) {
+  if (value->getType()->isVoidTy())
+    return {};
+  if (value->getType()->isVectorTy())
+    return {tileTypes.of(value)};
+  SmallVector<llvm::Type *> leaves;
+  collectLeaves(value->getType(), leaves);
+  SmallVector<Type> types;
+  for (llvm::Type *leaf : leaves) {
+    Type type = scalarType(builder.getContext(), leaf);
+    if (!type) {
+      std::string spelling;
+      llvm::raw_string_ostream(spelling) << *leaf;
+      report(*value, Diagnostic::Unsupported, "a value of type '" + spelling + "' in tile code");
+      type = builder.getI32Type();
+    }
+    types.push_back(type);
+  }
+  return types;
+}
+
+Type Translator::typeOf(const llvm::Value *value) {
+  SmallVector<Type> types = typesOf(value);
+  return types.size() == 1 ? types.front() : Type();
+}
+
+SmallVector<Value> Translator::values(const llvm::Value *value) {
+  if (auto *literal = dyn_cast<llvm::Constant>(value))
+    return constants(literal, typesOf(value));
+  auto entry = valueMap.find(value);
+  if (entry != valueMap.end())
+    return {entry->second.begin(), entry->second.end()};
+  report(*value, Diagnostic::Bug, "a value is used before it is raised");
+  SmallVector<Value> poisons;
+  for (Type type : typesOf(value))
+    poisons.push_back(create<ub::PoisonOp>(type));
+  return poisons;
+}
+
+Value Translator::value(const llvm::Value *value) { return values(value).front(); }
+
+Value Translator::value(const llvm::Value *source, Type type) {
+  if (auto *literal = dyn_cast<llvm::Constant>(source))
+    return constant(literal, type);
+  Value found = value(source);
+  if (Value same = reinterpret(builder, loc, found, type))
+    return same;
+  report(*source, Diagnostic::Unsupported, "the elements of a tile read as elements of another width");
+  return create<ub::PoisonOp>(type);
+}
+
+void Translator::define(const llvm::Value &instruction, ValueRange results) {
+  valueMap[&instruction] = SmallVector<Value, 1>(results.begin(), results.end());
+}
+
+// ---- bad news ----
+
+void Translator::report(const llvm::Value &at, Diagnostic::Kind kind, const Twine &message) {
+  failed = true;
+  diagnose({kind, locations.source(at), message.str()});
+}
+
+// Reports, and lets poison stand for the results.
+void Translator::unsupported(const llvm::Instruction &instruction, const Twine &message) {
+  report(instruction, Diagnostic::Unsupported, message);
+  SmallVector<Value> poisons;
+  for (Type type : typesOf(&instruction))
+    poisons.push_back(create<ub::PoisonOp>(type));
+  define(instruction, poisons);
+}
+
+} // namespace tessera::raising
