@@ -1,4 +1,4 @@
-// The scheduler of one block: fibers in rounds, warp by warp, each until it has to wait; meetings of a warp and of the block.
+// The scheduler of one block: fibers in rounds, warp by warp, each until it has to wait (meeting.cpp).
 //
 // A warp runs on until all its lanes wait for other warps, so that warps drift apart as far as barriers let them. When nobody can go on and
 // somebody waits, the block has diverged: the threads that wait for each other are at different places.
@@ -26,8 +26,6 @@ namespace {
 constexpr unsigned char poison = 0xCB;
 constexpr unsigned polling_rounds_before_help = 2000;
 
-bool is_same_name(const char *a, const char *b) { return a == b || std::strcmp(a, b) == 0; }
-
 unsigned long read_seed() {
   const char *text = std::getenv("TESSERA_EMULATE_SEED");
   return text ? std::strtoul(text, nullptr, 10) : 0;
@@ -38,12 +36,6 @@ uint3 block_at(dim3 grid, std::size_t number) {
 }
 
 uint3 thread_at(dim3 size, unsigned number) { return {number % size.x, number / size.x % size.y, number / size.x / size.y}; }
-
-// Lanes that a meeting still misses.
-unsigned missing(const meeting &m, const warp &w) {
-  unsigned expected = m.mask == whole_warp ? w.existing : m.mask & w.existing & ~w.finished;
-  return expected & ~m.arrived;
-}
 
 } // namespace
 
@@ -212,70 +204,6 @@ void block_runner::finish(thread &t) {
   if (waiting_at_barrier_) try_end_block_barrier();
 }
 
-void block_runner::wake(warp &w, unsigned lanes) {
-  w.ready |= lanes;
-  made_progress_ = true;
-}
-
-void block_runner::block_barrier(const char *name, attendance who) {
-  thread &t = running();
-  if (waiting_at_barrier_ == 0) {
-    barrier_name_ = name;
-    barrier_attendance_ = who;
-  }
-  if (!is_same_name(name, barrier_name_)) return suspend(t, thread::state::waiting, name);
-  ++waiting_at_barrier_;
-  t.now = thread::state::waiting;
-  t.waits_at = barrier_name_;
-  try_end_block_barrier();
-  // Not ready: this thread was the last and goes on without a switch.
-  if (t.now == thread::state::waiting) t.fiber->suspend();
-}
-
-void block_runner::try_end_block_barrier() {
-  unsigned counted = waiting_at_barrier_ + (barrier_attendance_ == attendance::unfinished_threads ? finished_ : 0);
-  if (counted != thread_count_) return;
-  for (unsigned i = 0; i != thread_count_; ++i) {
-    thread &t = threads_[i];
-    if (t.now != thread::state::waiting || t.waits_at != barrier_name_) continue;
-    if (&t == current)
-      t.now = thread::state::running;
-    else
-      wake(warps_[t.warp()], 1u << t.lane());
-  }
-  waiting_at_barrier_ = 0;
-  ++interval_;
-  made_progress_ = true;
-}
-
-void block_runner::warp_meeting(const char *name, unsigned mask, void *operands, warp_action act, bool orders_memory) {
-  thread &t = running();
-  warp &w = warps_[t.warp()];
-  auto is_this = [&](const meeting &m) { return m.mask == mask && is_same_name(m.name, name); };
-  auto place = std::find_if(w.meetings.begin(), w.meetings.end(), is_this);
-  if (place == w.meetings.end()) place = w.meetings.insert(place, meeting{name, mask, 0, act, orders_memory, {}});
-  place->operands[t.lane()] = operands;
-  place->arrived |= 1u << t.lane();
-  if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin()))) suspend(t, thread::state::waiting, name);
-}
-
-bool block_runner::try_end_meeting(warp &w, std::size_t index) {
-  meeting &m = w.meetings[index];
-  if (missing(m, w) != 0) return false;
-  if (m.act) m.act(m.operands.data(), m.arrived);
-  w.interval += m.orders_memory;
-  thread &t = running();
-  wake(w, m.arrived & ~(1u << t.lane()));
-  w.meetings.erase(w.meetings.begin() + static_cast<std::ptrdiff_t>(index));
-  return true;
-}
-
-void block_runner::yield() {
-  thread &t = running();
-  warps_[t.warp()].polling |= 1u << t.lane();
-  suspend(t, thread::state::polling, "a loop that polls memory");
-}
-
 // All that are not waiting poll memory, perhaps for a block that has not started because every OS thread is busy polling.
 void block_runner::poll_other_blocks() {
   std::this_thread::yield();
@@ -315,15 +243,5 @@ void block_runner::abandon() {
     carriers_.erase(lost);
   }
 }
-
-void block_barrier(const char *name, attendance who) { running_block().block_barrier(name, who); }
-
-void warp_meeting(const char *name, unsigned mask, void *operands, warp_action act) {
-  running_block().warp_meeting(name, mask, operands, act, false);
-}
-
-void warp_barrier(const char *name, unsigned mask) { running_block().warp_meeting(name, mask, nullptr, nullptr, true); }
-
-void yield() { running_block().yield(); }
 
 } // namespace tessera::emulate

@@ -4,7 +4,9 @@
 #include <tessera/emulate/report.h>
 
 #include <dlfcn.h>
+#include <link.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -40,12 +42,13 @@ void leave() {
   std::_Exit(failure_status);
 }
 
-// What addr2line wants: the file that holds the code and the offset in it.
+// What addr2line wants: the file that holds the code and the address in it.
 std::string describe_place(const void *place) {
   Dl_info file;
-  if (!place || !dladdr(place, &file)) return {};
+  link_map *loaded;
+  if (!place || !dladdr1(place, &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP)) return {};
   char offset[32];
-  std::snprintf(offset, sizeof offset, "+0x%zx", static_cast<const char *>(place) - static_cast<const char *>(file.dli_fbase) - 1ul);
+  std::snprintf(offset, sizeof offset, " 0x%zx", reinterpret_cast<std::uintptr_t>(place) - loaded->l_addr - 1);
   return std::string(" [") + file.dli_fname + offset + "]";
 }
 

@@ -7,12 +7,14 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 
 inline void __syncthreads() { tessera::emulate::block_barrier("__syncthreads", tessera::emulate::attendance::unfinished_threads); }
 inline void __syncwarp(unsigned mask = ~0u) { tessera::emulate::warp_barrier("__syncwarp", mask); }
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+[[noreturn]] inline void __trap() { std::abort(); }
 inline void __nanosleep(unsigned) { tessera::emulate::yield(); }
 
 // Votes and shuffles

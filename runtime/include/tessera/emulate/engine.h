@@ -63,7 +63,7 @@ void warp_meeting(const char *name, unsigned mask, void *operands, warp_action a
 // The same, and memory accesses before it are ordered before those after it. Other meetings do not order memory, as on the hardware.
 void warp_barrier(const char *name, unsigned mask = whole_warp);
 
-// Lets the others run; a loop that polls memory must call it.
+// Lets the others run; a loop that polls memory must call it. Nothing happens outside kernels.
 void yield();
 
 } // namespace tessera::emulate
