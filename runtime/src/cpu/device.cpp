@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+using tessera::host::device_status;
 using tessera::host::note;
 using tessera::host::worker_count;
 
@@ -36,7 +37,7 @@ cudaError_t cudaGetDevice(int *device) {
 cudaError_t cudaSetDevice(int device) { return check_device(device); }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return check_device(device); }
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() { return device_status(); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {

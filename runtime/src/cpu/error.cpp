@@ -1,11 +1,14 @@
 // Errors: the last one of a thread, their names and descriptions.
 //
-// No error is sticky, since no error of a kernel can damage the context.
+// Errors of calls are forgotten once they have been read; the error of a kernel stays.
 #include "last_error.h"
+
+#include <atomic>
 
 namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
+std::atomic<cudaError_t> device_error = cudaSuccess;
 
 struct description {
   cudaError_t error;
@@ -54,13 +57,16 @@ cudaError_t note(cudaError_t error) {
   return error;
 }
 
+void fail_device(cudaError_t error) { device_error = error; }
+cudaError_t device_status() { return note(device_error); }
+
 }  // namespace tessera::host
 
 extern "C" {
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = last_error;
-  last_error = cudaSuccess;
+  last_error = device_error;
   return error;
 }
 

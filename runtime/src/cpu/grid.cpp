@@ -9,6 +9,8 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +29,9 @@ std::size_t setting(const char *name, std::size_t otherwise) {
   const long value = text ? std::atol(text) : 0;
   return value > 0 ? static_cast<std::size_t>(value) : otherwise;
 }
+
+// Where a worker goes on when an assertion fails in the block it runs: tile code has nothing to clean up.
+thread_local jmp_buf *after_block = nullptr;
 
 // The processors that this process may use.
 std::size_t processors() {
@@ -48,7 +53,10 @@ struct grid_run {
   void run_block(std::uint64_t number) {
     const std::uint64_t row = number / grid.x;
     current_block = {{unsigned(number % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)}, {grid.x, grid.y, grid.z}};
-    call(body);
+    jmp_buf end;
+    after_block = &end;
+    if (setjmp(end) == 0) call(body);
+    after_block = nullptr;
   }
 
   const dim3 grid;
@@ -117,6 +125,17 @@ worker_pool &pool() {
   return p;
 }
 
+// A kernel's frame is on the launching thread's stack, too, until the kernel has found that it is being launched. The main thread's stack grows
+// on demand up to its limit, and the system leaves at least 128 MiB of addresses for it.
+[[maybe_unused]] const bool main_stack_may_grow = [] {
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return false;
+  const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, 120 << 20);
+  if (limit.rlim_cur >= wanted) return true;
+  limit.rlim_cur = wanted;
+  return setrlimit(RLIMIT_STACK, &limit) == 0;
+}();
+
 bool is_valid(const launch_configuration &c) {
   return is_one_thread(c.block) && c.grid.x > 0 && c.grid.y > 0 && c.grid.z > 0 && c.grid.x <= 0x7fffffffu && c.grid.y <= 0xffffu && c.grid.z <= 0xffffu;
 }
@@ -130,8 +149,21 @@ void run_grid(const launch_configuration &configuration, void (*call)(void *), v
     note(cudaErrorInvalidConfiguration);
     return;
   }
+  if (device_status() != cudaSuccess) return;
   grid_run r(configuration.grid, call, body, pool().threads);
   pool().run(r);
 }
 
 }  // namespace tessera::host
+
+// The C library's assert ends in this. In a block it ends the block and leaves cudaErrorAssert, as on a GPU; elsewhere the process.
+extern "C" [[noreturn]] void __assert_fail(const char *expression, const char *file, unsigned line, const char *function) noexcept {
+  if (!tessera::host::after_block) {
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::abort();
+  }
+  const auto &at = tessera::host::current_block.index;
+  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u] Assertion `%s' failed.\n", file, line, function, at[0], at[1], at[2], expression);
+  tessera::host::fail_device(cudaErrorAssert);
+  longjmp(*tessera::host::after_block, 1);
+}

@@ -10,6 +10,10 @@ namespace tessera::host {
 // Keeps an error for cudaGetLastError and returns it; success leaves what is kept.
 cudaError_t note(cudaError_t error);
 
+// The error of a kernel that failed while it ran: it stays, as on a GPU, and nothing is launched any more.
+void fail_device(cudaError_t error);
+cudaError_t device_status();
+
 // The number of threads that run blocks.
 std::size_t worker_count();
 

@@ -13,6 +13,14 @@
 #include <tessera/host/configuration.h>
 #include <tessera/host/symbols.h>
 
+// Specifiers that the CUDA headers leave undefined for a plain compiler.
+#ifndef __noinline__
+#define __noinline__
+#endif
+#ifndef __inline_hint__
+#define __inline_hint__
+#endif
+
 #include <cstddef>
 #include <memory>
 #include <type_traits>

@@ -82,6 +82,10 @@ template <class T> T greatest(T x, T y) {
 }
 template <class T> T nan_of(T x, T y) { return x + y; }
 
+// Negating a NaN of float gives the one NaN that a GPU produces.
+inline float negated(float x) { return x != x ? float_of(0x7fffffffu) : -x; }
+inline double negated(double x) { return -x; }
+
 template <binary_op Op, class T> T float_binary(T x, T y) {
   if constexpr (Op == binary_op::add) return x + y;
   else if constexpr (Op == binary_op::sub) return x - y;
@@ -98,7 +102,7 @@ template <binary_op Op, class T> T float_binary(T x, T y) {
 }
 
 template <unary_op Op, class T> T float_unary(T x) {
-  if constexpr (Op == unary_op::neg) return -x;
+  if constexpr (Op == unary_op::neg) return negated(x);
   else if constexpr (Op == unary_op::abs) return std::fabs(x);
   else if constexpr (Op == unary_op::ceil) return std::ceil(x);
   else if constexpr (Op == unary_op::floor) return std::floor(x);
