@@ -289,7 +289,7 @@ TESSERA_DEVICE T ceildiv_one(T a, T b) {
 
 template <class T>
 TESSERA_DEVICE T ceildiv_unsigned_one(T a, T b) {
-  return static_cast<T>(div_unsigned_one(a, b) + (rem_unsigned_one(a, b) != 0 ? 1 : 0));
+  return add_one(div_unsigned_one(a, b), static_cast<T>(rem_unsigned_one(a, b) != 0));
 }
 
 template <class T>
