@@ -123,6 +123,23 @@ TEST(engine, pollers_let_others_run) {
   }));
 }
 
+// So emitted code that polls, through the atomics of tier arch, lets them run too.
+TEST(engine, atomics_of_the_arch_tier_let_others_run) {
+  int lock = 0, flag = 0, count = 0;
+  expect_none(run_and_report(64, 0, [&] {
+    while (arch::atomic_compare_exchange<order::acquire, scope::device>(&lock, 0, 1) != 0) {
+    }
+    int seen = count;
+    yield();
+    count = seen + 1;
+    arch::atomic_store<order::release, scope::device>(&lock, 0);
+    if (arch::thread_index() == 63) arch::atomic_rmw<atomic::add, order::release, scope::device>(&flag, 1);
+    while (arch::atomic_load<order::acquire, scope::device>(&flag) == 0) {
+    }
+  }));
+  EXPECT_EQ(count, 64);
+}
+
 // Emitted code may keep large fragments in local memory.
 TEST(engine, stacks_hold_large_arrays) {
   expect_none(run_and_report(64, 0, [] {

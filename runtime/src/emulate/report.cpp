@@ -4,11 +4,14 @@
 #include <tessera/emulate/report.h>
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <tuple>
@@ -19,6 +22,7 @@ namespace {
 
 // A kernel that races everywhere would otherwise drown its first report.
 constexpr std::size_t printed_reports = 20;
+constexpr std::ptrdiff_t named_callers = 4;
 
 struct reports {
   std::mutex mutex;
@@ -42,14 +46,23 @@ void leave() {
   std::_Exit(failure_status);
 }
 
-// What addr2line wants: the file that holds the code and the address in it.
+// What addr2line wants: the file that holds the code and the addresses in it of the access and its callers, of which one is the kernel.
 std::string describe_place(const void *place) {
   Dl_info file;
   link_map *loaded;
   if (!place || !dladdr1(place, &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP)) return {};
-  char offset[32];
-  std::snprintf(offset, sizeof offset, " 0x%zx", reinterpret_cast<std::uintptr_t>(place) - loaded->l_addr - 1);
-  return std::string(" [") + file.dli_fname + offset + "]";
+  void *frames[33];
+  void **end = frames + backtrace(frames, std::size(frames) - 1);
+  void **first = std::find(frames, end, place);
+  // The source of a cp.async is read later than the place says.
+  if (first == end) *end++ = const_cast<void *>(place);
+  std::string text = std::string(" [") + file.dli_fname;
+  for (void **frame = first; frame < std::min(end, first + named_callers); ++frame) {
+    char address[32];
+    std::snprintf(address, sizeof address, " 0x%zx", reinterpret_cast<std::uintptr_t>(*frame) - loaded->l_addr - 1);
+    text += address;
+  }
+  return text + "]";
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 
 #include "../types.cuh"
 
+#include <tessera/emulate/engine.h>
+
 #include <cmath>
 
 namespace tessera::arch {
@@ -52,6 +54,7 @@ inline T combine(T a, T b) {
 template <order O, scope S, class T>
 inline T atomic_load(const T* p) {
   using W = detail::word<sizeof(T)>;
+  emulate::yield();  // who reads in a loop waits for another thread
   return detail::bits_as<T>(__atomic_load_n(reinterpret_cast<const W*>(p), __ATOMIC_SEQ_CST));
 }
 
@@ -65,7 +68,7 @@ template <order O, scope S, class T>
 inline T atomic_compare_exchange(T* p, T expected, T x) {
   using W = detail::word<sizeof(T)>;
   W before = detail::bits_as<W>(expected);
-  __atomic_compare_exchange_n(reinterpret_cast<W*>(p), &before, detail::bits_as<W>(x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  if (!__atomic_compare_exchange_n(reinterpret_cast<W*>(p), &before, detail::bits_as<W>(x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) emulate::yield();
   return detail::bits_as<T>(before);
 }
 
