@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Makes a Debian 12 machine able to build and run Tessera, and builds it: Debian packages, a CUDA toolkit (headers, ptxas, cudart) from
+# PyPI wheels where there is none, configure, compile. Does only what is missing, so a second run takes seconds.
+#
+#   scripts/setup.sh [TARGET...]       ninja targets; default: everything
+#
+# TESSERA_BUILD names the build folder (default: build). Needs root or sudo for the packages only.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${TESSERA_BUILD:-build}
+
+packages=(
+  clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
+  g++ cmake ninja-build ccache git
+  libgtest-dev libboost-context-dev zlib1g-dev
+  python3 python3-venv ca-certificates
+)
+wheels=(nvidia-cuda-runtime nvidia-cuda-nvcc nvidia-cuda-crt nvidia-cuda-cccl nvidia-nvvm)
+wheel_version='13.0.*'
+
+say() { echo "== $*"; }
+
+# logged NAME COMMAND...: keeps the output in the build folder, and shows it when the command fails.
+logged() {
+  local log=$build/$1.log
+  shift
+  mkdir -p "$build"
+  if ! "$@" >"$log" 2>&1; then
+    tail -n 60 "$log" >&2
+    say "failed: $* (all of it in $log)" >&2
+    return 1
+  fi
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "not a Debian system: expecting these packages or their like: ${packages[*]}"
+    return
+  fi
+  local missing=() package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  if [ ${#missing[@]} = 0 ]; then
+    say "Debian packages: all there"
+    return
+  fi
+  say "installing ${missing[*]}"
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  logged apt-update as_root "${apt[@]}" update
+  logged apt-install as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
+}
+
+has_toolkit() { [ -e "$1/include/cuda_runtime.h" ] && [ -x "$1/bin/ptxas" ] && [ -e "$1/nvvm/libdevice/libdevice.10.bc" ]; }
+
+# Prints the folder of the machine's toolkit, if there is one.
+machine_toolkit() {
+  local candidate nvcc
+  nvcc=$(command -v nvcc || true)
+  for candidate in "${CUDA_HOME:-}" "${CUDA_PATH:-}" ${nvcc:+"$(dirname "$(dirname "$(readlink -f "$nvcc")")")"} /usr/local/cuda; do
+    if [ -n "$candidate" ] && has_toolkit "$candidate"; then
+      echo "$candidate"
+      return
+    fi
+  done
+}
+
+# The wheels unpack into one folder in the shape of a toolkit, but for two names that linkers expect.
+install_wheels() {
+  say "CUDA toolkit: none here; taking ${wheels[*]} $wheel_version from PyPI"
+  rm -rf "$build/cuda" "$build/cuda-wheels"
+  logged venv python3 -m venv "$build/cuda-wheels"
+  logged wheels "$build/cuda-wheels/bin/pip" install --disable-pip-version-check "${wheels[@]/%/==$wheel_version}"
+  local root
+  root=$(echo "$PWD/$build"/cuda-wheels/lib/python3*/site-packages/nvidia/cu13)
+  ln -sfn lib "$root/lib64"
+  ln -sfn libcudart.so.13 "$root/lib/libcudart.so"
+  ln -sfn "$root" "$build/cuda"
+}
+
+find_toolkit() {
+  cuda=$(machine_toolkit)
+  if [ -z "$cuda" ]; then
+    has_toolkit "$build/cuda" || install_wheels
+    cuda=$PWD/$build/cuda
+  fi
+  say "CUDA toolkit: $cuda"
+}
+
+configure() {
+  say "configuring in $build"
+  logged configure cmake -G Ninja -B "$build" -S . -DCMAKE_BUILD_TYPE="${TESSERA_BUILD_TYPE:-Release}" \
+    -DCMAKE_CXX_COMPILER=clang++-22 -DTESSERA_CUDA_PATH="$cuda"
+}
+
+# A compile job of Clang's or MLIR's headers takes up to 2 GiB.
+jobs() {
+  local memory
+  memory=$(awk '/MemAvailable/ { print int($2 / 2097152) }' /proc/meminfo)
+  echo $(($(nproc) < memory ? $(nproc) : memory > 0 ? memory : 1))
+}
+
+install_packages
+find_toolkit
+configure
+say "building with $(jobs) jobs (the first time takes a while)"
+ninja -C "$build" -j"$(jobs)" "$@"
