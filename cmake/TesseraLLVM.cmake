@@ -1,7 +1,7 @@
 # LLVM, MLIR and Clang 22 as Debian ships them: one shared library each.
-find_package(LLVM 22 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/llvm)
-find_package(MLIR 22 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/mlir)
-find_package(Clang 22 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/clang)
+find_package(LLVM 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/llvm)
+find_package(MLIR 22.1 REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/mlir)
+find_package(Clang REQUIRED CONFIG PATHS /usr/lib/llvm-22/lib/cmake/clang)
 list(APPEND CMAKE_MODULE_PATH ${LLVM_CMAKE_DIR} ${MLIR_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)

@@ -67,6 +67,7 @@ struct Kernel {
   std::string symbol;      // of the llvm::Function
   std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
   std::string displayName; // "ns::vadd<1024>"
+  std::string address;     // an expression for its host entry: "static_cast<void (*)(const float *, int)>(&::ns::vadd<1024>)"
   Location location;
   std::vector<Parameter> parameters;
   std::vector<Hint> hints;

@@ -1,0 +1,14 @@
+// The rules of the language that a user should see while typing, checked on the AST.
+//
+// The same consumer runs in the nested compile, in a plain parse with the plugin, and in clangd. It reports and changes nothing.
+#pragma once
+
+#include "clang/AST/ASTConsumer.h"
+
+#include <memory>
+
+namespace tessera::check {
+
+std::unique_ptr<clang::ASTConsumer> makeConsumer();
+
+} // namespace tessera::check

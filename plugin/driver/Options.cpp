@@ -1,0 +1,128 @@
+// Options are declared here and nowhere else; what they mean for clang++ is handed on word by word.
+#include "driver/Options.h"
+#include "frontend/Installation.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace tessera::driver {
+namespace {
+
+// Made after the parser has forgotten the options of LLVM, MLIR and Clang, some of which have the same names.
+struct Declarations {
+  cl::OptionCategory category{"tessera options"};
+  cl::SubCommand checkCommand{"check", "report errors and print nothing else"};
+  cl::SubCommand runCommand{"run", "build the program and run it; arguments of the program follow --"};
+  cl::cat inCategory{category};
+  cl::sub everywhere{cl::SubCommand::getAll()};
+
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory, everywhere};
+  cl::opt<std::string> output{"o", cl::desc("where to write the text; - is standard output (default FILE.simt.cu)"), cl::value_desc("file"), inCategory};
+  cl::opt<Target> target{"target", cl::desc("what the program is for"),
+                         cl::values(clEnumValN(Target::Gpu, "gpu", "a CUDA compiler"), clEnumValN(Target::Cpu, "cpu", "a C++ compiler, tiles on the CPU"),
+                                    clEnumValN(Target::Emulate, "emulate", "a C++ compiler, emitted kernels on fibers")),
+                         cl::init(Target::Gpu), inCategory, everywhere};
+  cl::opt<std::string> arch{"arch", cl::desc("the GPU to compile for (default sm_90a)"), cl::value_desc("sm_NN"), cl::init("sm_90a"), inCategory, everywhere};
+  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("the CUDA toolkit"), cl::value_desc("folder"), inCategory, everywhere};
+  cl::list<std::string> includeFolders{"I", cl::Prefix, cl::desc("search headers there"), cl::value_desc("folder"), inCategory, everywhere};
+  cl::list<std::string> definitions{"D", cl::Prefix, cl::desc("define a macro"), cl::value_desc("name[=value]"), inCategory, everywhere};
+  cl::list<std::string> undefinitions{"U", cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"), inCategory, everywhere};
+  cl::list<std::string> includedFiles{"include", cl::desc("include a file first"), cl::value_desc("file"), inCategory, everywhere};
+  cl::list<std::string> warnings{"W", cl::Prefix, cl::desc("turn a warning of Clang on or off"), cl::value_desc("warning"), inCategory, everywhere};
+  cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"), cl::value_desc("standard"), inCategory, everywhere};
+  cl::opt<std::string> dumpStage{"dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"), cl::value_desc("stage"), inCategory, everywhere};
+  cl::opt<std::string> dumpAfter{"dump-after", cl::desc("print the tile IR after a pass, or after all"), cl::value_desc("pass"), inCategory, everywhere};
+  cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inCategory, everywhere};
+};
+
+bool fail(const Twine &message) {
+  errs() << "tessera: " << message << '\n';
+  return false;
+}
+
+bool checkInput(const Declarations &given) {
+  const std::string &file = given.file;
+  if (file.empty())
+    return fail("no input file; try --help");
+  sys::fs::file_status status;
+  if (std::error_code error = sys::fs::status(file, status))
+    return fail("cannot read '" + file + "': " + error.message());
+  if (sys::fs::is_directory(status))
+    return fail("'" + file + "' is a folder, not a program");
+  if (std::error_code error = sys::fs::access(file, sys::fs::AccessMode::Exist))
+    return fail("cannot read '" + file + "': " + error.message());
+  return true;
+}
+
+bool checkArchitecture(const std::string &arch) {
+  StringRef number = arch;
+  unsigned value = 0;
+  if (!number.consume_front("sm_") || number.consumeInteger(10, value) || !(number.empty() || number == "a" || number == "f") || value < 80)
+    return fail("--arch=" + arch + " is not an architecture with tile code: sm_80 or newer, for instance sm_90a");
+  return true;
+}
+
+bool checkDump(const std::string &stage) {
+  if (!stage.empty() && !is_contained({"llvm", "tile", "plan", "simt"}, StringRef(stage)))
+    return fail("--dump=" + stage + " is not a stage: llvm, tile, plan or simt");
+  return true;
+}
+
+std::vector<std::string> clangArguments(Declarations &given) {
+  std::vector<std::string> words;
+  auto add = [&](StringRef flag, const cl::list<std::string> &values) {
+    for (const std::string &value : values)
+      words.push_back((flag + value).str());
+  };
+  add("-I", given.includeFolders);
+  add("-D", given.definitions);
+  add("-U", given.undefinitions);
+  add("-W", given.warnings);
+  for (const std::string &name : given.includedFiles)
+    words.insert(words.end(), {"-include", name});
+  if (!given.standard.empty())
+    words.push_back("-std=" + given.standard);
+  return words;
+}
+
+} // namespace
+
+std::optional<Options> parseOptions(int argc, char **argv) {
+  Options options;
+  char **separator = std::find_if(argv + 1, argv + argc, [](const char *word) { return StringRef(word) == "--"; });
+  for (char **word = separator; word != argv + argc; ++word)
+    if (word != separator)
+      options.programArguments.push_back(*word);
+  cl::ResetCommandLineParser();
+  Declarations given;
+  cl::HideUnrelatedOptions(given.category);
+  cl::HideUnrelatedOptions(given.category, given.checkCommand);
+  cl::HideUnrelatedOptions(given.category, given.runCommand);
+  cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera 0.1\n"; });
+  if (!cl::ParseCommandLineOptions(separator - argv, argv, "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))
+    return std::nullopt;
+  if (!checkInput(given) || !checkArchitecture(given.arch) || !checkDump(given.dumpStage))
+    return std::nullopt;
+
+  options.action = given.checkCommand ? Options::Check : given.runCommand ? Options::Run : Options::Translate;
+  options.commandLine = {given.file, given.arch, frontend::findCudaToolkit(given.cudaPath), clangArguments(given)};
+  if (options.commandLine.cudaPath.empty())
+    return fail(given.cudaPath.empty() ? "no CUDA toolkit found; name one with --cuda-path or CUDA_HOME" : "'" + given.cudaPath + "' is not a CUDA toolkit"),
+           std::nullopt;
+  options.isTargetChosen = given.target.getNumOccurrences() > 0;
+  options.output = given.output;
+  options.settings.target = given.target;
+  PipelineOptions &pipeline = options.settings.pipeline;
+  pipeline.arch = std::stoul(given.arch.substr(3));
+  pipeline.dumpStage = given.dumpStage;
+  pipeline.dumpAfter = given.dumpAfter;
+  pipeline.dumpStream = &outs();
+  pipeline.timing = given.timing;
+  pipeline.sourceName = given.file;
+  pipeline.optionsText = "--arch=" + given.arch;
+  return options;
+}
+
+} // namespace tessera::driver

@@ -1,0 +1,100 @@
+// One command line per target, spelled out; the rest is files and processes.
+#include "driver/Run.h"
+#include "frontend/Installation.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tessera::driver {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// A folder that goes away with everything in it.
+class TemporaryFolder {
+public:
+  TemporaryFolder() { isMade = !sys::fs::createUniqueDirectory("tessera", path); }
+  ~TemporaryFolder() {
+    if (isMade)
+      sys::fs::remove_directories(path);
+  }
+  std::string operator/(const Twine &name) const { return (path + "/" + name).str(); }
+  bool isMade;
+
+private:
+  SmallString<128> path;
+};
+
+int execute(const Words &words) {
+  std::vector<StringRef> arguments(words.begin(), words.end());
+  std::string error;
+  int status = sys::ExecuteAndWait(words.front(), arguments, std::nullopt, {}, 0, 0, &error);
+  if (!error.empty())
+    errs() << "tessera: " << words.front() << ": " << error << '\n';
+  return status;
+}
+
+// What holds for every target: the language, the user's options, and quoted headers found where the source file is.
+Words commonWords(const Options &options) {
+  SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
+  Words words = {frontend::clangExecutable(), "-std=c++20", "-O2", "-w", "-iquote", folder.empty() ? std::string(".") : folder.str().str()};
+  words.insert(words.end(), options.commandLine.arguments.begin(), options.commandLine.arguments.end());
+  words.insert(words.end(), {"-isystem", frontend::runtimeIncludeDirectory()});
+  return words;
+}
+
+Words cpuWords(const Options &options, const std::string &text, const std::string &program) {
+  Words words = commonWords(options);
+  std::string library = frontend::runtimeLibraryDirectory();
+  words.insert(words.end(), {"-x", "c++", "-march=native", "-fopenmp-simd", "-isystem", options.commandLine.cudaPath + "/include", text, "-o", program,
+                             "-x", "none", library + "/libtessera_cpu.a", "-ltbb", "-lpthread", "-ldl"});
+  return words;
+}
+
+Words emulateWords(const Options &options, const std::string &text, const std::string &program) {
+  Words words = commonWords(options);
+  std::string library = frontend::runtimeLibraryDirectory();
+  words.insert(words.end(), {"-x", "c++", "-DTESSERA_EMULATE", "-isystem", options.commandLine.cudaPath + "/include", text, "-o", program, "-x", "none",
+                             library + "/libtessera_emulate.a", library + "/libtessera_cpu.a", "-lboost_context", "-ltbb", "-lpthread", "-ldl"});
+  return words;
+}
+
+Words gpuWords(const Options &options, const std::string &text, const std::string &program) {
+  Words words = commonWords(options);
+  const std::string &toolkit = options.commandLine.cudaPath;
+  std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
+  words.insert(words.end(), {"-x", "cuda", "--offload-arch=" + options.commandLine.arch, "--cuda-path=" + toolkit, text, "-o", program, "-L" + library,
+                             "-Wl,-rpath," + library, sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13", "-lpthread", "-ldl"});
+  return words;
+}
+
+} // namespace
+
+Target defaultRunTarget() { return sys::fs::exists("/dev/nvidia0") ? Target::Gpu : Target::Cpu; }
+
+int buildAndRun(const std::string &text, const Options &options) {
+  TemporaryFolder folder;
+  if (!folder.isMade)
+    return errs() << "tessera: cannot make a temporary folder\n", 2;
+  std::string source = folder / "program.cu", program = folder / "program";
+  {
+    std::error_code error;
+    raw_fd_ostream stream(source, error);
+    stream << text;
+  }
+  Target target = options.settings.target;
+  Words build = target == Target::Cpu ? cpuWords(options, source, program) : target == Target::Gpu ? gpuWords(options, source, program) : emulateWords(options, source, program);
+  if (execute(build) != 0)
+    return errs() << "tessera: the translated program did not compile; this is a fault of tessera if the source is right\n", 2;
+  Words words = {program};
+  words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
+  outs().flush();
+  return execute(words);
+}
+
+} // namespace tessera::driver

@@ -1,0 +1,38 @@
+// The order of the stages as far as Clang is involved; Pipeline.cpp has the rest.
+#include "driver/Session.h"
+#include "check/Check.h"
+#include "driver/Assemble.h"
+#include "frontend/Cleanup.h"
+
+namespace tessera::driver {
+
+std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                                             clang::DiagnosticConsumer &diagnostics) {
+  return std::make_unique<frontend::Translation>(
+      frontend::Translation::Inputs{std::move(invocation), std::move(files), diagnostics, check::makeConsumer()});
+}
+
+std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation, const Settings &settings) {
+  if (translation.hasErrors())
+    return std::nullopt;
+  DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { translation.report(diagnostic); };
+  std::vector<frontend::EditedFile> files = translation.rewrite(settings.target, settings.headers);
+  frontend::TileProgram program = translation.takeProgram();
+  bool isClean = frontend::cleanUp(program, diagnose);
+  if (settings.pipeline.dumpStage == "llvm")
+    program.module->print(*settings.pipeline.dumpStream, nullptr);
+  if (!isClean || files.empty())
+    return std::nullopt;
+
+  std::vector<frontend::Kernel> kernels = program.kernels;
+  std::optional<std::vector<EmittedKernel>> emitted = std::vector<EmittedKernel>();
+  bool wantsKernels = settings.target != Target::Cpu || (!settings.pipeline.dumpStage.empty() && settings.pipeline.dumpStage != "llvm");
+  if (wantsKernels && !kernels.empty())
+    emitted = compile(std::move(program), settings.pipeline, diagnose);
+  if (!emitted)
+    return std::nullopt;
+  files.front().contents = assemble(files.front(), kernels, *emitted, settings);
+  return files;
+}
+
+} // namespace tessera::driver

@@ -1,0 +1,27 @@
+// One translation from CUDA Tile C++ to text, as the plugin and the tool both do it.
+#pragma once
+
+#include "Pipeline.h"
+#include "frontend/Translation.h"
+
+#include <optional>
+#include <string>
+
+namespace tessera::driver {
+
+using frontend::Target;
+
+struct Settings {
+  Target target = Target::Gpu;
+  frontend::Headers headers = frontend::Headers::Inlined;
+  PipelineOptions pipeline;
+};
+
+// Parse, check and generate code; the checks of check/ are part of it.
+std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                                             clang::DiagnosticConsumer &diagnostics);
+
+// All of the way: the program's text for the target, the main file first. Nothing after an error, which has been reported.
+std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation, const Settings &settings);
+
+} // namespace tessera::driver

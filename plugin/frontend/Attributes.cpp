@@ -1,0 +1,154 @@
+// How Clang parses the attributes, and the questions about them.
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/ParsedAttrInfo.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+constexpr llvm::StringLiteral TileName = "tile", KernelName = "tile_global", HintName = "cutile::hint";
+
+const AnnotateAttr *findAnnotation(const Decl *declaration, StringRef name) {
+  for (auto *annotation : declaration->specific_attrs<AnnotateAttr>())
+    if (annotation->getAnnotation() == name)
+      return annotation;
+  return nullptr;
+}
+
+Attr *annotate(Sema &sema, StringRef name, const ParsedAttr &attribute) {
+  return AnnotateAttr::Create(sema.Context, name, nullptr, 0, attribute.getRange());
+}
+
+struct TileAttribute : ParsedAttrInfo {
+  TileAttribute() {
+    static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "tile"}};
+    Spellings = spellings;
+  }
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *declaration) const override {
+    if (isa<FunctionDecl, VarDecl>(declaration))
+      return true;
+    sema.Diag(attribute.getLoc(), diag::warn_attribute_wrong_decl_type_str) << attribute << attribute.isRegularKeywordAttribute() << "functions and variables";
+    return false;
+  }
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
+    declaration->addAttr(annotate(sema, TileName, attribute));
+    return AttributeApplied;
+  }
+};
+
+struct KernelAttribute : ParsedAttrInfo {
+  KernelAttribute() {
+    static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "tile_global"}};
+    Spellings = spellings;
+  }
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *declaration) const override {
+    if (isa<FunctionDecl>(declaration))
+      return true;
+    sema.Diag(attribute.getLoc(), diag::warn_attribute_wrong_decl_type_str) << attribute << attribute.isRegularKeywordAttribute() << "functions";
+    return false;
+  }
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
+    declaration->addAttr(annotate(sema, KernelName, attribute));
+    return AttributeApplied;
+  }
+};
+
+struct HintAttribute : ParsedAttrInfo {
+  HintAttribute() {
+    OptArgs = 15;
+    static constexpr Spelling spellings[] = {{ParsedAttr::AS_CXX11, "cutile::hint"}};
+    Spellings = spellings;
+  }
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
+    declaration->addAttr(annotate(sema, HintName, attribute));
+    return AttributeApplied;
+  }
+  AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &attribute, Attr *&result) const override {
+    result = annotate(sema, HintName, attribute);
+    return AttributeApplied;
+  }
+};
+
+ParsedAttrInfoRegistry::Add<TileAttribute> tileAttribute(TileName, "code of a tile block");
+ParsedAttrInfoRegistry::Add<KernelAttribute> kernelAttribute(KernelName, "a tile kernel");
+ParsedAttrInfoRegistry::Add<HintAttribute> hintAttribute(HintName, "advice to the compiler for one architecture");
+
+// The namespaces around a declaration from the outside in, inline ones left out.
+SmallVector<StringRef, 4> namespacesOf(const Decl *declaration) {
+  SmallVector<StringRef, 4> names;
+  for (const DeclContext *context = declaration->getDeclContext(); context; context = context->getParent())
+    if (auto *space = dyn_cast<NamespaceDecl>(context); space && !space->isInline())
+      names.push_back(space->getName());
+  std::reverse(names.begin(), names.end());
+  return names;
+}
+
+// Parses `(arch, key = value, ...)`; the names and numbers as raw tokens.
+void readHint(StringRef text, std::vector<Hint> &hints) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  unsigned arch = 0;
+  if (parts.empty() || parts[0].trim().getAsInteger(10, arch))
+    return;
+  for (StringRef part : ArrayRef(parts).drop_front()) {
+    auto [key, value] = part.split('=');
+    int64_t number = 0;
+    if (!value.trim().getAsInteger(0, number))
+      hints.push_back({arch, key.trim().str(), number});
+  }
+}
+
+} // namespace
+
+bool isTileKernel(const Decl *declaration) { return findAnnotation(declaration, KernelName); }
+
+bool isTile(const Decl *declaration) { return findAnnotation(declaration, TileName) || isTileKernel(declaration); }
+
+bool isTileOnly(const FunctionDecl *function) {
+  if (isTileKernel(function))
+    return true;
+  if (!findAnnotation(function, TileName) || function->hasAttr<CUDAHostAttr>())
+    return false;
+  // `__device__ __tile__` applies `device` twice: once by itself and once out of the macro.
+  unsigned devices = 0;
+  SourceLocation tile = findAnnotation(function, TileName)->getLocation();
+  const SourceManager &sources = function->getASTContext().getSourceManager();
+  for (auto *device : function->specific_attrs<CUDADeviceAttr>())
+    devices += device->getLocation().isValid() && sources.getExpansionLoc(device->getLocation()) != sources.getExpansionLoc(tile);
+  return devices == 0;
+}
+
+bool isPrimitive(const FunctionDecl *function) {
+  auto names = namespacesOf(function);
+  return names.size() == 3 && names[0] == "cuda" && names[1] == "tiles" && names[2] == "prim";
+}
+
+bool isTileLibrary(const Decl *declaration) {
+  auto names = namespacesOf(declaration);
+  return names.size() >= 2 && names[0] == "cuda" && names[1] == "tiles";
+}
+
+std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
+  std::vector<Hint> hints;
+  const ASTContext &context = kernel->getASTContext();
+  const SourceManager &sources = context.getSourceManager();
+  for (auto *annotation : kernel->specific_attrs<AnnotateAttr>()) {
+    if (annotation->getAnnotation() != HintName)
+      continue;
+    SourceLocation end = Lexer::getLocForEndOfToken(sources.getSpellingLoc(annotation->getRange().getEnd()), 0, sources, context.getLangOpts());
+    StringRef rest = end.isValid() ? StringRef(sources.getCharacterData(end)).ltrim() : StringRef();
+    if (rest.consume_front("("))
+      readHint(rest.take_until([](char c) { return c == ')'; }), hints);
+  }
+  return hints;
+}
+
+} // namespace tessera::frontend

@@ -1,0 +1,29 @@
+// The attributes of the language on Clang's declarations: `tile`, `tile_global`, `cutile::hint`.
+//
+// cuda_tile.h spells them together with CUDA's own (`__tile__` is device + tile), so that Clang knows the execution space and
+// the compiler knows that it is tile code. They travel as annotations: redeclarations and instantiations inherit them.
+#pragma once
+
+#include "frontend/Program.h"
+
+#include "clang/AST/Decl.h"
+
+#include <vector>
+
+namespace tessera::frontend {
+
+// A kernel: __tile_global__.
+bool isTileKernel(const clang::Decl *declaration);
+// A function, lambda or variable of tile code: __tile__, and kernels.
+bool isTile(const clang::Decl *declaration);
+// Tile code and nothing else: neither __host__ nor __device__ was written beside it.
+bool isTileOnly(const clang::FunctionDecl *function);
+// In namespace cuda::tiles::prim and declared only.
+bool isPrimitive(const clang::FunctionDecl *function);
+// Inside namespace cuda::tiles.
+bool isTileLibrary(const clang::Decl *declaration);
+
+// The hints on a kernel. Clang drops the arguments of attributes it does not know; they are read again from the text.
+std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);
+
+} // namespace tessera::frontend

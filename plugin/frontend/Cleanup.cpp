@@ -1,0 +1,159 @@
+// The only LLVM passes that run. They must leave loops as the programmer wrote them: planning needs the counted loop.
+//
+// One exception: a loop of constant trip count that indexes a local array is unrolled, for then the array's elements become values.
+#include "frontend/Cleanup.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <set>
+
+using namespace llvm;
+
+namespace tessera::frontend {
+namespace {
+
+constexpr const char *InlinePasses = "globaldce,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-prototypes";
+constexpr const char *UnrollPasses = "function(loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full))";
+constexpr const char *ScalarPasses = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-prototypes";
+
+struct PassRunner {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+
+  PassRunner() {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
+
+  void run(Module &module, StringRef pipeline) {
+    ModulePassManager passes;
+    cantFail(builder.parsePassPipeline(passes, pipeline));
+    passes.run(module, modules);
+  }
+};
+
+// Kernels stay visible; everything else may go once it is inlined.
+void prepareForInlining(TileProgram &program) {
+  std::set<StringRef> kernels;
+  for (const Kernel &kernel : program.kernels)
+    kernels.insert(kernel.symbol);
+  Module &module = *program.module;
+  for (const char *name : {"llvm.global.annotations", "llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *variable = module.getNamedGlobal(name))
+      variable->eraseFromParent();
+  if (NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
+    module.eraseNamedMetadata(annotations);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.removeFnAttr(Attribute::NoInline);
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.setComdat(nullptr);
+    if (kernels.count(function.getName())) {
+      function.setLinkage(GlobalValue::ExternalLinkage);
+      function.removeFnAttr(Attribute::AlwaysInline);
+    } else {
+      function.setLinkage(GlobalValue::InternalLinkage);
+      function.addFnAttr(Attribute::AlwaysInline);
+    }
+  }
+}
+
+bool indexesLocalArray(const Loop &loop) {
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block)
+      if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+        if (!address->hasAllConstantIndices() && isa<AllocaInst>(getUnderlyingObject(address)))
+          return true;
+  return false;
+}
+
+// Marks the loops to unroll, and all others as not to. Returns whether there is one to unroll; if there is none nothing is marked.
+bool chooseLoopsToUnroll(Module &module, PassRunner &runner) {
+  SmallVector<std::pair<Loop *, bool>> choices;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      for (Loop *loop : runner.functions.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+        choices.emplace_back(loop, loop->isInnermost() && indexesLocalArray(*loop));
+  if (none_of(choices, [](auto &choice) { return choice.second; }))
+    return false;
+  for (auto &[loop, unroll] : choices)
+    addStringMetadataToLoop(loop, unroll ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable", 1);
+  return true;
+}
+
+Location locationOf(const Instruction &instruction) {
+  const DILocation *place = instruction.getDebugLoc();
+  while (place && place->getInlinedAt() && place->getLine() == 0)
+    place = place->getInlinedAt();
+  if (!place)
+    return {};
+  std::string file = place->getFilename().str();
+  return {file, place->getLine(), place->getColumn()};
+}
+
+std::string nameOf(const Function &function) {
+  const DISubprogram *subprogram = function.getSubprogram();
+  return subprogram ? subprogram->getName().str() : function.getName().str();
+}
+
+// Functions that emitted text may call although they have no body here.
+bool isKnownExternal(const TileProgram &program, const Function &function) {
+  StringRef name = function.getName();
+  return function.isIntrinsic() || program.primitives.count(name) || name == "vprintf" || name == "__assertfail" || name == "__assert_fail";
+}
+
+// Reports a call that inlining left over. Returns true if it was fine.
+bool checkCall(const TileProgram &program, const CallBase &call, const DiagnosticSink &diagnose) {
+  if (call.isInlineAsm())
+    return true;
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    diagnose({Diagnostic::Error, locationOf(call), "call through a pointer in tile code; everything a kernel calls must be known when it is compiled [tile:functions]"});
+  else if (!callee->isDeclaration())
+    diagnose({Diagnostic::Error, locationOf(call), "'" + nameOf(*callee) + "' calls itself, directly or through others; tile code has no recursion [tile:functions]"});
+  else if (!isKnownExternal(program, *callee))
+    diagnose({Diagnostic::Error, locationOf(call), "'" + nameOf(*callee) + "' has no body in this translation unit; tile code is compiled as a whole [tile:functions]"});
+  else
+    return true;
+  return false;
+}
+
+bool checkCalls(const TileProgram &program, const DiagnosticSink &diagnose) {
+  bool isFine = true;
+  for (const Kernel &kernel : program.kernels)
+    if (Function *function = program.module->getFunction(kernel.symbol))
+      for (BasicBlock &block : *function)
+        for (Instruction &instruction : block)
+          if (auto *call = dyn_cast<CallBase>(&instruction))
+            isFine &= checkCall(program, *call, diagnose);
+  return isFine;
+}
+
+} // namespace
+
+bool cleanUp(TileProgram &program, const DiagnosticSink &diagnose) {
+  PassRunner runner;
+  Module &module = *program.module;
+  prepareForInlining(program);
+  runner.run(module, InlinePasses);
+  if (chooseLoopsToUnroll(module, runner)) {
+    runner.run(module, UnrollPasses);
+    runner.run(module, ScalarPasses);
+  }
+  return checkCalls(program, diagnose);
+}
+
+} // namespace tessera::frontend

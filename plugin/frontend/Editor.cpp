@@ -1,0 +1,200 @@
+// Places edits in files or in expanded macros, in two passes: first which macro uses must be expanded, then everything.
+#include "frontend/Editor.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+
+namespace {
+
+class IncludeRecorder : public PPCallbacks {
+public:
+  explicit IncludeRecorder(PreprocessorRecord &record) : record(record) {}
+  void FileSkipped(const FileEntryRef &file, const Token &name, SrcMgr::CharacteristicKind) override {
+    record.skippedIncludes.emplace_back(&file.getFileEntry(), name.getLocation());
+  }
+
+private:
+  PreprocessorRecord &record;
+};
+
+// The bytes of the lines that hold a directive's place, without the last line end.
+std::pair<size_t, size_t> lineAround(StringRef buffer, size_t offset) {
+  size_t begin = buffer.rfind('\n', offset), end = buffer.find('\n', offset);
+  return {begin == StringRef::npos ? 0 : begin + 1, end == StringRef::npos ? buffer.size() : end};
+}
+
+// Blanks `#pragma once`: in the text of another file it means nothing.
+void dropPragmaOnce(StringRef buffer, std::vector<TextEdit> &edits) {
+  for (size_t place = 0; (place = buffer.find("pragma once", place)) != StringRef::npos; ++place) {
+    auto [begin, end] = lineAround(buffer, place);
+    if (buffer.slice(begin, place).trim() == "#")
+      edits.push_back({begin, end, ""});
+  }
+}
+
+} // namespace
+
+void record(Preprocessor &preprocessor, PreprocessorRecord &record) {
+  preprocessor.addPPCallbacks(std::make_unique<IncludeRecorder>(record));
+  preprocessor.setTokenWatcher([&preprocessor, &record](const Token &token) {
+    if (!token.getLocation().isMacroID() || token.isAnnotation())
+      return;
+    const SourceManager &sources = preprocessor.getSourceManager();
+    SourceLocation use = sources.getExpansionLoc(token.getLocation());
+    if (!sources.isInSystemHeader(use))
+      record.expansions[use].push_back(token);
+  });
+}
+
+Editor::Editor(Preprocessor &preprocessor, const PreprocessorRecord &record)
+    : preprocessor(preprocessor), sources(preprocessor.getSourceManager()), record(record) {}
+
+CharSourceRange Editor::writtenRange(SourceRange tokens) const {
+  return Lexer::makeFileCharRange(CharSourceRange::getTokenRange(tokens), sources, preprocessor.getLangOpts());
+}
+
+std::string Editor::textOf(SourceRange tokens) const {
+  CharSourceRange range = writtenRange(tokens);
+  if (range.isInvalid())
+    return {};
+  auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
+  unsigned end = sources.getFileOffset(range.getEnd());
+  StringRef buffer = sources.getBufferData(file);
+  Lexer lexer(sources.getLocForStartOfFile(file), preprocessor.getLangOpts(), buffer.begin(), buffer.begin() + begin, buffer.end());
+  std::string text;
+  for (Token token; !lexer.LexFromRawLexer(token) && sources.getFileOffset(token.getLocation()) < end;) {
+    if (!text.empty() && (token.hasLeadingSpace() || token.isAtStartOfLine()))
+      text += ' ';
+    text += preprocessor.getSpelling(token);
+  }
+  return text;
+}
+
+void Editor::editFile(const Edit &edit, CharSourceRange range, FileEdits &files) const {
+  auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
+  size_t end = sources.getFileOffset(range.getEnd());
+  switch (edit.kind) {
+  case Edit::Replace: {
+    std::string removed = sources.getBufferData(file).substr(begin, end - begin).str();
+    files[file].push_back({begin, end, edit.text + linesOf(removed)});
+    break;
+  }
+  case Edit::Before:
+    files[file].push_back({begin, begin, edit.text});
+    break;
+  case Edit::After:
+    files[file].push_back({end, end, edit.text});
+    break;
+  }
+}
+
+// The specifiers of the language stay macros in the output, where they mean something else.
+std::string Editor::spell(const std::vector<Token> &tokens, size_t i) const {
+  auto specifierOf = [&](const Token &token) {
+    StringRef macro = Lexer::getImmediateMacroName(token.getLocation(), sources, preprocessor.getLangOpts());
+    return macro == "__tile__" || macro == "__tile_global__" ? macro : StringRef();
+  };
+  StringRef specifier = specifierOf(tokens[i]);
+  if (specifier.empty())
+    return preprocessor.getSpelling(tokens[i]);
+  bool isFirst = i == 0 || sources.getImmediateExpansionRange(tokens[i].getLocation()).getBegin() !=
+                               (tokens[i - 1].getLocation().isMacroID() ? sources.getImmediateExpansionRange(tokens[i - 1].getLocation()).getBegin() : SourceLocation());
+  return isFirst ? specifier.str() + " " : "";
+}
+
+bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &edits, FileEdits &files) const {
+  auto found = record.expansions.find(use);
+  if (found == record.expansions.end())
+    return false;
+  const std::vector<Token> &tokens = found->second;
+  auto indexOf = [&](SourceLocation location) {
+    return std::find_if(tokens.begin(), tokens.end(), [&](const Token &token) { return token.getLocation() == location; }) - tokens.begin();
+  };
+  std::vector<std::string> before(tokens.size()), after(tokens.size());
+  std::vector<bool> isRemoved(tokens.size());
+  for (const Edit *edit : edits) {
+    size_t first = indexOf(edit->tokens.getBegin()), last = indexOf(edit->tokens.getEnd());
+    if (first >= tokens.size() || last >= tokens.size())
+      return false;
+    (edit->kind == Edit::After ? after[last] : before[first]) += edit->text;
+    if (edit->kind == Edit::Replace)
+      std::fill(isRemoved.begin() + first, isRemoved.begin() + last + 1, true);
+  }
+  std::string text;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    text += before[i];
+    if (!isRemoved[i])
+      text += (tokens[i].hasLeadingSpace() || tokens[i].isAtStartOfLine() ? " " : "") + spell(tokens, i);
+    text += after[i];
+  }
+  CharSourceRange whole = sources.getExpansionRange(use.isFileID() ? tokens.front().getLocation() : use);
+  editFile({Edit::Replace, {}, text}, writtenRange(whole.getAsRange()), files);
+  return true;
+}
+
+std::vector<EditedFile> Editor::finish(Headers headers, std::vector<SourceLocation> &failures) {
+  llvm::MapVector<SourceLocation, std::vector<const Edit *>> expanded;
+  for (const Edit &edit : edits) {
+    if (writtenRange(edit.tokens).isValid())
+      continue;
+    SourceLocation use = sources.getExpansionLoc(edit.tokens.getBegin());
+    if (use != sources.getExpansionLoc(edit.tokens.getEnd()))
+      failures.push_back(use);
+    else
+      expanded[use];
+  }
+  FileEdits files;
+  for (const Edit &edit : edits) {
+    SourceLocation use = sources.getExpansionLoc(edit.tokens.getBegin());
+    if (edit.tokens.getBegin().isMacroID() && expanded.contains(use))
+      expanded[use].push_back(&edit);
+    else if (CharSourceRange range = writtenRange(edit.tokens); range.isValid())
+      editFile(edit, range, files);
+  }
+  for (auto &[use, inside] : expanded)
+    if (!editExpansion(use, inside, files))
+      failures.push_back(use);
+
+  FileID main = sources.getMainFileID();
+  std::vector<FileID> edited;
+  for (auto &entry : files)
+    if (entry.first != main)
+      edited.push_back(entry.first);
+  llvm::sort(edited);
+  if (headers == Headers::Inlined)
+    for (FileID header : llvm::reverse(edited)) // included later first, so that a header is complete when it goes into its includer
+      inlineHeader(header, files);
+  std::vector<EditedFile> results = {{sources.getFileEntryRefForID(main)->getName().str(), apply(main, files)}};
+  if (headers == Headers::Separate)
+    for (FileID header : edited)
+      results.push_back({sources.getFileEntryRefForID(header)->getName().str(), apply(header, files)});
+  return results;
+}
+
+std::string Editor::apply(FileID file, FileEdits &files) const { return applyEdits(sources.getBufferData(file).str(), files[file]); }
+
+void Editor::inlineHeader(FileID header, FileEdits &files) const {
+  auto [includer, place] = sources.getDecomposedLoc(sources.getIncludeLoc(header));
+  if (files.find(includer) == files.end() && includer != sources.getMainFileID())
+    inlineHeader(includer, files);
+  dropPragmaOnce(sources.getBufferData(header), files[header]);
+  StringRef buffer = sources.getBufferData(includer);
+  auto [begin, end] = lineAround(buffer, place);
+  std::string text = "#line 1 \"" + sources.getFilename(sources.getLocForStartOfFile(header)).str() + "\"\n" + apply(header, files) + "\n#line " +
+                     std::to_string(sources.getLineNumber(includer, begin)) + " \"" + sources.getFilename(sources.getLocForStartOfFile(includer)).str() + "\"\n";
+  files[includer].push_back({begin, end, text});
+  for (auto &[file, name] : record.skippedIncludes)
+    if (file == sources.getFileEntryForID(header)) {
+      auto [other, offset] = sources.getDecomposedLoc(name);
+      auto [first, last] = lineAround(sources.getBufferData(other), offset);
+      files[other].push_back({first, last, ""});
+    }
+}
+
+} // namespace tessera::frontend

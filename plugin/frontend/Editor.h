@@ -1,0 +1,75 @@
+// Edits of the program's text, addressed by locations of the AST, macros included.
+//
+// An edit whose place is written in a file, also as a macro argument, changes that file. One whose place is written in a macro's
+// definition cannot: there the use of the macro is replaced by what it expands to, with all edits applied to the expanded tokens.
+// Removed text leaves its line ends and its preprocessor conditionals behind, so that lines keep their numbers.
+#pragma once
+
+#include "frontend/Rewriting.h"
+
+#include "clang/Basic/SourceLocation.h"
+#include "clang/Lex/Token.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <string>
+#include <vector>
+
+namespace clang {
+class FileEntry;
+class Preprocessor;
+class SourceManager;
+} // namespace clang
+
+namespace tessera::frontend {
+
+// The tokens that each use of a macro in the user's files expanded to, by the location of the use.
+using ExpandedTokens = llvm::DenseMap<clang::SourceLocation, std::vector<clang::Token>>;
+
+// What the preprocessor does and the AST does not say.
+struct PreprocessorRecord {
+  ExpandedTokens expansions;
+  // Includes that were skipped because the file had been seen: the file, and the place of its name.
+  std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
+};
+void record(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
+
+// Headers with edits become part of the main file's text, or are given one by one.
+enum class Headers { Inlined, Separate };
+
+class Editor {
+public:
+  Editor(clang::Preprocessor &preprocessor, const PreprocessorRecord &record);
+
+  void replace(clang::SourceRange tokens, std::string text) { edits.push_back({Edit::Replace, tokens, std::move(text)}); }
+  void remove(clang::SourceRange tokens) { replace(tokens, ""); }
+  void insertBefore(clang::SourceLocation token, std::string text) { edits.push_back({Edit::Before, token, std::move(text)}); }
+  void insertAfter(clang::SourceLocation token, std::string text) { edits.push_back({Edit::After, token, std::move(text)}); }
+
+  // The tokens of a range as one line of text, without comments. Empty if the range is not written in one place.
+  std::string textOf(clang::SourceRange tokens) const;
+
+  // The edited files, the main file first. Places that could not be edited are appended to `failures`.
+  std::vector<EditedFile> finish(Headers headers, std::vector<clang::SourceLocation> &failures);
+
+private:
+  struct Edit {
+    enum Kind { Replace, Before, After } kind;
+    clang::SourceRange tokens;
+    std::string text;
+  };
+  using FileEdits = llvm::DenseMap<clang::FileID, std::vector<TextEdit>>;
+
+  clang::CharSourceRange writtenRange(clang::SourceRange tokens) const;
+  void editFile(const Edit &edit, clang::CharSourceRange range, FileEdits &files) const;
+  bool editExpansion(clang::SourceLocation use, const std::vector<const Edit *> &edits, FileEdits &files) const;
+  std::string spell(const std::vector<clang::Token> &tokens, size_t i) const;
+  void inlineHeader(clang::FileID header, FileEdits &files) const;
+  std::string apply(clang::FileID file, FileEdits &files) const;
+
+  clang::Preprocessor &preprocessor;
+  const clang::SourceManager &sources;
+  const PreprocessorRecord &record;
+  std::vector<Edit> edits;
+};
+
+} // namespace tessera::frontend

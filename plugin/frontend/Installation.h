@@ -1,0 +1,20 @@
+// Where things are on this machine: the runtime's headers, Clang, a CUDA toolkit.
+#pragma once
+
+#include <string>
+
+namespace tessera::frontend {
+
+// The folder of cuda_tile.h: beside the installed library, else in the source tree it was built from.
+std::string runtimeIncludeDirectory();
+
+// The folder of libtessera_cpu.a and its like.
+std::string runtimeLibraryDirectory();
+
+// The clang++ this library was built against; programs are compiled by the same one.
+std::string clangExecutable();
+
+// The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.
+std::string findCudaToolkit(const std::string &wanted);
+
+} // namespace tessera::frontend

@@ -1,0 +1,205 @@
+// Clang's types and template arguments in the words of Program.h. Names are never taken apart: everything is read from declarations.
+#include "frontend/Kernels.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+ElementKind integerKind(unsigned bits, bool isSigned) {
+  switch (bits) {
+  case 8: return isSigned ? ElementKind::I8 : ElementKind::U8;
+  case 16: return isSigned ? ElementKind::I16 : ElementKind::U16;
+  case 32: return isSigned ? ElementKind::I32 : ElementKind::U32;
+  case 64: return isSigned ? ElementKind::I64 : ElementKind::U64;
+  default: return ElementKind::Other;
+  }
+}
+
+ElementKind recordKind(const RecordDecl *record) {
+  return llvm::StringSwitch<ElementKind>(record->getName())
+      .Case("__half", ElementKind::F16)
+      .Case("__nv_bfloat16", ElementKind::BF16)
+      .Case("__nv_tf32", ElementKind::TF32)
+      .Case("__nv_fp8_e4m3", ElementKind::E4M3)
+      .Case("__nv_fp8_e5m2", ElementKind::E5M2)
+      .Case("__nv_fp8_e8m0", ElementKind::E8M0)
+      .Case("__nv_fp4_e2m1", ElementKind::E2M1)
+      .Default(ElementKind::Other);
+}
+
+ElementKind kindOf(QualType type) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (auto *enumeration = type->getAsEnumDecl())
+    type = enumeration->getIntegerType();
+  if (type.isNull())
+    return ElementKind::Other;
+  if (type->isBooleanType())
+    return ElementKind::Bool;
+  if (type->isAnyPointerType() || type->isReferenceType() || type->isNullPtrType())
+    return ElementKind::Pointer;
+  if (auto *record = type->getAsRecordDecl())
+    return recordKind(record);
+  auto *builtin = type->getAs<BuiltinType>();
+  if (!builtin)
+    return ElementKind::Other;
+  switch (builtin->getKind()) {
+  case BuiltinType::Float: return ElementKind::F32;
+  case BuiltinType::Double: return ElementKind::F64;
+  case BuiltinType::Half:
+  case BuiltinType::Float16: return ElementKind::F16;
+  case BuiltinType::BFloat16: return ElementKind::BF16;
+  case BuiltinType::Short: case BuiltinType::UShort: case BuiltinType::Char16: return integerKind(16, builtin->isSignedInteger());
+  case BuiltinType::Int: case BuiltinType::UInt: case BuiltinType::Char32:
+  case BuiltinType::WChar_S: case BuiltinType::WChar_U: return integerKind(32, builtin->isSignedInteger());
+  case BuiltinType::Long: case BuiltinType::ULong:
+  case BuiltinType::LongLong: case BuiltinType::ULongLong: return integerKind(64, builtin->isSignedInteger());
+  case BuiltinType::Char_S: case BuiltinType::Char_U: case BuiltinType::SChar:
+  case BuiltinType::UChar: case BuiltinType::Char8: return integerKind(8, builtin->isSignedInteger());
+  default: return ElementKind::Other;
+  }
+}
+
+void appendIntegers(ArrayRef<clang::TemplateArgument> arguments, SmallVectorImpl<int64_t> &values) {
+  for (const clang::TemplateArgument &argument : arguments)
+    if (argument.getKind() == clang::TemplateArgument::Pack)
+      appendIntegers(argument.pack_elements(), values);
+    else if (argument.getKind() == clang::TemplateArgument::Integral)
+      values.push_back(argument.getAsIntegral().getExtValue());
+}
+
+// The specialization of a class template of the tile library that has this name.
+const ClassTemplateSpecializationDecl *librarySpecialization(QualType type, StringRef name) {
+  auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  return record && record->getName() == name && isTileLibrary(record) ? record : nullptr;
+}
+
+TileType tileType(const ClassTemplateSpecializationDecl *tile) {
+  TileType result;
+  result.element = elementTypeOf(tile->getTemplateArgs()[0].getAsType());
+  if (auto *shape = dyn_cast_or_null<ClassTemplateSpecializationDecl>(tile->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl()))
+    appendIntegers(shape->getTemplateArgs().asArray(), result.shape);
+  return result;
+}
+
+TemplateArgument describeType(QualType type) {
+  TemplateArgument result{TemplateArgument::Scalar, 0, {}, {}};
+  if (auto *tile = librarySpecialization(type, "tile")) {
+    result.kind = TemplateArgument::Tile;
+    result.tile = tileType(tile);
+  } else if (auto *dimensions = librarySpecialization(type, "dims")) {
+    result.kind = TemplateArgument::Dimensions;
+    appendIntegers(dimensions->getTemplateArgs().asArray(), result.dimensions);
+  } else {
+    result.tile.element = elementTypeOf(type);
+  }
+  return result;
+}
+
+void describeArguments(ArrayRef<clang::TemplateArgument> arguments, SmallVectorImpl<TemplateArgument> &results) {
+  for (const clang::TemplateArgument &argument : arguments) {
+    switch (argument.getKind()) {
+    case clang::TemplateArgument::Pack:
+      describeArguments(argument.pack_elements(), results);
+      break;
+    case clang::TemplateArgument::Type:
+      results.push_back(describeType(argument.getAsType()));
+      break;
+    case clang::TemplateArgument::Integral:
+      results.push_back({TemplateArgument::Integer, argument.getAsIntegral().getExtValue(), {}, {}});
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+PrintingPolicy qualifyingPolicy(const ASTContext &context) {
+  PrintingPolicy policy(context.getLangOpts());
+  policy.FullyQualifiedName = true;
+  policy.PrintAsCanonical = true;
+  policy.SuppressUnwrittenScope = true;
+  policy.SuppressTagKeyword = true;
+  policy.SplitTemplateClosers = false;
+  return policy;
+}
+
+// Letters, digits and single underscores of a name: "vadd<1024, float>" gives "vadd_1024_float".
+std::string identifierFrom(StringRef name) {
+  std::string identifier;
+  for (char c : name)
+    if (llvm::isAlnum(c))
+      identifier += c;
+    else if (c == '-')
+      identifier += "minus_";
+    else if (!identifier.empty() && identifier.back() != '_')
+      identifier += '_';
+  return StringRef(identifier).rtrim('_').str();
+}
+
+} // namespace
+
+ElementType elementTypeOf(QualType type) {
+  ElementType result;
+  result.kind = kindOf(type);
+  QualType pointee = type.getCanonicalType()->getPointeeType();
+  if (result.kind == ElementKind::Pointer && !pointee.isNull()) {
+    result.pointee = kindOf(pointee);
+    result.pointeeConst = pointee.isConstQualified();
+  }
+  return result;
+}
+
+Primitive describePrimitive(const FunctionDecl *primitive) {
+  Primitive result;
+  result.name = primitive->getNameAsString();
+  if (auto *arguments = primitive->getTemplateSpecializationArgs())
+    describeArguments(arguments->asArray(), result.arguments);
+  return result;
+}
+
+Location locate(const SourceManager &sources, SourceLocation location) {
+  PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
+  return place.isValid() ? Location{place.getFilename(), place.getLine(), place.getColumn()} : Location{};
+}
+
+std::string spellType(QualType type, const ASTContext &context) { return type.getCanonicalType().getAsString(qualifyingPolicy(context)); }
+
+std::string qualifiedName(const FunctionDecl *function) {
+  PrintingPolicy policy = qualifyingPolicy(function->getASTContext());
+  std::string name = "::";
+  llvm::raw_string_ostream stream(name);
+  function->printQualifiedName(stream, policy);
+  if (auto *arguments = function->getTemplateSpecializationArgs()) {
+    const FunctionTemplateDecl *primary = function->getPrimaryTemplate();
+    printTemplateArgumentList(stream, arguments->asArray(), policy, primary ? primary->getTemplateParameters() : nullptr);
+  }
+  return name;
+}
+
+Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
+  const ASTContext &context = kernel->getASTContext();
+  Kernel result;
+  result.symbol = symbol.str();
+  result.displayName = StringRef(qualifiedName(kernel)).drop_front(2).str();
+  result.name = identifierFrom(result.displayName);
+  result.location = locate(context.getSourceManager(), kernel->getLocation());
+  result.hints = hintsOf(kernel);
+  for (const ParmVarDecl *parameter : kernel->parameters())
+    result.parameters.push_back({parameter->getNameAsString(), spellType(parameter->getType(), context), elementTypeOf(parameter->getType()),
+                                 parameter->getType().isRestrictQualified()});
+  std::string types;
+  for (const Parameter &parameter : result.parameters)
+    types += (types.empty() ? "" : ", ") + parameter.type;
+  result.address = "static_cast<void (*)(" + types + ")>(&" + qualifiedName(kernel) + ")";
+  return result;
+}
+
+} // namespace tessera::frontend

@@ -1,0 +1,227 @@
+// One walk over the declarations as written, templates once, instantiations not at all.
+//
+// A function of tile code disappears (gpu, emulate) or stays (cpu); a kernel keeps its header and gets another body; a SIMT function
+// stays (gpu) or loses its body (cpu, emulate), where nothing can run it.
+#include "frontend/Rewrite.h"
+#include "frontend/Attributes.h"
+#include "frontend/Kernels.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+// What is known of the function that a launch or a call names.
+enum class Callee { TileKernel, SimtKernel, Unknown };
+
+Callee classify(const Expr *callee) {
+  callee = callee->IgnoreParenImpCasts();
+  if (auto *reference = dyn_cast<DeclRefExpr>(callee)) {
+    auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
+    return !function ? Callee::Unknown : isTileKernel(function) ? Callee::TileKernel : Callee::SimtKernel;
+  }
+  auto *overloads = dyn_cast<OverloadExpr>(callee);
+  if (!overloads || overloads->decls_begin() == overloads->decls_end())
+    return Callee::Unknown;
+  bool allTile = llvm::all_of(overloads->decls(), [](const NamedDecl *found) {
+    const FunctionDecl *function = found->getUnderlyingDecl()->getAsFunction();
+    return function && isTileKernel(function);
+  });
+  return allTile ? Callee::TileKernel : Callee::Unknown;
+}
+
+std::string nameOfCallee(const Expr *callee) {
+  callee = callee->IgnoreParenImpCasts();
+  if (auto *reference = dyn_cast<DeclRefExpr>(callee))
+    return reference->getDecl()->getNameAsString();
+  if (auto *overloads = dyn_cast<OverloadExpr>(callee))
+    return overloads->getName().getAsString();
+  return {};
+}
+
+class Rewriter : public RecursiveASTVisitor<Rewriter> {
+public:
+  Rewriter(CompilerInstance &compiler, Editor &editor, Target target)
+      : context(compiler.getASTContext()), sources(compiler.getSourceManager()), editor(editor), target(target) {}
+
+  bool shouldWalkTypesOfTypeLocs() const { return false; }
+
+  // Headers of the system, the toolkit and the runtime stay as they are.
+  bool TraverseDecl(Decl *declaration) {
+    if (declaration && !isa<TranslationUnitDecl>(declaration) && sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+      return true;
+    auto *function = declaration ? declaration->getAsFunction() : nullptr;
+    if (function && !declaration->isImplicit() && rewriteFunction(declaration, function))
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+
+  bool VisitVarDecl(VarDecl *variable) {
+    if (target == Target::Gpu && isTile(variable) && !variable->isImplicit())
+      for (auto *annotation : variable->specific_attrs<AnnotateAttr>())
+        editor.insertBefore(sources.getExpansionLoc(annotation->getLocation()), "__device__ ");
+    return true;
+  }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
+    rewriteLaunch(call);
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr *call) {
+    if (target != Target::Cpu && nameOfCallee(call->getCallee()) == "cudaLaunchKernel")
+      editor.replace(call->getCallee()->IgnoreParenImpCasts()->getSourceRange(), "tessera::host::launch_kernel");
+    return true;
+  }
+
+private:
+  // Returns true if nothing below the declaration is left to look at.
+  bool rewriteFunction(Decl *declaration, FunctionDecl *function) {
+    if (isTileKernel(function)) {
+      if (function->doesThisDeclarationHaveABody())
+        rewriteKernel(function);
+      return true;
+    }
+    if (isTileOnly(function)) {
+      if (target != Target::Cpu)
+        removeDeclaration(declaration, function);
+      return true;
+    }
+    bool isSimt = function->hasAttr<CUDAGlobalAttr>() || (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>() && !isTile(function));
+    if (isSimt && target != Target::Gpu) {
+      if (function->doesThisDeclarationHaveABody() && isa<CompoundStmt>(function->getBody()))
+        editor.replace(function->getBody()->getSourceRange(), "{ __builtin_unreachable(); }");
+      return true;
+    }
+    return false;
+  }
+
+  void rewriteKernel(FunctionDecl *kernel) {
+    nameParameters(kernel);
+    SourceRange body = kernel->getBody()->getSourceRange();
+    std::string arguments = join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
+    if (target == Target::Cpu)
+      editor.insertAfter(body.getBegin(), " if (auto *launch = ::tessera::host::pending_launch()) return launch->run([&] { " + reference(kernel) + "(" + arguments + "); });");
+    else
+      editor.replace(body, "{ ::tessera::host::launch(reinterpret_cast<const void *>(static_cast<void (*)(" + parameterTypes(kernel) + ")>(&" + reference(kernel) + "))" +
+                               (arguments.empty() ? "" : ", " + arguments) + "); }");
+  }
+
+  template <class List, class Spell> static std::string join(const List &list, Spell spell) {
+    std::string text;
+    for (unsigned i = 0; i < list.size(); ++i)
+      text += (i ? ", " : "") + spell(i);
+    return text;
+  }
+
+  static std::string parameterName(const FunctionDecl *kernel, unsigned i) {
+    StringRef name = kernel->getParamDecl(i)->getName();
+    return name.empty() ? "tessera_parameter_" + std::to_string(i) : name.str();
+  }
+
+  static std::string argument(const FunctionDecl *kernel, unsigned i) {
+    return parameterName(kernel, i) + (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
+  }
+
+  static std::string parameterTypes(const FunctionDecl *kernel) {
+    return join(kernel->parameters(), [&](unsigned i) {
+      return "decltype(" + parameterName(kernel, i) + ")" + (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
+    });
+  }
+
+  static std::string templateParameterName(const NamedDecl *parameter, unsigned i) {
+    return parameter->getName().empty() ? "tessera_template_parameter_" + std::to_string(i) : parameter->getNameAsString();
+  }
+
+  static bool isInvented(const NamedDecl *parameter) {
+    auto *type = dyn_cast<TemplateTypeParmDecl>(parameter);
+    return type && type->isImplicit();
+  }
+
+  // The kernel as its own body names it: "::ns::k<T, N>". Parameters that `auto` invented are deduced.
+  static std::string reference(const FunctionDecl *kernel) {
+    std::string name = qualifiedName(kernel);
+    const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
+    if (!pattern)
+      return name;
+    std::string arguments;
+    for (auto [i, parameter] : llvm::enumerate(*pattern->getTemplateParameters()))
+      if (!isInvented(parameter))
+        arguments += (arguments.empty() ? "" : ", ") + templateParameterName(parameter, i) + (parameter->isParameterPack() ? "..." : "");
+    return arguments.empty() ? name : name + "<" + arguments + ">";
+  }
+
+  void nameParameters(const FunctionDecl *kernel) {
+    for (unsigned i = 0; i < kernel->getNumParams(); ++i)
+      if (kernel->getParamDecl(i)->getName().empty())
+        editor.insertBefore(kernel->getParamDecl(i)->getLocation(), " " + parameterName(kernel, i));
+    if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate())
+      for (auto [i, parameter] : llvm::enumerate(*pattern->getTemplateParameters()))
+        if (parameter->getName().empty() && !isInvented(parameter))
+          editor.insertBefore(parameter->getLocation(), " " + templateParameterName(parameter, i));
+  }
+
+  // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
+  void removeDeclaration(Decl *declaration, FunctionDecl *function) {
+    SourceRange range = declaration->getSourceRange();
+    if (auto *linkage = dyn_cast<LinkageSpecDecl>(declaration->getLexicalDeclContext()); linkage && !linkage->hasBraces())
+      range = linkage->getSourceRange();
+    for (auto *attribute : function->attrs())
+      if (attribute->getLocation().isValid() && !attribute->isInherited() && sources.isBeforeInTranslationUnit(attribute->getLocation(), range.getBegin()))
+        range.setBegin(attribute->getLocation());
+    if (!function->doesThisDeclarationHaveABody() || function->isExplicitlyDefaulted() || function->isDeletedAsWritten())
+      if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources, context.getLangOpts()); next && next->is(tok::semi))
+        range.setEnd(next->getLocation());
+    editor.remove(range);
+  }
+
+  void rewriteLaunch(CUDAKernelCallExpr *launch) {
+    const Expr *callee = launch->getCallee();
+    Callee kind = classify(callee);
+    if (kind == Callee::SimtKernel) {
+      if (target != Target::Gpu)
+        editor.replace(launch->getSourceRange(), "::tessera::host::simt_launch_unsupported(\"" + nameOfCallee(callee) + "\")");
+      return;
+    }
+    const CallExpr *configuration = launch->getConfig();
+    std::string values;
+    for (const Expr *value : configuration->arguments())
+      if (!isa<CXXDefaultArgExpr>(value))
+        values += (values.empty() ? "" : ", ") + editor.textOf(value->getSourceRange());
+    SourceRange chevrons(configuration->getBeginLoc(), configuration->getRParenLoc());
+    if (kind == Callee::TileKernel || target == Target::Cpu) {
+      editor.insertBefore(launch->getBeginLoc(), "(::tessera::host::configure(" + values + "), ");
+      editor.remove(chevrons);
+      editor.insertAfter(launch->getRParenLoc(), ")");
+    } else {
+      editor.insertBefore(launch->getBeginLoc(), "::tessera::host::launch_any(");
+      editor.replace(chevrons, ", " + values + ")");
+    }
+  }
+
+  ASTContext &context;
+  const SourceManager &sources;
+  Editor &editor;
+  Target target;
+};
+
+} // namespace
+
+std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers,
+                                std::vector<RewriteFailure> &failures) {
+  Editor editor(compiler.getPreprocessor(), record);
+  Rewriter(compiler, editor, target).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
+  std::vector<SourceLocation> places;
+  std::vector<EditedFile> files = editor.finish(headers, places);
+  for (SourceLocation place : places)
+    failures.push_back({place, "tile code here is put together by macros in a way that cannot be rewritten; write the kernel or launch in one macro, or in none"});
+  return files;
+}
+
+} // namespace tessera::frontend

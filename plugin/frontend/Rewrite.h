@@ -1,0 +1,27 @@
+// The rewriting of a program for one target: tile kernels become host entries or functions on the CPU, launches become calls.
+//
+// The text is the user's, line by line; what it turns into is stated case by case in Rewrite.cpp. The runtime side of the contract is in
+// runtime/include/tessera/host/.
+#pragma once
+
+#include "frontend/Editor.h"
+
+namespace clang {
+class CompilerInstance;
+}
+
+namespace tessera::frontend {
+
+// Gpu: emitted kernels for a CUDA compiler. Cpu: tile code as plain C++. Emulate: emitted kernels as plain C++.
+enum class Target { Gpu, Cpu, Emulate };
+
+// A place that could not be rewritten, and why.
+struct RewriteFailure {
+  clang::SourceLocation location;
+  std::string message;
+};
+
+std::vector<EditedFile> rewrite(clang::CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers,
+                                std::vector<RewriteFailure> &failures);
+
+} // namespace tessera::frontend

@@ -1,0 +1,148 @@
+// Runs a CompilerInstance by hand, so that AST, module and source manager outlive the parse.
+#include "frontend/Translation.h"
+#include "frontend/Attributes.h"
+#include "frontend/Kernels.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+class NestedAction : public ASTFrontendAction {
+public:
+  NestedAction(llvm::LLVMContext &context, PreprocessorRecord &preprocessorRecord, std::unique_ptr<ASTConsumer> checks)
+      : context(context), preprocessorRecord(preprocessorRecord), checks(std::move(checks)) {}
+
+  CodeGenerator *generator = nullptr;
+
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
+    auto code = CreateLLVMCodeGen(compiler, file, context);
+    generator = code.get();
+    record(compiler.getPreprocessor(), preprocessorRecord);
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    if (checks)
+      consumers.push_back(std::move(checks));
+    consumers.push_back(std::move(code));
+    return std::make_unique<MultiplexConsumer>(std::move(consumers));
+  }
+
+private:
+  llvm::LLVMContext &context;
+  PreprocessorRecord &preprocessorRecord;
+  std::unique_ptr<ASTConsumer> checks;
+};
+
+// Gives kernels of one name, overloads or of several namespaces, different identifiers.
+void makeNamesUnique(std::vector<Kernel> &kernels) {
+  llvm::StringSet<> taken;
+  for (Kernel &kernel : kernels) {
+    std::string name = kernel.name;
+    for (unsigned count = 2; !taken.insert(name).second; ++count)
+      name = kernel.name + "_" + std::to_string(count);
+    kernel.name = name;
+  }
+}
+
+} // namespace
+
+struct Translation::State {
+  State(Inputs inputs) : compiler(inputs.invocation), context(std::make_unique<llvm::LLVMContext>()), action(*context, record, std::move(inputs.checks)) {
+    compiler.setVirtualFileSystem(inputs.files);
+    compiler.createDiagnostics(&inputs.diagnostics, /*ShouldOwnClient=*/false);
+  }
+
+  CompilerInstance compiler;
+  std::unique_ptr<llvm::LLVMContext> context;
+  PreprocessorRecord record;
+  NestedAction action;
+  bool isOpen = false;
+};
+
+Translation::Translation(Inputs inputs) : state(std::make_unique<State>(std::move(inputs))) {
+  CompilerInstance &compiler = state->compiler;
+  if (!compiler.createTarget() || compiler.getFrontendOpts().Inputs.empty())
+    return;
+  state->isOpen = state->action.BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front());
+  if (state->isOpen)
+    llvm::consumeError(state->action.Execute());
+}
+
+Translation::~Translation() {
+  if (state->isOpen)
+    state->action.EndSourceFile();
+}
+
+bool Translation::hasErrors() const { return !state->isOpen || state->compiler.getDiagnostics().hasErrorOccurred(); }
+
+bool Translation::hasTileCode() const {
+  // Any tile function of the user implies the header's namespace.
+  if (!state->isOpen)
+    return false;
+  ASTContext &ast = state->compiler.getASTContext();
+  for (NamedDecl *found : ast.getTranslationUnitDecl()->lookup(&ast.Idents.get("cuda")))
+    if (auto *space = dyn_cast<NamespaceDecl>(found); space && !space->lookup(&ast.Idents.get("tiles")).empty())
+      return true;
+  return false;
+}
+
+std::vector<EditedFile> Translation::rewrite(Target target, Headers headers) {
+  std::vector<RewriteFailure> failures;
+  auto files = frontend::rewrite(state->compiler, state->record, target, headers, failures);
+  DiagnosticsEngine &engine = state->compiler.getDiagnostics();
+  for (const RewriteFailure &failure : failures)
+    engine.Report(failure.location, engine.getCustomDiagID(DiagnosticsEngine::Error, "not supported yet: %0")) << failure.message;
+  if (!failures.empty())
+    files.clear();
+  return files;
+}
+
+TileProgram Translation::takeProgram() {
+  TileProgram program;
+  CodeGenerator &generator = *state->action.generator;
+  std::vector<std::pair<const FunctionDecl *, std::string>> kernels;
+  for (llvm::Function &function : *generator.GetModule()) {
+    auto *declaration = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
+    if (!declaration)
+      continue;
+    if (isTileKernel(declaration) && !function.isDeclaration())
+      kernels.emplace_back(declaration, function.getName().str());
+    else if (isPrimitive(declaration) && function.isDeclaration())
+      program.primitives[function.getName()] = describePrimitive(declaration);
+  }
+  const SourceManager &sources = state->compiler.getSourceManager();
+  llvm::sort(kernels, [&](const auto &a, const auto &b) {
+    return sources.isBeforeInTranslationUnit(a.first->getLocation(), b.first->getLocation());
+  });
+  for (auto &[declaration, symbol] : kernels)
+    program.kernels.push_back(describeKernel(declaration, symbol));
+  makeNamesUnique(program.kernels);
+  program.module = generator.ReleaseModule();
+  program.context = std::move(state->context);
+  return program;
+}
+
+void Translation::report(const Diagnostic &diagnostic) {
+  DiagnosticsEngine &engine = state->compiler.getDiagnostics();
+  DiagnosticsEngine::Level level = diagnostic.kind == Diagnostic::Warning ? DiagnosticsEngine::Warning
+                                   : diagnostic.kind == Diagnostic::Note  ? DiagnosticsEngine::Note
+                                                                          : DiagnosticsEngine::Error;
+  SourceLocation location;
+  if (auto file = state->compiler.getFileManager().getOptionalFileRef(diagnostic.location.file); file && diagnostic.location.line)
+    location = state->compiler.getSourceManager().translateFileLineCol(*file, diagnostic.location.line, std::max(1u, diagnostic.location.column));
+  std::string text = diagnostic.message;
+  if (diagnostic.kind == Diagnostic::Unsupported)
+    text = "not supported yet: " + text;
+  if (diagnostic.kind == Diagnostic::Bug)
+    text = "this is a fault of tessera, please report it: " + text;
+  engine.Report(location, engine.getCustomDiagID(level, "%0")) << text;
+}
+
+} // namespace tessera::frontend

@@ -1,0 +1,50 @@
+// The nested compile: parse, check, generate code in memory. Everything about the program is asked of this object while it lives.
+//
+// Errors go to the diagnostic consumer as they are found. The AST stays alive for the rewriting, the source manager for diagnostics
+// of later stages.
+#pragma once
+
+#include "Pipeline.h"
+#include "frontend/Program.h"
+#include "frontend/Rewrite.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <memory>
+#include <optional>
+
+namespace tessera::frontend {
+
+class Translation {
+public:
+  struct Inputs {
+    std::shared_ptr<clang::CompilerInvocation> invocation;
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+    clang::DiagnosticConsumer &diagnostics;
+    std::unique_ptr<clang::ASTConsumer> checks; // sees the translation unit before code is generated
+  };
+
+  explicit Translation(Inputs inputs);
+  ~Translation();
+
+  bool hasErrors() const;
+  bool hasTileCode() const;
+
+  // The kernels in the order of the source; only once, and only without errors.
+  TileProgram takeProgram();
+
+  // Prints bad news of a later stage at its place in the source.
+  void report(const Diagnostic &diagnostic);
+
+  // The program's text for a target, the main file first; headers with edits follow, or are part of it. Empty after an error.
+  std::vector<EditedFile> rewrite(Target target, Headers headers);
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace tessera::frontend
