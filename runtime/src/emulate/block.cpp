@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <thread>
 
 constinit thread_local uint3 threadIdx{};
@@ -46,9 +47,7 @@ std::string name_block(const block_context &block) {
 
 std::string name_thread(unsigned number) { return "thread " + std::to_string(number) + " (warp " + std::to_string(number / warp_size) + ")"; }
 
-block_runner::block_runner() : seed_(read_seed()) {
-  for (unsigned lane = 0; lane != warp_size; ++lane) lane_order_[lane] = static_cast<unsigned char>(lane);
-}
+block_runner::block_runner() : seed_(read_seed()) {}
 
 moment block_runner::now() {
   unsigned number = running().number;
@@ -92,7 +91,7 @@ void block_runner::begin(launch &of, std::size_t number) {
   gridDim = block_.grid;
   global_bytes.begin_block();
   shared_bytes.begin_block(of.shared_bytes, ++interval_);
-  finished_ = waiting_at_barrier_ = rounds_of_polling_ = 0;
+  finished_ = waiting_at_barrier_ = rounds_ = rounds_of_polling_ = 0;
 
   if (threads_.size() < thread_count_) threads_.resize(thread_count_);
   for (unsigned i = 0; i != thread_count_; ++i) {
@@ -109,11 +108,12 @@ void block_runner::begin(launch &of, std::size_t number) {
   warp_order_.resize(warps_.size());
   for (unsigned w = 0; w != warps_.size(); ++w) {
     unsigned lanes = std::min(thread_count_ - w * warp_size, warp_size);
-    warps_[w].existing = warps_[w].ready = whole_warp >> (warp_size - lanes);
+    warps_[w].existing = warps_[w].ready = ~0u >> (warp_size - lanes);
     warps_[w].finished = warps_[w].polling = 0;
     warps_[w].meetings.clear();
-    warp_order_[w] = w;
   }
+  std::iota(warp_order_.begin(), warp_order_.end(), 0u);
+  std::iota(lane_order_.begin(), lane_order_.end(), 0);
 }
 
 void block_runner::prepare_shared(std::size_t size) {
@@ -126,10 +126,10 @@ void block_runner::prepare_shared(std::size_t size) {
   if (size) std::memset(block_.shared, poison, size);
 }
 
-// Depends on the seed, the block and the interval only, so that a run can be repeated whichever OS thread gets the block.
+// Depends on the seed, the block and the round only, so that a run can be repeated whichever OS thread gets the block.
 void block_runner::shuffle_order() {
   if (!seed_) return;
-  std::seed_seq parts{static_cast<unsigned>(seed_), block_.index.x, block_.index.y, block_.index.z, waiting_at_barrier_, finished_};
+  std::seed_seq parts{static_cast<unsigned>(seed_), block_.index.x, block_.index.y, block_.index.z, rounds_++};
   std::minstd_rand random(parts);
   std::shuffle(warp_order_.begin(), warp_order_.end(), random);
   std::shuffle(lane_order_.begin(), lane_order_.end(), random);

@@ -54,7 +54,7 @@ struct thread : thread_context {
 // Lanes of one warp that have come to one place. Lanes are bits of a mask.
 struct meeting {
   const char *name;
-  unsigned mask;
+  participants expected;
   unsigned arrived;
   warp_action act;
   bool orders_memory;
@@ -78,7 +78,7 @@ public:
   bool run(launch &of, std::size_t number);
 
   void block_barrier(const char *name, attendance who);
-  void warp_meeting(const char *name, unsigned mask, void *operands, warp_action act, bool orders_memory);
+  void warp_meeting(const char *name, participants all, void *operands, warp_action act, bool orders_memory);
   void yield();
 
   thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }
@@ -127,6 +127,7 @@ private:
   attendance barrier_attendance_ = attendance::every_thread;
   const char *barrier_name_ = nullptr;
   std::uint32_t interval_ = 0;
+  unsigned rounds_ = 0;
   unsigned rounds_of_polling_ = 0;
   bool made_progress_ = false;
 

@@ -14,8 +14,8 @@ bool is_same_name(const char *a, const char *b) { return a == b || std::strcmp(a
 
 // Lanes that a meeting still misses.
 unsigned missing(const meeting &m, const warp &w) {
-  unsigned expected = m.mask == whole_warp ? w.existing : m.mask & w.existing & ~w.finished;
-  return expected & ~m.arrived;
+  unsigned excused = m.expected.who == attendance::unfinished_threads ? w.finished : 0;
+  return m.expected.mask & w.existing & ~excused & ~m.arrived;
 }
 
 } // namespace
@@ -56,12 +56,12 @@ void block_runner::try_end_block_barrier() {
   made_progress_ = true;
 }
 
-void block_runner::warp_meeting(const char *name, unsigned mask, void *operands, warp_action act, bool orders_memory) {
+void block_runner::warp_meeting(const char *name, participants all, void *operands, warp_action act, bool orders_memory) {
   thread &t = running();
   warp &w = warps_[t.warp()];
-  auto is_this = [&](const meeting &m) { return m.mask == mask && is_same_name(m.name, name); };
+  auto is_this = [&](const meeting &m) { return m.expected == all && is_same_name(m.name, name); };
   auto place = std::find_if(w.meetings.begin(), w.meetings.end(), is_this);
-  if (place == w.meetings.end()) place = w.meetings.insert(place, meeting{name, mask, 0, act, orders_memory, {}});
+  if (place == w.meetings.end()) place = w.meetings.insert(place, meeting{name, all, 0, act, orders_memory, {}});
   place->operands[t.lane()] = operands;
   place->arrived |= 1u << t.lane();
   if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin()))) suspend(t, thread::state::waiting, name);
@@ -86,11 +86,11 @@ void block_runner::yield() {
 
 void block_barrier(const char *name, attendance who) { running_block().block_barrier(name, who); }
 
-void warp_meeting(const char *name, unsigned mask, void *operands, warp_action act) {
-  running_block().warp_meeting(name, mask, operands, act, false);
+void warp_meeting(const char *name, participants all, void *operands, warp_action act) {
+  running_block().warp_meeting(name, all, operands, act, false);
 }
 
-void warp_barrier(const char *name, unsigned mask) { running_block().warp_meeting(name, mask, nullptr, nullptr, true); }
+void warp_barrier(const char *name, participants all) { running_block().warp_meeting(name, all, nullptr, nullptr, true); }
 
 void yield() {
   if (current) running_block().yield();

@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 inline void __syncthreads() { tessera::emulate::block_barrier("__syncthreads", tessera::emulate::attendance::unfinished_threads); }
-inline void __syncwarp(unsigned mask = ~0u) { tessera::emulate::warp_barrier("__syncwarp", mask); }
+inline void __syncwarp(unsigned mask = ~0u) { tessera::emulate::warp_barrier("__syncwarp", tessera::emulate::unfinished(mask)); }
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
@@ -19,42 +19,48 @@ inline void __nanosleep(unsigned) { tessera::emulate::yield(); }
 
 // Votes and shuffles
 
-inline unsigned __ballot_sync(unsigned mask, int predicate) { return tessera::emulate::vote("__ballot_sync", mask, predicate != 0); }
-inline int __any_sync(unsigned mask, int predicate) { return tessera::emulate::vote("__any_sync", mask, predicate != 0) != 0; }
-inline int __all_sync(unsigned mask, int predicate) { return tessera::emulate::vote("__all_sync", mask, predicate == 0) == 0; }
+inline unsigned __ballot_sync(unsigned mask, int predicate) {
+  return tessera::emulate::vote("__ballot_sync", tessera::emulate::unfinished(mask), predicate != 0);
+}
+inline int __any_sync(unsigned mask, int predicate) {
+  return tessera::emulate::vote("__any_sync", tessera::emulate::unfinished(mask), predicate != 0) != 0;
+}
+inline int __all_sync(unsigned mask, int predicate) {
+  return tessera::emulate::vote("__all_sync", tessera::emulate::unfinished(mask), predicate == 0) == 0;
+}
 
 template <class T> T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
   unsigned first = tessera::emulate::current->lane() & ~unsigned(width - 1);
-  return tessera::emulate::exchange("__shfl_sync", mask, value, first + (unsigned(source) & unsigned(width - 1)));
+  return tessera::emulate::exchange("__shfl_sync", tessera::emulate::unfinished(mask), value, first + (unsigned(source) & unsigned(width - 1)));
 }
 
 template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   unsigned lane = tessera::emulate::current->lane();
   bool is_inside = (lane & unsigned(width - 1)) >= delta;
-  return tessera::emulate::exchange("__shfl_up_sync", mask, value, is_inside ? lane - delta : lane);
+  return tessera::emulate::exchange("__shfl_up_sync", tessera::emulate::unfinished(mask), value, is_inside ? lane - delta : lane);
 }
 
 template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   unsigned lane = tessera::emulate::current->lane();
   bool is_inside = (lane & unsigned(width - 1)) + delta < unsigned(width);
-  return tessera::emulate::exchange("__shfl_down_sync", mask, value, is_inside ? lane + delta : lane);
+  return tessera::emulate::exchange("__shfl_down_sync", tessera::emulate::unfinished(mask), value, is_inside ? lane + delta : lane);
 }
 
 template <class T> T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32) {
   unsigned lane = tessera::emulate::current->lane(), source = lane ^ unsigned(lanes);
   // Later segments of `width` lanes are not read, earlier ones are.
   bool is_inside = source / unsigned(width) <= lane / unsigned(width);
-  return tessera::emulate::exchange("__shfl_xor_sync", mask, value, is_inside ? source : lane);
+  return tessera::emulate::exchange("__shfl_xor_sync", tessera::emulate::unfinished(mask), value, is_inside ? source : lane);
 }
 
 template <class T> T __reduce_add_sync(unsigned mask, T value) {
-  return tessera::emulate::combine("__reduce_add_sync", mask, value, [](T a, T b) { return T(a + b); });
+  return tessera::emulate::combine("__reduce_add_sync", tessera::emulate::unfinished(mask), value, [](T a, T b) { return T(a + b); });
 }
 template <class T> T __reduce_min_sync(unsigned mask, T value) {
-  return tessera::emulate::combine("__reduce_min_sync", mask, value, [](T a, T b) { return b < a ? b : a; });
+  return tessera::emulate::combine("__reduce_min_sync", tessera::emulate::unfinished(mask), value, [](T a, T b) { return b < a ? b : a; });
 }
 template <class T> T __reduce_max_sync(unsigned mask, T value) {
-  return tessera::emulate::combine("__reduce_max_sync", mask, value, [](T a, T b) { return a < b ? b : a; });
+  return tessera::emulate::combine("__reduce_max_sync", tessera::emulate::unfinished(mask), value, [](T a, T b) { return a < b ? b : a; });
 }
 
 // Atomics. The ones that locks are made of let other threads run, since a fiber that spins would keep them from unlocking.

@@ -14,7 +14,6 @@
 namespace tessera::emulate {
 
 inline constexpr unsigned warp_size = 32;
-inline constexpr unsigned whole_warp = ~0u;
 
 struct block_context {
   uint3 index;
@@ -48,20 +47,30 @@ template <class Body> bool run(dim3 grid, dim3 block, std::size_t shared_bytes, 
       const_cast<std::remove_const_t<body_type> *>(std::addressof(body)), kernel);
 }
 
-// Who has to come to a block barrier: emitted code is uniform, so a thread that has finished is a mistake there; hand-written
-// kernels may let threads return early.
+// Who has to come to a meeting: emitted code is uniform, so a thread that has finished is a mistake there; hand-written kernels may let
+// threads return early.
 enum class attendance { every_thread, unfinished_threads };
+
+// Lanes of a warp, as far as the block has them.
+struct participants {
+  unsigned mask;
+  attendance who;
+
+  friend bool operator==(participants, participants) = default;
+};
+inline constexpr participants whole_warp{~0u, attendance::every_thread};
+constexpr participants unfinished(unsigned mask) { return {mask, attendance::unfinished_threads}; }
 
 // `name` appears in diagnostics; threads that wait under different names never meet.
 void block_barrier(const char *name, attendance who);
 
-// A meeting of the lanes in `mask` of one warp. The last to arrive calls act(operands, lanes) for all: operands[lane] is what that lane
-// passed, for each lane in `lanes`. With the mask whole_warp every lane that the block has must come, with another mask the unfinished.
+// A meeting of lanes of one warp. The last to arrive calls act(operands, lanes) for all: operands[lane] is what that lane passed, for each
+// lane in the mask `lanes`.
 using warp_action = void (*)(void *const *operands, unsigned lanes);
-void warp_meeting(const char *name, unsigned mask, void *operands, warp_action act);
+void warp_meeting(const char *name, participants all, void *operands, warp_action act);
 
 // The same, and memory accesses before it are ordered before those after it. Other meetings do not order memory, as on the hardware.
-void warp_barrier(const char *name, unsigned mask = whole_warp);
+void warp_barrier(const char *name, participants all = whole_warp);
 
 // Lets the others run; a loop that polls memory must call it. Nothing happens outside kernels.
 void yield();
