@@ -95,6 +95,15 @@ struct placed_box {
     for (int d = 0; d < Rank; ++d) inside &= shape::coordinate(d, thread ^ element) < remaining[d];
     return inside;
   }
+
+  // How many elements of the run along A::along that starts at `element` are inside; may be more than the run has, or below 0.
+  TESSERA_DEVICE int count_inside(int element) const {
+    bool inside = true;
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d)
+      if (d != A::along) inside &= shape::coordinate(d, thread ^ element) < remaining[d];
+    return inside ? remaining[A::along] - shape::coordinate(A::along, thread ^ element) : 0;
+  }
 };
 
 template <int V, bool ReadOnly, class T>
@@ -118,27 +127,55 @@ TESSERA_DEVICE void load_group_if(T* r, const T* address, bool inside, T padding
     from_words<V>(r, arch::load_global_if<bytes>(address, inside, to_words<V>(pad)));
 }
 
-template <int V, class A, class T, class L, class B>
+template <class A, class T, class L, class B>
 TESSERA_DEVICE void load_box(fragment<T, L>& x, const B& box, T padding) {
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; i += V) {
+  for (int i = 0; i < L::register_count; i += A::vector) {
     const T* address = box.address(L::element(i));
     if constexpr (A::is_checked)
-      load_group_if<V, A::is_read_only>(x.r + i, address, box.contains(L::element(i)), padding);
+      load_group_if<A::vector, A::is_read_only>(x.r + i, address, box.contains(L::element(i)), padding);
     else
-      load_group<V, A::is_read_only>(x.r + i, address);
+      load_group<A::vector, A::is_read_only>(x.r + i, address);
   }
 }
 
-template <int V, class A, class T, class L, class B>
-TESSERA_DEVICE void store_box(const fragment<T, L>& x, const B& box) {
+// Element by element, walking along each run: an address for each element would cost the compiler dearly.
+template <class A, class T, class L, class B>
+TESSERA_DEVICE void load_box_singly(fragment<T, L>& x, const B& box, T padding) {
+  const long long step = box.v.stride[A::along];
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; i += V) {
+  for (int i = 0; i < L::register_count; i += A::vector) {
+    const T* address = box.address(L::element(i));
+    int count = A::vector;
+    if constexpr (A::is_checked) count = box.count_inside(L::element(i));
+    TESSERA_UNROLL
+    for (int j = 0; j < A::vector; ++j, address += step) load_group_if<1, A::is_read_only>(x.r + i + j, address, j < count, padding);
+  }
+}
+
+template <class A, class T, class L, class B>
+TESSERA_DEVICE void store_box(const fragment<T, L>& x, const B& box) {
+  constexpr int bytes = A::vector * sizeof(T);
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; i += A::vector) {
     T* address = box.address(L::element(i));
     if constexpr (A::is_checked)
-      arch::store_global_if<V * sizeof(T)>(address, to_words<V>(x.r + i), box.contains(L::element(i)));
+      arch::store_global_if<bytes>(address, to_words<A::vector>(x.r + i), box.contains(L::element(i)));
     else
-      arch::store_global<V * sizeof(T)>(address, to_words<V>(x.r + i));
+      arch::store_global<bytes>(address, to_words<A::vector>(x.r + i));
+  }
+}
+
+template <class A, class T, class L, class B>
+TESSERA_DEVICE void store_box_singly(const fragment<T, L>& x, const B& box) {
+  const long long step = box.v.stride[A::along];
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; i += A::vector) {
+    T* address = box.address(L::element(i));
+    int count = A::vector;
+    if constexpr (A::is_checked) count = box.count_inside(L::element(i));
+    TESSERA_UNROLL
+    for (int j = 0; j < A::vector; ++j, address += step) arch::store_global_if<sizeof(T)>(address, to_words<1>(x.r + i + j), j < count);
   }
 }
 
@@ -152,11 +189,11 @@ TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const view<T, Rank>& v, 
   const detail::placed_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
-      detail::load_box<A::vector, A>(x, box, padding);
+      detail::load_box<A>(x, box, padding);
     else
-      detail::load_box<1, A>(x, box, padding);
+      detail::load_box_singly<A>(x, box, padding);
   } else {
-    detail::load_box<A::vector, A>(x, box, padding);
+    detail::load_box<A>(x, box, padding);
   }
   return x;
 }
@@ -169,11 +206,11 @@ TESSERA_DEVICE void store(const view<T, Rank>& v, index<Rank> start, const fragm
   const detail::placed_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
-      detail::store_box<A::vector, A>(x, box);
+      detail::store_box<A>(x, box);
     else
-      detail::store_box<1, A>(x, box);
+      detail::store_box_singly<A>(x, box);
   } else {
-    detail::store_box<A::vector, A>(x, box);
+    detail::store_box<A>(x, box);
   }
 }
 

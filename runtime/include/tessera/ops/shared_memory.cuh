@@ -42,6 +42,16 @@ TESSERA_DEVICE transposed_tile<shared_tile<T, Shape, Swizzle>> transposed(shared
 
 TESSERA_DEVICE unsigned char* shared_memory() { return arch::shared_memory(); }
 
+// The tile at a byte offset of the block's shared memory, and tile `slot` of a ring that starts there.
+template <class Tile>
+TESSERA_DEVICE Tile shared_at(int offset) {
+  return {reinterpret_cast<typename Tile::element_type*>(shared_memory() + offset)};
+}
+template <class Tile>
+TESSERA_DEVICE Tile shared_slot(int offset, int slot) {
+  return shared_at<Tile>(offset + slot * Tile::shape::size * static_cast<int>(sizeof(typename Tile::element_type)));
+}
+
 namespace detail {
 
 // A place in a tile that depends on the thread through elements within `Reach`; at(c) adds the constant element c, whose bits no thread has.
