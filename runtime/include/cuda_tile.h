@@ -9,7 +9,7 @@
 #ifdef TESSERA_HEADER_IS_EMPTY
 namespace cuda::tiles {
 namespace literals {}
-}  // namespace cuda::tiles
+} // namespace cuda::tiles
 #else
 
 #include <tessera/tile/modes.h>      // rounding modes, memory orders, paddings and their tags

@@ -10,8 +10,10 @@
 namespace cuda::tiles {
 
 namespace detail {
-template <class L, class R> concept tile_operands = any_tile<L, R> && arithmetic_tile_convertible<L, R>;
-template <class L, class R> concept integral_operands = integral_tile<L> && integral_tile<R> && arithmetic_tile_convertible<L, R>;
+template <class L, class R>
+concept tile_operands = any_tile<L, R> && arithmetic_tile_convertible<L, R>;
+template <class L, class R>
+concept integral_operands = integral_tile<L> && integral_tile<R> && arithmetic_tile_convertible<L, R>;
 
 // Which modes an element type supports.
 template <rounding_mode M> inline constexpr bool is_precise = M != rounding_mode::round_approximate && M != rounding_mode::round_full;
@@ -20,43 +22,44 @@ template <class E, rounding_mode M, subnormals_rounding_mode S>
 concept precise_modes = basic_floating_point_scalar<E> && is_precise<M> && flushes<E, S>;
 template <class E, rounding_mode M, subnormals_rounding_mode S>
 concept division_modes = precise_modes<E, M, S> || (is_same<E, float> && !is_precise<M>);
-template <class E, nan_propagation_mode, subnormals_rounding_mode S> concept nan_modes = basic_floating_point_scalar<E> && flushes<E, S>;
+template <class E, nan_propagation_mode, subnormals_rounding_mode S>
+concept nan_modes = basic_floating_point_scalar<E> && flushes<E, S>;
 
 template <nan_propagation_mode N> inline constexpr bool propagates = N == nan_propagation_mode::propagate_nan;
-}  // namespace detail
+} // namespace detail
 
 // OP(l, r), l OP r, and OP(l, r, rounding[, subnormals]) for floating point.
-#define TESSERA_ARITHMETIC(OPERATOR, NAME, MODES)                                                                                          \
-  template <arithmetic_tile L, arithmetic_tile R>                                                                                         \
-    requires detail::tile_operands<L, R>                                                                                                  \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(L l, R r) noexcept {                                                   \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                               \
-  }                                                                                                                                       \
-  template <arithmetic_tile L, arithmetic_tile R>                                                                                         \
-    requires arithmetic_tile_convertible<L, R>                                                                                            \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r) noexcept {                                                                \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                               \
-  }                                                                                                                                       \
-  template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),          \
-            arithmetic_tile L, arithmetic_tile R>                                                                                         \
-    requires arithmetic_tile_convertible<L, R> && detail::MODES<detail::converted_element<L, R>, Mode, SubMode>                           \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r, rounding_mode_constant<Mode>,                                             \
-                                                      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                         \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME, Mode, SubMode>(l, r);                                \
+#define TESSERA_ARITHMETIC(OPERATOR, NAME, MODES)                                                                                                    \
+  template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
+    requires detail::tile_operands<L, R>                                                                                                             \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(L l, R r) noexcept {                                                              \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
+  }                                                                                                                                                  \
+  template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
+    requires arithmetic_tile_convertible<L, R>                                                                                                       \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r) noexcept {                                                                           \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
+  }                                                                                                                                                  \
+  template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(), arithmetic_tile L,  \
+            arithmetic_tile R>                                                                                                                       \
+    requires arithmetic_tile_convertible<L, R> && detail::MODES<detail::converted_element<L, R>, Mode, SubMode>                                      \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r, rounding_mode_constant<Mode>,                                                        \
+                                                      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                    \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME, Mode, SubMode>(l, r);                                           \
   }
 
 TESSERA_ARITHMETIC(+, add, precise_modes)
 TESSERA_ARITHMETIC(-, sub, precise_modes)
 TESSERA_ARITHMETIC(*, mul, precise_modes)
-TESSERA_ARITHMETIC(/, div, division_modes)  // also approximate and full, for float
+TESSERA_ARITHMETIC(/, div, division_modes) // also approximate and full, for float
 #undef TESSERA_ARITHMETIC
 
 // l OP r for integers and bool.
-#define TESSERA_INTEGER_OPERATOR(OPERATOR, NAME)                                              \
-  template <integral_tile L, integral_tile R>                                                 \
-    requires detail::tile_operands<L, R>                                                      \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(L l, R r) noexcept {       \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);   \
+#define TESSERA_INTEGER_OPERATOR(OPERATOR, NAME)                                                                                                     \
+  template <integral_tile L, integral_tile R>                                                                                                        \
+    requires detail::tile_operands<L, R>                                                                                                             \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(L l, R r) noexcept {                                                              \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
   }
 
 TESSERA_INTEGER_OPERATOR(%, rem)
@@ -66,11 +69,11 @@ TESSERA_INTEGER_OPERATOR(^, bit_xor)
 #undef TESSERA_INTEGER_OPERATOR
 
 // x << n, x >> n: the element type of x, in the mutual broadcast shape; n has any integral type and is not negative.
-#define TESSERA_SHIFT(OPERATOR, NAME)                                                                                          \
-  template <integral_tile L, integral_tile R>                                                                                  \
-    requires(detail::any_tile<L, R> && detail::mutually_broadcastable<L, R>)                                                   \
-  TESSERA_API mutual_broadcast_t<L, R, detail::element_of<L>> operator OPERATOR(L l, R r) noexcept {                           \
-    return detail::binary<mutual_broadcast_t<L, R, detail::element_of<L>>, prim::binary_op::NAME>(l, r);                       \
+#define TESSERA_SHIFT(OPERATOR, NAME)                                                                                                                \
+  template <integral_tile L, integral_tile R>                                                                                                        \
+    requires(detail::any_tile<L, R> && detail::mutually_broadcastable<L, R>)                                                                         \
+  TESSERA_API mutual_broadcast_t<L, R, detail::element_of<L>> operator OPERATOR(L l, R r) noexcept {                                                 \
+    return detail::binary<mutual_broadcast_t<L, R, detail::element_of<L>>, prim::binary_op::NAME>(l, r);                                             \
   }
 
 TESSERA_SHIFT(<<, shl)
@@ -106,19 +109,19 @@ TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(L l, R r) noexcept {
 }
 
 // The smaller (larger) element; of a NaN and a number the number, unless propagate_nan is asked for (floating point only).
-#define TESSERA_MIN_MAX(NAME)                                                                                                             \
-  template <arithmetic_tile L, arithmetic_tile R>                                                                                         \
-    requires arithmetic_tile_convertible<L, R>                                                                                            \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r) noexcept {                                                                \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                               \
-  }                                                                                                                                       \
-  template <nan_propagation_mode Mode = default_nan_propagation_mode(),                                                                   \
-            subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(), arithmetic_tile L, arithmetic_tile R>                  \
-    requires arithmetic_tile_convertible<L, R> && detail::nan_modes<detail::converted_element<L, R>, Mode, SubMode>                       \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r, nan_propagation_mode_constant<Mode>,                                      \
-                                                      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                         \
-    constexpr auto op = detail::propagates<Mode> ? prim::binary_op::NAME##_nan : prim::binary_op::NAME;                                   \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, op, detail::nearest, SubMode>(l, r);                                        \
+#define TESSERA_MIN_MAX(NAME)                                                                                                                        \
+  template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
+    requires arithmetic_tile_convertible<L, R>                                                                                                       \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r) noexcept {                                                                           \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
+  }                                                                                                                                                  \
+  template <nan_propagation_mode Mode = default_nan_propagation_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),       \
+            arithmetic_tile L, arithmetic_tile R>                                                                                                    \
+    requires arithmetic_tile_convertible<L, R> && detail::nan_modes<detail::converted_element<L, R>, Mode, SubMode>                                  \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r, nan_propagation_mode_constant<Mode>,                                                 \
+                                                      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                    \
+    constexpr auto op = detail::propagates<Mode> ? prim::binary_op::NAME##_nan : prim::binary_op::NAME;                                              \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, op, detail::nearest, SubMode>(l, r);                                                   \
   }
 
 TESSERA_MIN_MAX(min)
@@ -162,4 +165,4 @@ template <arithmetic_tile T> TESSERA_API T abs(T x) noexcept {
     return detail::unary<prim::unary_op::abs>(x);
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

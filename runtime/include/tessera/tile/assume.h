@@ -9,7 +9,8 @@
 namespace cuda::tiles {
 
 namespace detail {
-template <auto N> concept power_of_two = integral_value<N> && N > 0 && (N & (N - 1)) == 0;
+template <auto N>
+concept power_of_two = integral_value<N> && N > 0 && (N & (N - 1)) == 0;
 
 template <auto V, class E> consteval bool represents() {
   if constexpr (!integral_value<V> || !is_integral<E>)
@@ -17,12 +18,13 @@ template <auto V, class E> consteval bool represents() {
   else
     return static_cast<decltype(V)>(static_cast<E>(V)) == V && ((V < 0) == (static_cast<E>(V) < E(0)));
 }
-template <auto V, class T> concept bound_of = integral_tile<T> && represents<V, element_of<T>>();
+template <auto V, class T>
+concept bound_of = integral_tile<T> && represents<V, element_of<T>>();
 
-template <class E> consteval long long lowest() { return is_signed<E> ? (bit_width<E> == 64 ? -0x7fffffffffffffffll - 1 : -(1ll << (bit_width<E> - 1))) : 0; }
-template <class E> consteval long long highest() {
-  return bit_width<E> == 64 ? 0x7fffffffffffffffll : (1ll << (bit_width<E> - is_signed<E>)) - 1;
+template <class E> consteval long long lowest() {
+  return is_signed<E> ? (bit_width<E> == 64 ? -0x7fffffffffffffffll - 1 : -(1ll << (bit_width<E> - 1))) : 0;
 }
+template <class E> consteval long long highest() { return bit_width<E> == 64 ? 0x7fffffffffffffffll : (1ll << (bit_width<E> - is_signed<E>)) - 1; }
 
 // x with a fact of a scalar attached; tiles as they are. A bound above the range of long long says nothing.
 template <long long Low, long long High, class T> TESSERA_API T bounded(const T &x) noexcept {
@@ -31,7 +33,7 @@ template <long long Low, long long High, class T> TESSERA_API T bounded(const T 
   else
     return prim::assume_bounded<Low, High, T>(x);
 }
-}  // namespace detail
+} // namespace detail
 
 // The address is a multiple of N bytes, a power of two.
 template <auto N, pointer_tile T>
@@ -56,12 +58,14 @@ template <auto N, integral_tile T>
 // Every Every-th element along Dim is a multiple of N, and the elements between are consecutive.
 template <auto N, auto Every, auto Dim, pointer_tile T>
   requires detail::power_of_two<N> && (Every > 0) && (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_aligned_strided(T p, integral_constant<N> = {}, integral_constant<Every> = {}, integral_constant<Dim> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_aligned_strided(T p, integral_constant<N> = {}, integral_constant<Every> = {},
+                                                   integral_constant<Dim> = {}) noexcept {
   return p;
 }
 template <auto N, auto Every, auto Dim, integral_tile T>
   requires detail::power_of_two<N> && (Every > 0) && (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_divisible_strided(T x, integral_constant<N> = {}, integral_constant<Every> = {}, integral_constant<Dim> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_divisible_strided(T x, integral_constant<N> = {}, integral_constant<Every> = {},
+                                                     integral_constant<Dim> = {}) noexcept {
   return x;
 }
 
@@ -89,4 +93,4 @@ template <shape_like S, tile_like T>
   return x;
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

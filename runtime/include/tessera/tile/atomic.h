@@ -10,29 +10,32 @@ namespace cuda::tiles {
 
 namespace detail {
 template <class P> using target_of = remove_cv_t<pointee_of<P>>;
-template <class P> concept atomic_integer = storeable_tile<P> && is_integral<target_of<P>> && sizeof(lane_of<target_of<P>>) >= 4;
-template <class P> concept addable = atomic_integer<P> || (storeable_tile<P> && is_basic_float<target_of<P>>);
-template <class P> concept exchangeable = atomic_integer<P> || (storeable_tile<P> && is_one_of<target_of<P>, float, double>);
+template <class P>
+concept atomic_integer = storeable_tile<P> && is_integral<target_of<P>> && sizeof(lane_of<target_of<P>>) >= 4;
+template <class P>
+concept addable = atomic_integer<P> || (storeable_tile<P> && is_basic_float<target_of<P>>);
+template <class P>
+concept exchangeable = atomic_integer<P> || (storeable_tile<P> && is_one_of<target_of<P>, float, double>);
 
 template <prim::atomic_op Op, memory_order O, thread_scope S, class P, class V, class M>
 TESSERA_API tile_load_t<P> atomic_rmw(const P &p, const V &value, const M &mask) noexcept {
   using R = tile_load_t<P>;
-  return wrap<R>(prim::atomic_rmw<Op, O, S, as_tile<R>, as_tile<P>, mask_of<P>>(operand<as_tile<P>>(p), operand<as_tile<R>>(value), operand<mask_of<P>>(mask)));
+  return wrap<R>(
+      prim::atomic_rmw<Op, O, S, as_tile<R>, as_tile<P>, mask_of<P>>(operand<as_tile<P>>(p), operand<as_tile<R>>(value), operand<mask_of<P>>(mask)));
 }
-}  // namespace detail
+} // namespace detail
 
 // NAME(p, value, order[, scope]) and NAME_masked(p, value, mask, order[, scope]).
-#define TESSERA_ATOMIC(NAME, OP, TARGET)                                                                                              \
-  template <memory_order O, thread_scope S = default_thread_scope(), detail::TARGET P, tile_like V>                                   \
-    requires detail::value_for<P, V>                                                                                                  \
-  TESSERA_API tile_load_t<P> NAME(P p, V value, memory_order_constant<O> = {}, thread_scope_constant<S> = {}) noexcept {              \
-    return detail::atomic_rmw<prim::atomic_op::OP, O, S>(p, value, true);                                                             \
-  }                                                                                                                                   \
-  template <memory_order O, thread_scope S = default_thread_scope(), detail::TARGET P, tile_like V, bool_tile_convertible M>          \
-    requires detail::value_for<P, V> && detail::mask_for<P, M>                                                                        \
-  TESSERA_API tile_load_t<P> NAME##_masked(P p, V value, M mask, memory_order_constant<O> = {}, thread_scope_constant<S> = {})        \
-      noexcept {                                                                                                                      \
-    return detail::atomic_rmw<prim::atomic_op::OP, O, S>(p, value, mask);                                                             \
+#define TESSERA_ATOMIC(NAME, OP, TARGET)                                                                                                             \
+  template <memory_order O, thread_scope S = default_thread_scope(), detail::TARGET P, tile_like V>                                                  \
+    requires detail::value_for<P, V>                                                                                                                 \
+  TESSERA_API tile_load_t<P> NAME(P p, V value, memory_order_constant<O> = {}, thread_scope_constant<S> = {}) noexcept {                             \
+    return detail::atomic_rmw<prim::atomic_op::OP, O, S>(p, value, true);                                                                            \
+  }                                                                                                                                                  \
+  template <memory_order O, thread_scope S = default_thread_scope(), detail::TARGET P, tile_like V, bool_tile_convertible M>                         \
+    requires detail::value_for<P, V> && detail::mask_for<P, M>                                                                                       \
+  TESSERA_API tile_load_t<P> NAME##_masked(P p, V value, M mask, memory_order_constant<O> = {}, thread_scope_constant<S> = {}) noexcept {            \
+    return detail::atomic_rmw<prim::atomic_op::OP, O, S>(p, value, mask);                                                                            \
   }
 
 TESSERA_ATOMIC(atomic_add, add, addable)
@@ -45,7 +48,7 @@ TESSERA_ATOMIC(atomic_min, min, atomic_integer)
 TESSERA_ATOMIC(atomic_xchg, xchg, exchangeable)
 #undef TESSERA_ATOMIC
 
-// Masked-off elements are 0.
+// The elements, read atomically; every element type. Masked-off elements are 0.
 template <memory_order O, thread_scope S = default_thread_scope(), loadable_tile P, bool_tile_convertible M>
   requires read_memory_order<O> && detail::mask_for<P, M>
 TESSERA_API tile_load_t<P> atomic_load_masked(P p, M mask, memory_order_constant<O> = {}, thread_scope_constant<S> = {}) noexcept {
@@ -60,6 +63,7 @@ TESSERA_API tile_load_t<P> atomic_load(P p, memory_order_constant<O> order = {},
   return atomic_load_masked(p, true, order, scope);
 }
 
+// Writes the elements atomically; of several to one place, one wins.
 template <memory_order O, thread_scope S = default_thread_scope(), storeable_tile P, tile_like V, bool_tile_convertible M>
   requires write_memory_order<O> && detail::value_for<P, V> && detail::mask_for<P, M>
 TESSERA_API void atomic_store_masked(P p, V value, M mask, memory_order_constant<O> = {}, thread_scope_constant<S> = {}) noexcept {
@@ -83,8 +87,8 @@ TESSERA_API tile_load_t<P> atomic_compare_exchange_masked(P p, V expected, W des
   using R = detail::as_tile<T>;
   using A = detail::as_tile<P>;
   using B = detail::mask_of<P>;
-  return detail::wrap<T>(prim::atomic_compare_exchange<O, S, R, A, B>(detail::operand<A>(p), detail::operand<R>(expected), detail::operand<R>(desired),
-                                                                      detail::operand<B>(mask)));
+  return detail::wrap<T>(prim::atomic_compare_exchange<O, S, R, A, B>(detail::operand<A>(p), detail::operand<R>(expected),
+                                                                      detail::operand<R>(desired), detail::operand<B>(mask)));
 }
 template <memory_order O, thread_scope S = default_thread_scope(), detail::exchangeable P, tile_like V, tile_like W>
   requires detail::value_for<P, V> && detail::value_for<P, W>
@@ -93,4 +97,4 @@ TESSERA_API tile_load_t<P> atomic_compare_exchange(P p, V expected, W desired, m
   return atomic_compare_exchange_masked(p, expected, desired, true, order, scope);
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

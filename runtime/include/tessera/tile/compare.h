@@ -8,26 +8,30 @@
 namespace cuda::tiles {
 
 namespace detail {
-template <class L, class R> concept comparable = any_tile<L, R> && arithmetic_tile_comparable<L, R>;
+template <class L, class R>
+concept comparable = any_tile<L, R> && arithmetic_tile_comparable<L, R>;
 template <class T> using pointee_of = remove_pointer_t<element_of<T>>;
 template <class L, class R>
-concept same_pointees = pointer_tile<L> && pointer_tile<R> && mutually_broadcastable<L, R> && is_same<remove_cv_t<pointee_of<L>>, remove_cv_t<pointee_of<R>>>;
-template <class L, class R> concept comparable_pointers = any_tile<L, R> && same_pointees<L, R>;
-template <class T> concept nullable = is_tile<T> && pointer_tile<T>;
+concept same_pointees =
+    pointer_tile<L> && pointer_tile<R> && mutually_broadcastable<L, R> && is_same<remove_cv_t<pointee_of<L>>, remove_cv_t<pointee_of<R>>>;
+template <class L, class R>
+concept comparable_pointers = any_tile<L, R> && same_pointees<L, R>;
+template <class T>
+concept nullable = is_tile<T> && pointer_tile<T>;
 template <class L, class R>
 concept logical_operands = any_tile<L, R> && bool_tile_convertible<L> && bool_tile_convertible<R> && mutually_broadcastable<L, R>;
-}  // namespace detail
+} // namespace detail
 
-#define TESSERA_COMPARISON(OPERATOR, NAME)                                                                                            \
-  template <tile_like L, tile_like R>                                                                                                 \
-    requires detail::comparable<L, R>                                                                                                 \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(L l, R r) noexcept {                                                   \
-    return detail::compare<mutual_broadcast_t<L, R, bool>, detail::common_element<L, R>, prim::compare_op::NAME>(l, r);               \
-  }                                                                                                                                   \
-  template <tile_like L, tile_like R>                                                                                                 \
-    requires detail::comparable_pointers<L, R>                                                                                        \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(L l, R r) noexcept {                                                   \
-    return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile detail::pointee_of<L> *, prim::compare_op::NAME>(l, r);     \
+#define TESSERA_COMPARISON(OPERATOR, NAME)                                                                                                           \
+  template <tile_like L, tile_like R>                                                                                                                \
+    requires detail::comparable<L, R>                                                                                                                \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(L l, R r) noexcept {                                                                  \
+    return detail::compare<mutual_broadcast_t<L, R, bool>, detail::common_element<L, R>, prim::compare_op::NAME>(l, r);                              \
+  }                                                                                                                                                  \
+  template <tile_like L, tile_like R>                                                                                                                \
+    requires detail::comparable_pointers<L, R>                                                                                                       \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(L l, R r) noexcept {                                                                  \
+    return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile detail::pointee_of<L> *, prim::compare_op::NAME>(l, r);                    \
   }
 
 TESSERA_COMPARISON(==, eq)
@@ -64,4 +68,4 @@ TESSERA_API tile_with_element_t<T, bool> operator!(T x) noexcept {
   return detail::binary<tile_with_element_t<T, bool>, prim::binary_op::bit_xor>(x, true);
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

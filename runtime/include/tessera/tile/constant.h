@@ -6,10 +6,12 @@
 namespace cuda::tiles {
 
 // The cv-unqualified built-in integers of 8 to 64 bits, bool and the character types.
-template <class T> concept integral = detail::is_integral<detail::remove_cv_t<T>>;
+template <class T>
+concept integral = detail::is_integral<detail::remove_cv_t<T>>;
 
 namespace detail {
-template <auto V> concept integral_value = integral<decltype(V)>;
+template <auto V>
+concept integral_value = integral<decltype(V)>;
 }
 
 // An empty object with the value V; converts to it.
@@ -23,13 +25,27 @@ struct integral_constant {
   TESSERA_HOST_API constexpr value_type operator()() const noexcept { return V; }
 };
 
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X + Y> operator+(integral_constant<X>, integral_constant<Y>) noexcept { return {}; }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X - Y> operator-(integral_constant<X>, integral_constant<Y>) noexcept { return {}; }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X * Y> operator*(integral_constant<X>, integral_constant<Y>) noexcept { return {}; }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X / Y> operator/(integral_constant<X>, integral_constant<Y>) noexcept { return {}; }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X % Y> operator%(integral_constant<X>, integral_constant<Y>) noexcept { return {}; }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X << Y)> operator<<(integral_constant<X>, integral_constant<Y>) noexcept { return {}; }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X >> Y)> operator>>(integral_constant<X>, integral_constant<Y>) noexcept { return {}; }
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X + Y> operator+(integral_constant<X>, integral_constant<Y>) noexcept {
+  return {};
+}
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X - Y> operator-(integral_constant<X>, integral_constant<Y>) noexcept {
+  return {};
+}
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X * Y> operator*(integral_constant<X>, integral_constant<Y>) noexcept {
+  return {};
+}
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X / Y> operator/(integral_constant<X>, integral_constant<Y>) noexcept {
+  return {};
+}
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X % Y> operator%(integral_constant<X>, integral_constant<Y>) noexcept {
+  return {};
+}
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X << Y)> operator<<(integral_constant<X>, integral_constant<Y>) noexcept {
+  return {};
+}
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X >> Y)> operator>>(integral_constant<X>, integral_constant<Y>) noexcept {
+  return {};
+}
 template <auto X> TESSERA_HOST_API constexpr integral_constant<-X> operator-(integral_constant<X>) noexcept { return {}; }
 
 namespace detail {
@@ -50,7 +66,7 @@ template <unsigned long long N> consteval auto int_or_long() {
   else
     return static_cast<long>(N);
 }
-}  // namespace detail
+} // namespace detail
 
 // 16_ic is integral_constant<16>{}: int, or long when int is too small; decimal digits only.
 namespace literals {
@@ -58,7 +74,7 @@ template <char... C> TESSERA_HOST_API constexpr auto operator""_ic() noexcept {
   static_assert(detail::are_decimal_digits<C...>(), "an _ic literal has decimal digits only");
   return integral_constant<detail::int_or_long<detail::decimal_value<C...>()>()>{};
 }
-}  // namespace literals
+} // namespace literals
 
 namespace detail {
 template <size_t... D> consteval bool is_permutation() {
@@ -70,7 +86,7 @@ template <size_t... D> consteval bool is_permutation() {
   }
   return true;
 }
-}  // namespace detail
+} // namespace detail
 
 // Which source dimension each result dimension of permute takes. D... is a permutation of 0, 1, ...
 template <detail::size_t... D>
@@ -83,4 +99,4 @@ struct dimension_map {
 };
 template <auto... V> dimension_map(integral_constant<V>...) -> dimension_map<detail::size_t(V)...>;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

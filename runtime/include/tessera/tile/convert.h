@@ -35,18 +35,23 @@ template <class S, class T, size_t... K> struct mutual<S, T, indices<K...>> {
   using type = shape<mutual_extent<S, T>(sizeof...(K), K)...>;
 };
 template <class L, class R> using mutual_shape = typename mutual<shape_of<L>, shape_of<R>>::type;
-template <class L, class R> concept mutually_broadcastable = tile_shape<mutual_shape<L, R>>;
+template <class L, class R>
+concept mutually_broadcastable = tile_shape<mutual_shape<L, R>>;
 
 template <class L, class R> inline constexpr bool any_tile = is_tile<L> || is_tile<R>;
 
-template <class E, class S, bool Tile> struct tile_or_scalar { using type = E; };
-template <class E, class S> struct tile_or_scalar<E, S, true> { using type = tile<E, S>; };
+template <class E, class S, bool Tile> struct tile_or_scalar {
+  using type = E;
+};
+template <class E, class S> struct tile_or_scalar<E, S, true> {
+  using type = tile<E, S>;
+};
 
 // ---- elements -----------------------------------------------------------------------------------------------------------
 template <class L, class R> using common_element = common_t<element_of<L>, element_of<R>>;
 // A tile decides over a scalar.
-template <class L, class R>
-using converted_element = conditional_t<is_tile<L> == is_tile<R>, common_element<L, R>, conditional_t<is_tile<L>, element_of<L>, element_of<R>>>;
+template <class L, class R> using converted_element =
+    conditional_t<is_tile<L> == is_tile<R>, common_element<L, R>, conditional_t<is_tile<L>, element_of<L>, element_of<R>>>;
 
 template <class L, class R, class E>
 concept both_fit = arithmetic_tile<L> && arithmetic_tile<R> && arithmetic_scalar<E> && fits_in_arithmetic<element_of<L>, E> &&
@@ -121,10 +126,11 @@ template <class T, class E, prim::compare_op Op, class L, class R> TESSERA_API T
   return wrap<T>(prim::compare<Op, as_tile<T>, common>(operand<common>(l), operand<common>(r)));
 }
 
-}  // namespace detail
+} // namespace detail
 
 // T broadcasts to Shape: right-aligned, every extent equal or 1.
-template <class T, class Shape> concept broadcastable_to = tile_like<T> && tile_shape<Shape> && detail::broadcasts<detail::shape_of<T>, Shape>();
+template <class T, class Shape>
+concept broadcastable_to = tile_like<T> && tile_shape<Shape> && detail::broadcasts<detail::shape_of<T>, Shape>();
 
 // Elements of type E in the mutual broadcast shape; a scalar if both are scalars.
 template <tile_like L, tile_like R, scalar E>
@@ -133,13 +139,15 @@ using mutual_broadcast_t = typename detail::tile_or_scalar<E, detail::mutual_sha
 
 // Operands of arithmetic: the element type is the common type, or that of the tile where the other is a scalar; neither operand narrows,
 // except from integral to floating point.
-template <class L, class R> concept arithmetic_tile_convertible = detail::both_fit<L, R, detail::converted_element<L, R>>;
+template <class L, class R>
+concept arithmetic_tile_convertible = detail::both_fit<L, R, detail::converted_element<L, R>>;
 template <class L, class R>
   requires arithmetic_tile_convertible<L, R>
 using arithmetic_tile_conversion_t = mutual_broadcast_t<L, R, detail::converted_element<L, R>>;
 
 // Operands of comparisons: always the common type.
-template <class L, class R> concept arithmetic_tile_comparable = detail::both_fit<L, R, detail::common_element<L, R>>;
+template <class L, class R>
+concept arithmetic_tile_comparable = detail::both_fit<L, R, detail::common_element<L, R>>;
 template <class L, class R>
   requires arithmetic_tile_comparable<L, R>
 using arithmetic_tile_comparison_t = mutual_broadcast_t<L, R, detail::common_element<L, R>>;
@@ -147,4 +155,4 @@ using arithmetic_tile_comparison_t = mutual_broadcast_t<L, R, detail::common_ele
 // Elements after integral promotion.
 template <arithmetic_tile T> using arithmetic_tile_promotion_t = tile_with_element_t<T, detail::promoted_t<detail::element_of<T>>>;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -29,9 +29,9 @@ template <class T, class E>
 concept castable = (numeric_tile<T> && numeric_scalar<E>) || (pointer_tile<T> && pointer_scalar<E> && fits<element_of<T>, remove_cv_t<E>>());
 
 template <class T, class U>
-concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same<U, __nv_tf32> &&
-                    (sizeof(lane_of<T>) == sizeof(lane_of<U>)) && (is_same<T, __nv_fp4_e2m1> == is_same<U, __nv_fp4_e2m1>);
-}  // namespace detail
+concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same<U, __nv_tf32> && (sizeof(lane_of<T>) == sizeof(lane_of<U>)) &&
+                    (is_same<T, __nv_fp4_e2m1> == is_same<U, __nv_fp4_e2m1>);
+} // namespace detail
 
 // Every element x; T is the type of the result, a tile or a scalar.
 template <tile_like T> TESSERA_API detail::remove_cv_t<T> full(tile_element_t<T> x) noexcept {
@@ -92,4 +92,4 @@ TESSERA_API T select(C condition, T x, T y) noexcept {
   return detail::wrap<T>(prim::select<A, M>(detail::operand<M>(condition), detail::operand<A>(x), detail::operand<A>(y)));
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -7,8 +7,8 @@
 
 namespace cuda::tiles {
 
-enum { dynamic_extent = detail::size_t(-1) };  // as an extent: known at run time only
-enum { dynamic_stride = detail::size_t(-1) };  // as a stride: known at run time only
+enum { dynamic_extent = detail::size_t(-1) }; // as an extent: known at run time only
+enum { dynamic_stride = detail::size_t(-1) }; // as a stride: known at run time only
 
 namespace detail {
 
@@ -50,8 +50,7 @@ template <class I, size_t... D> struct static_list {
     }
 
   private:
-    template <size_t... Slot, class... T>
-    TESSERA_HOST_API constexpr storage(indices<Slot...>, T... x) noexcept
+    template <size_t... Slot, class... T> TESSERA_HOST_API constexpr storage(indices<Slot...>, T... x) noexcept
         : values{nth<sizeof...(T) == rank_dynamic ? Slot : dimension(Slot)>(x...)...} {}
   };
   struct nothing {
@@ -76,14 +75,15 @@ private:
   }
 };
 
-template <class T, class I> concept number_for = requires(T x, void (*f)(I)) { f(x); };
-template <class List, class... T>
-inline constexpr bool counts_match = sizeof...(T) != 0 && (sizeof...(T) == List::rank || sizeof...(T) == List::rank_dynamic);
+template <class T, class I>
+concept number_for = requires(T x, void (*f)(I)) { f(x); };
+template <class List, class... T> inline constexpr bool counts_match =
+    sizeof...(T) != 0 && (sizeof...(T) == List::rank || sizeof...(T) == List::rank_dynamic);
 
 template <class T> inline constexpr size_t static_or_dynamic = size_t(dynamic_extent);
 template <auto V> inline constexpr size_t static_or_dynamic<integral_constant<V>> = size_t(V);
 
-}  // namespace detail
+} // namespace detail
 
 // The lengths of an index space. Constructed from all extents or from the dynamic ones; `extents{4_ic, n}` has a static and a dynamic one.
 template <integral I, detail::size_t... Exts>
@@ -116,7 +116,9 @@ template <class... T> extents(T...) -> extents<detail::uint32_t, detail::static_
 template <detail::size_t... Exts> using shape = extents<detail::uint32_t, Exts...>;
 #ifdef TESSERA_CLANG
 // Clang builds the deduction guides of an alias where it first needs them and then trips over local variables among the arguments.
-namespace detail { using guides_of_shape_are_built = decltype(shape{0}); }
+namespace detail {
+using guides_of_shape_are_built = decltype(shape{0});
+}
 #endif
 
 // Distances between neighbours along each dimension, in elements (of a mapping) or in elements between tiles (of a strided view).
@@ -146,23 +148,27 @@ private:
 template <class... T> strides(T...) -> strides<detail::uint32_t, detail::static_or_dynamic<T>...>;
 
 namespace detail {
-template <class T> concept ranked = requires {
+template <class T>
+concept ranked = requires {
   typename T::rank_type;
   typename T::index_type;
   size_t(T::rank());
   size_t(T::rank_dynamic());
 } && integral<typename T::index_type> && !is_cv<typename T::index_type>;
-}  // namespace detail
+} // namespace detail
 
-template <class E> concept extents_like = detail::ranked<E> && requires(const E e, typename E::rank_type dim) {
+template <class E>
+concept extents_like = detail::ranked<E> && requires(const E e, typename E::rank_type dim) {
   detail::size_t(E::static_extent(dim));
   static_cast<typename E::index_type>(e.extent(dim));
 };
-template <class S> concept strides_like = detail::ranked<S> && requires(const S s, typename S::rank_type dim) {
+template <class S>
+concept strides_like = detail::ranked<S> && requires(const S s, typename S::rank_type dim) {
   detail::size_t(S::static_stride(dim));
   static_cast<typename S::index_type>(s.stride(dim));
 };
-template <class E> concept shape_like = extents_like<E> && E::rank_dynamic() == 0;
+template <class E>
+concept shape_like = extents_like<E> && E::rank_dynamic() == 0;
 
 namespace detail {
 inline constexpr size_t max_tile_size = size_t(1) << 24;
@@ -175,10 +181,11 @@ template <size_t... D> consteval bool is_tile_shape() {
 }
 template <class S> inline constexpr bool tile_compatible = false;
 template <size_t... D> inline constexpr bool tile_compatible<shape<D...>> = is_tile_shape<D...>();
-}  // namespace detail
+} // namespace detail
 
 // The shapes that tiles may have: every extent a power of two, at most 2^24 elements.
-template <class S> concept tile_shape = detail::tile_compatible<detail::remove_cv_t<S>>;
+template <class S>
+concept tile_shape = detail::tile_compatible<detail::remove_cv_t<S>>;
 
 // Same rank and same values, whatever the types.
 template <extents_like T, extents_like U> TESSERA_HOST_API constexpr bool extents_equal(const T &x, const U &y) noexcept {
@@ -203,4 +210,4 @@ TESSERA_HOST_API constexpr bool operator==(const strides<I, X...> &x, const stri
   return strides_equal(x, y);
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -7,8 +7,8 @@ namespace cuda::tiles {
 
 namespace detail {
 // At the gathered dimension a rank-1 tile of the length of the view's tile; a scalar elsewhere.
-template <class I, class Shape, size_t K, size_t Dim>
-inline constexpr bool gather_index = K == Dim ? is_tile<I> && arithmetic_tile<I> && is_same<shape_of<I>, shape<Shape::static_extent(Dim)>> : arithmetic_scalar<I>;
+template <class I, class Shape, size_t K, size_t Dim> inline constexpr bool gather_index =
+    K == Dim ? is_tile<I> && arithmetic_tile<I> && is_same<shape_of<I>, shape<Shape::static_extent(Dim)>> : arithmetic_scalar<I>;
 
 template <class Shape, size_t Dim, class... I, size_t... K> consteval bool are_gather_indices(indices<K...>) {
   return (gather_index<I, Shape, K, Dim> && ...);
@@ -35,7 +35,7 @@ template <view_padding Pad, class E> TESSERA_API E padding_value() noexcept {
   else
     return element_cast<E>(__builtin_nanf(""));
 }
-}  // namespace detail
+} // namespace detail
 
 // In position Dim indices are a tile of element positions (duplicates allowed on load), elsewhere the element at which the tile starts.
 template <tensor_span_like Span, tile_shape Shape, detail::size_t Dim>
@@ -52,6 +52,7 @@ struct gather_scatter_view {
   TESSERA_HOST_API constexpr gather_scatter_view(const Span &s, Shape, integral_constant<D>) noexcept : span_(s) {}
   TESSERA_HOST_API constexpr const Span &span() const noexcept { return span_; }
 
+  // Loads and stores as in partition_view.
   template <class... I>
     requires detail::gather_indices<Shape, Dim, I...>
   TESSERA_API view_tile_type load(I... index) const noexcept {
@@ -90,7 +91,7 @@ private:
 
   Span span_;
 };
-template <class Span, class Shape, auto D>
-gather_scatter_view(Span, Shape, integral_constant<D>) -> gather_scatter_view<Span, Shape, detail::size_t(D)>;
+template <class Span, class Shape, auto D> gather_scatter_view(Span, Shape, integral_constant<D>)
+    -> gather_scatter_view<Span, Shape, detail::size_t(D)>;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -11,4 +11,4 @@ TESSERA_API uint3 bid() noexcept { return {prim::bid<0>(), prim::bid<1>(), prim:
 // The number of tile blocks along each axis.
 TESSERA_API dim3 num_blocks() noexcept { return {prim::num_blocks<0>(), prim::num_blocks<1>(), prim::num_blocks<2>()}; }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

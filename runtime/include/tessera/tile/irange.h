@@ -51,4 +51,4 @@ template <integral L, integral U, integral S>
   requires arithmetic_tile_convertible<L, U> && arithmetic_tile_convertible<arithmetic_tile_conversion_t<L, U>, S>
 irange(L, U, S) -> irange<arithmetic_tile_conversion_t<arithmetic_tile_conversion_t<L, U>, S>>;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -8,11 +8,10 @@
 namespace cuda::tiles {
 
 namespace detail {
-template <class E> concept mappable_extents = extents_like<E> && !is_same<typename E::index_type, bool>;
+template <class E>
+concept mappable_extents = extents_like<E> && !is_same<typename E::index_type, bool>;
 
-template <class E> consteval size_t static_extent_of(size_t dim) {
-  return size_t(E::static_extent(static_cast<typename E::rank_type>(dim)));
-}
+template <class E> consteval size_t static_extent_of(size_t dim) { return size_t(E::static_extent(static_cast<typename E::rank_type>(dim))); }
 
 // The product of E's static extents over [first, last), dynamic_extent if one is dynamic.
 template <class E> consteval size_t static_product(size_t first, size_t last) {
@@ -34,8 +33,7 @@ template <size_t K, class L> TESSERA_HOST_API constexpr auto list_value(const L 
     return list.extent(static_cast<typename L::rank_type>(K));
 }
 
-template <size_t First, class E, size_t... K>
-TESSERA_HOST_API constexpr typename E::index_type extent_product(const E &e, indices<K...>) noexcept {
+template <size_t First, class E, size_t... K> TESSERA_HOST_API constexpr typename E::index_type extent_product(const E &e, indices<K...>) noexcept {
   return static_cast<typename E::index_type>((typename E::index_type(1) * ... * list_value<First + K>(e)));
 }
 
@@ -63,15 +61,15 @@ protected:
 
   [[no_unique_address]] E extents_;
 };
-}  // namespace detail
+} // namespace detail
 
 template <detail::mappable_extents E> struct layout_right_mapping;
 template <detail::mappable_extents E> struct layout_left_mapping;
 
-struct layout_right {  // row-major: the last index is contiguous
+struct layout_right { // row-major: the last index is contiguous
   template <extents_like E> using mapping = layout_right_mapping<E>;
 };
-struct layout_left {  // column-major: the first index is contiguous
+struct layout_left { // column-major: the first index is contiguous
   template <extents_like E> using mapping = layout_left_mapping<E>;
 };
 
@@ -146,8 +144,8 @@ template <detail::size_t Pad> struct layout_left_padded {
 
 template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping : detail::mapping_base<E, layout_right_padded<Pad>> {
   using base = detail::mapping_base<E, layout_right_padded<Pad>>;
-  template <detail::number_for<typename E::index_type> P>
-  TESSERA_HOST_API constexpr layout_right_padded_mapping(const E &e, P pad) noexcept : base(e), pad_(pad) {}
+  template <detail::number_for<typename E::index_type> P> TESSERA_HOST_API constexpr layout_right_padded_mapping(const E &e, P pad) noexcept
+      : base(e), pad_(pad) {}
 
   TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
   template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
@@ -170,8 +168,8 @@ template <class E, class P> layout_right_padded_mapping(E, P) -> layout_right_pa
 
 template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping : detail::mapping_base<E, layout_left_padded<Pad>> {
   using base = detail::mapping_base<E, layout_left_padded<Pad>>;
-  template <detail::number_for<typename E::index_type> P>
-  TESSERA_HOST_API constexpr layout_left_padded_mapping(const E &e, P pad) noexcept : base(e), pad_(pad) {}
+  template <detail::number_for<typename E::index_type> P> TESSERA_HOST_API constexpr layout_left_padded_mapping(const E &e, P pad) noexcept
+      : base(e), pad_(pad) {}
 
   TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
   template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
@@ -212,7 +210,8 @@ private:
   }
 };
 
-template <class M> concept layout_mapping = requires(const M m, typename M::rank_type dim) {
+template <class M>
+concept layout_mapping = requires(const M m, typename M::rank_type dim) {
   typename M::extents_type;
   typename M::index_type;
   typename M::layout_type;
@@ -228,4 +227,4 @@ template <layout_mapping L, layout_mapping R> TESSERA_HOST_API constexpr bool la
   return true;
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -22,21 +22,27 @@ template <class L, class R, class A> consteval bool multiplies() {
     return (is_one_of<L, __nv_bfloat16, __nv_tf32, float> && is_same<A, float>) || (is_same<L, double> && is_same<A, double>);
 }
 
-template <class L, class R>
-using product_element = conditional_t<is_byte<L>, int, conditional_t<is_same<L, __half> || is_fp8<L>, __half, conditional_t<is_same<L, double>, double, float>>>;
+template <class L, class R> using product_element =
+    conditional_t<is_byte<L>, int, conditional_t<is_same<L, __half> || is_fp8<L>, __half, conditional_t<is_same<L, double>, double, float>>>;
 
 // The shape of the product, shape<0> where the factors do not fit.
-template <class L, class R> struct product_shape { using type = shape<0>; };
-template <size_t M, size_t K, size_t N> struct product_shape<shape<M, K>, shape<K, N>> { using type = shape<M, N>; };
+template <class L, class R> struct product_shape {
+  using type = shape<0>;
+};
+template <size_t M, size_t K, size_t N> struct product_shape<shape<M, K>, shape<K, N>> {
+  using type = shape<M, N>;
+};
 template <size_t B, size_t C, size_t M, size_t K, size_t N>
   requires(B == C || B == 1 || C == 1)
-struct product_shape<shape<B, M, K>, shape<C, K, N>> { using type = shape<(B > C ? B : C), M, N>; };
+struct product_shape<shape<B, M, K>, shape<C, K, N>> {
+  using type = shape<(B > C ? B : C), M, N>;
+};
 template <class L, class R> using product_shape_of = typename product_shape<shape_of<L>, shape_of<R>>::type;
 
 // The accumulator has the batch of the factors, or one of its own where both factors have 1.
 template <class P, class A> inline constexpr bool accumulates = is_same<P, A>;
 template <size_t B, size_t M, size_t N> inline constexpr bool accumulates<shape<1, M, N>, shape<B, M, N>> = true;
-}  // namespace detail
+} // namespace detail
 
 // The element types go together: see the table of [tile:matrix_multiplication].
 template <class L, class R, class A>
@@ -58,4 +64,4 @@ TESSERA_API tile<detail::product_element<detail::element_of<L>, detail::element_
   return mma(l, r, zeros<tile<detail::product_element<detail::element_of<L>, detail::element_of<R>>, detail::product_shape_of<L, R>>>());
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

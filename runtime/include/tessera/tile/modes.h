@@ -8,9 +8,7 @@
 
 namespace cuda::tiles {
 
-enum class rounding_mode {
-  round_ties_to_even, round_toward_zero, round_toward_negative, round_toward_positive, round_approximate, round_full
-};
+enum class rounding_mode { round_ties_to_even, round_toward_zero, round_toward_negative, round_toward_positive, round_approximate, round_full };
 enum class subnormals_rounding_mode { preserve_subnormals, round_subnormals_to_zero };
 enum class nan_propagation_mode { suppress_nan, propagate_nan };
 enum class memory_order { relaxed, acquire, release, acq_rel };
@@ -25,7 +23,7 @@ template <auto M> struct mode_constant {
   TESSERA_HOST_API constexpr operator value_type() const noexcept { return M; }
   TESSERA_HOST_API constexpr value_type operator()() const noexcept { return M; }
 };
-}  // namespace detail
+} // namespace detail
 
 template <rounding_mode M> struct rounding_mode_constant : detail::mode_constant<M> {};
 template <subnormals_rounding_mode M> struct subnormals_rounding_mode_constant : detail::mode_constant<M> {};
@@ -74,7 +72,9 @@ TESSERA_HOST_API constexpr nan_propagation_mode default_nan_propagation_mode() n
 TESSERA_HOST_API constexpr thread_scope default_thread_scope() noexcept { return thread_scope::system; }
 TESSERA_HOST_API constexpr view_padding default_view_padding() noexcept { return view_padding::zero; }
 
-template <memory_order O> concept read_memory_order = O == memory_order::relaxed || O == memory_order::acquire;
-template <memory_order O> concept write_memory_order = O == memory_order::relaxed || O == memory_order::release;
+template <memory_order O>
+concept read_memory_order = O == memory_order::relaxed || O == memory_order::acquire;
+template <memory_order O>
+concept write_memory_order = O == memory_order::relaxed || O == memory_order::release;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -11,16 +11,20 @@
 namespace cuda::tiles {
 
 // Pointers to objects that are not volatile; and not const.
-template <class T> concept loadable_tile = pointer_tile<T> && !detail::is_same<detail::remove_cv_t<detail::pointee_of<T>>, void> &&
-                                           !detail::is_volatile<detail::pointee_of<T>>;
-template <class T> concept storeable_tile = loadable_tile<T> && !detail::is_const<detail::pointee_of<T>>;
+template <class T>
+concept loadable_tile =
+    pointer_tile<T> && !detail::is_same<detail::remove_cv_t<detail::pointee_of<T>>, void> && !detail::is_volatile<detail::pointee_of<T>>;
+template <class T>
+concept storeable_tile = loadable_tile<T> && !detail::is_const<detail::pointee_of<T>>;
 
 // What loading through the pointers gives: the same shape with cv-free elements.
 template <loadable_tile T> using tile_load_t = tile_with_element_t<T, detail::remove_cv_t<detail::pointee_of<T>>>;
 
 namespace detail {
-template <class P> concept steppable = pointer_tile<P> && !is_same<remove_cv_t<pointee_of<P>>, void>;
-template <class P, class I> concept offset_operands = steppable<P> && integral_tile<I> && any_tile<P, I> && mutually_broadcastable<P, I>;
+template <class P>
+concept steppable = pointer_tile<P> && !is_same<remove_cv_t<pointee_of<P>>, void>;
+template <class P, class I>
+concept offset_operands = steppable<P> && integral_tile<I> && any_tile<P, I> && mutually_broadcastable<P, I>;
 template <class P, class I> using offset_t = mutual_broadcast_t<P, I, element_of<P>>;
 
 template <class P, class N, class I> TESSERA_API offset_t<P, I> step(const P &p, const N &n) noexcept {
@@ -35,13 +39,15 @@ template <class P, class I> TESSERA_API offset_t<P, I> step_forward(const P &p, 
     return step<P, I, I>(p, n);
 }
 
-template <class P, class V> concept value_for = loadable_tile<P> && non_narrowing_tile_convertible_to<V, tile_load_t<P>>;
-template <class P, class M> concept mask_for = bool_tile_convertible<M> && broadcastable_to<M, shape_of<P>>;
+template <class P, class V>
+concept value_for = loadable_tile<P> && non_narrowing_tile_convertible_to<V, tile_load_t<P>>;
+template <class P, class M>
+concept mask_for = bool_tile_convertible<M> && broadcastable_to<M, shape_of<P>>;
 template <class P, class V>
 concept pad_for = loadable_tile<P> && broadcastable_to<V, shape_of<P>> && fits<element_of<V>, element_of<tile_load_t<P>>>();
 
 template <class P> using mask_of = tile<bool, shape_of<P>>;
-}  // namespace detail
+} // namespace detail
 
 // Pointers moved by n elements; n is integral of any width.
 template <pointer_tile P, integral_tile I>
@@ -83,8 +89,8 @@ TESSERA_API tile_load_t<P> load_masked(P p, M mask, V pad) noexcept {
   using R = tile_load_t<P>;
   using A = detail::as_tile<P>;
   using B = detail::mask_of<P>;
-  return detail::wrap<R>(prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask),
-                                                                      detail::operand<detail::as_tile<R>>(pad)));
+  return detail::wrap<R>(
+      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), detail::operand<detail::as_tile<R>>(pad)));
 }
 template <loadable_tile P, bool_tile_convertible M>
   requires detail::mask_for<P, M>
@@ -92,7 +98,8 @@ TESSERA_API tile_load_t<P> load_masked(P p, M mask) noexcept {
   using R = tile_load_t<P>;
   using A = detail::as_tile<P>;
   using B = detail::mask_of<P>;
-  return detail::wrap<R>(prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0)));
+  return detail::wrap<R>(
+      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0)));
 }
 
 // Writes value, which has the shape of the pointers. No element may be written twice.
@@ -103,6 +110,7 @@ TESSERA_API void store(P p, V value) noexcept {
   using B = detail::as_tile<tile_load_t<P>>;
   prim::store<A, B>(detail::operand<A>(p), detail::operand<B>(value));
 }
+// The same where the mask holds.
 template <storeable_tile P, tile_like V, bool_tile_convertible M>
   requires detail::value_for<P, V> && detail::mask_for<P, M>
 TESSERA_API void store_masked(P p, V value, M mask) noexcept {
@@ -112,4 +120,4 @@ TESSERA_API void store_masked(P p, V value, M mask) noexcept {
   prim::store_masked<A, B, C>(detail::operand<A>(p), detail::operand<B>(value), detail::operand<C>(mask));
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -9,9 +9,9 @@
 
 namespace cuda::tiles::detail {
 
-template <class T>
-inline constexpr bool is_integral = is_one_of<T, bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t, short, unsigned short,
-                                              int, unsigned, long, unsigned long, long long, unsigned long long>;
+template <class T> inline constexpr bool is_integral =
+    is_one_of<T, bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t, short, unsigned short, int, unsigned, long,
+              unsigned long, long long, unsigned long long>;
 
 // Floating-point formats by conversion rank: only a higher rank holds every value. 0: no floating-point type.
 template <class T> inline constexpr int float_rank = 0;
@@ -50,20 +50,44 @@ template <> inline constexpr int bit_width<bool> = 1;
 template <> inline constexpr int bit_width<__nv_fp4_e2m1> = 4;
 
 // ---- unsigned and underlying types ------------------------------------------------------------------------------------
-template <class T> struct underlying { using type = T; };
-template <> struct underlying<char> { using type = conditional_t<is_signed<char>, signed char, unsigned char>; };
-template <> struct underlying<char8_t> { using type = unsigned char; };
-template <> struct underlying<char16_t> { using type = unsigned short; };
-template <> struct underlying<char32_t> { using type = unsigned; };
-template <> struct underlying<wchar_t> { using type = int; };
+template <class T> struct underlying {
+  using type = T;
+};
+template <> struct underlying<char> {
+  using type = conditional_t<is_signed<char>, signed char, unsigned char>;
+};
+template <> struct underlying<char8_t> {
+  using type = unsigned char;
+};
+template <> struct underlying<char16_t> {
+  using type = unsigned short;
+};
+template <> struct underlying<char32_t> {
+  using type = unsigned;
+};
+template <> struct underlying<wchar_t> {
+  using type = int;
+};
 template <class T> using underlying_t = typename underlying<T>::type;
 
-template <class T> struct make_unsigned { using type = T; };
-template <> struct make_unsigned<signed char> { using type = unsigned char; };
-template <> struct make_unsigned<short> { using type = unsigned short; };
-template <> struct make_unsigned<int> { using type = unsigned; };
-template <> struct make_unsigned<long> { using type = unsigned long; };
-template <> struct make_unsigned<long long> { using type = unsigned long long; };
+template <class T> struct make_unsigned {
+  using type = T;
+};
+template <> struct make_unsigned<signed char> {
+  using type = unsigned char;
+};
+template <> struct make_unsigned<short> {
+  using type = unsigned short;
+};
+template <> struct make_unsigned<int> {
+  using type = unsigned;
+};
+template <> struct make_unsigned<long> {
+  using type = unsigned long;
+};
+template <> struct make_unsigned<long long> {
+  using type = unsigned long long;
+};
 template <class T> using make_unsigned_t = typename make_unsigned<underlying_t<T>>::type;
 
 // Conversion rank, then subrank: character types are below the integer they are built on, plain char below the other ones.
@@ -82,8 +106,8 @@ template <class T, class U> consteval bool pointer_converts() {
 }
 
 // Whether a T can become a U at all.
-template <class T, class U>
-inline constexpr bool converts = (is_numeric<T> && is_numeric<U>) || is_same<T, U> || (is_pointer<T> && is_same<U, bool>) || pointer_converts<T, U>();
+template <class T, class U> inline constexpr bool converts =
+    (is_numeric<T> && is_numeric<U>) || is_same<T, U> || (is_pointer<T> && is_same<U, bool>) || pointer_converts<T, U>();
 
 template <class T, class U> consteval bool integer_fits() {
   if constexpr (is_signed<T> == is_signed<U>)
@@ -121,26 +145,40 @@ template <class T, class U> consteval auto common_integer() {
   }
 }
 
-template <class T, class U> struct common { using type = void; };
+template <class T, class U> struct common {
+  using type = void;
+};
 template <class T, class U>
   requires(is_integral<T> && is_integral<U>)
-struct common<T, U> { using type = decltype(common_integer<T, U>()); };
+struct common<T, U> {
+  using type = decltype(common_integer<T, U>());
+};
 template <class T, class U>
   requires(is_basic_float<T> && is_integral<U>)
-struct common<T, U> { using type = T; };
+struct common<T, U> {
+  using type = T;
+};
 template <class T, class U>
   requires(is_integral<T> && is_basic_float<U>)
-struct common<T, U> { using type = U; };
+struct common<T, U> {
+  using type = U;
+};
 template <class T, class U>
   requires(is_basic_float<T> && is_basic_float<U> && (float_rank<T> != float_rank<U> || is_same<T, U>))
-struct common<T, U> { using type = conditional_t<(float_rank<T> > float_rank<U>), T, U>; };
+struct common<T, U> {
+  using type = conditional_t<(float_rank<T> > float_rank<U>), T, U>;
+};
 template <class T, class U> using common_t = typename common<T, U>::type;
 
 // The integral promotion of C++, which only unary plus performs.
-template <class T> struct promoted { using type = T; };
+template <class T> struct promoted {
+  using type = T;
+};
 template <class T>
   requires(is_integral<T>)
-struct promoted<T> { using type = decltype(+T()); };
+struct promoted<T> {
+  using type = decltype(+T());
+};
 template <class T> using promoted_t = typename promoted<T>::type;
 
 // ---- scalars and lanes --------------------------------------------------------------------------------------------------
@@ -162,4 +200,4 @@ template <class E> TESSERA_API E from_lane(lane_of<E> x) noexcept {
     return __builtin_bit_cast(E, x);
 }
 
-}  // namespace cuda::tiles::detail
+} // namespace cuda::tiles::detail

@@ -26,7 +26,8 @@ template <class T, size_t... D> struct permuted<T, dimension_map<D...>> {
 template <class Map> inline constexpr size_t map_rank = size_t(-1);
 template <size_t... D> inline constexpr size_t map_rank<dimension_map<D...>> = sizeof...(D);
 
-template <class T, auto Dim> concept dimension_of = is_tile<T> && Dim >= 0 && size_t(Dim) < shape_of<T>::rank();
+template <class T, auto Dim>
+concept dimension_of = is_tile<T> && Dim >= 0 && size_t(Dim) < shape_of<T>::rank();
 
 // S cuts T into whole pieces.
 template <class S, class T> consteval bool divides_shape() {
@@ -35,10 +36,13 @@ template <class S, class T> consteval bool divides_shape() {
     if (S::static_extent(k) > shape_of<T>::static_extent(k)) return false;
   return true;
 }
-template <class S, class T> concept divides = tile_shape<S> && is_tile<T> && divides_shape<S, T>();
-template <class I> concept sub_tile_index = arithmetic_scalar<I> || is_constant<I>;
-template <class T, class... I> concept sub_tile_indices = sizeof...(I) == shape_of<T>::rank() && (sub_tile_index<I> && ...);
-}  // namespace detail
+template <class S, class T>
+concept divides = tile_shape<S> && is_tile<T> && divides_shape<S, T>();
+template <class I>
+concept sub_tile_index = arithmetic_scalar<I> || is_constant<I>;
+template <class T, class... I>
+concept sub_tile_indices = sizeof...(I) == shape_of<T>::rank() && (sub_tile_index<I> && ...);
+} // namespace detail
 
 // The same elements in row-major order in another shape of the same size.
 template <tile_shape S, tile_like T>
@@ -69,7 +73,7 @@ namespace detail {
 template <class T, size_t... K> TESSERA_API auto swap_first_two(const T &x, indices<K...>) noexcept {
   return permute(x, dimension_map<1, 0, (K + 2)...>{});
 }
-}  // namespace detail
+} // namespace detail
 
 // Dimensions 0 and 1 exchanged; x itself where it has fewer.
 template <tile_like T> TESSERA_API auto transpose(T x) noexcept {
@@ -104,4 +108,4 @@ TESSERA_API T insert(T x, P part, I... index) noexcept {
   return detail::access::make<T>(prim::insert<T, B>(detail::access::lanes(x), detail::operand<B>(part), static_cast<unsigned>(index)...));
 }
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

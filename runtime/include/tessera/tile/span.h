@@ -6,12 +6,14 @@
 namespace cuda::tiles {
 
 // The element types of tiles and spans, with any cv.
-template <class E> concept scalar = detail::is_scalar<detail::remove_cv_t<E>>;
+template <class E>
+concept scalar = detail::is_scalar<detail::remove_cv_t<E>>;
 
 // Specialize to true for accessors whose reference to element i is p[i].
 template <class A> inline constexpr bool enable_contiguous_accessor_policy = false;
 
-template <class A> concept accessor_policy = requires {
+template <class A>
+concept accessor_policy = requires {
   typename A::element_type;
   typename A::data_handle_type;
   typename A::reference;
@@ -62,10 +64,11 @@ template <class E, extents_like X> tensor_span(E *, X) -> tensor_span<E, X>;
 template <class E, extents_like X, class L> tensor_span(E *, X, L) -> tensor_span<E, X, L>;
 template <class E, extents_like X, class L, accessor_policy A> tensor_span(E *, X, L, A) -> tensor_span<E, X, L, A>;
 template <class E, layout_mapping M> tensor_span(E *, M) -> tensor_span<E, typename M::extents_type, typename M::layout_type>;
-template <class E, layout_mapping M, accessor_policy A>
-tensor_span(E *, M, A) -> tensor_span<E, typename M::extents_type, typename M::layout_type, A>;
+template <class E, layout_mapping M, accessor_policy A> tensor_span(E *, M, A)
+    -> tensor_span<E, typename M::extents_type, typename M::layout_type, A>;
 
-template <class T> concept tensor_span_like = requires(const T s) {
+template <class T>
+concept tensor_span_like = requires(const T s) {
   typename T::element_type;
   typename T::value_type;
   typename T::index_type;
@@ -76,4 +79,4 @@ template <class T> concept tensor_span_like = requires(const T s) {
   s.mapping();
 } && extents_like<typename T::extents_type> && layout_mapping<typename T::mapping_type> && accessor_policy<typename T::accessor_type>;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -8,9 +8,10 @@
 namespace cuda::tiles::detail {
 
 // ---- statically known facts of a span ------------------------------------------------------------------------------------
-template <class Span, size_t K> inline constexpr long long static_extent_at = static_cast<long long>(static_extent_of<typename Span::extents_type>(K));
-template <class Span, size_t K>
-inline constexpr long long static_stride_at = static_cast<long long>(layout_mapping_static_stride<typename Span::mapping_type>{}(K));
+template <class Span, size_t K> inline constexpr long long static_extent_at =
+    static_cast<long long>(static_extent_of<typename Span::extents_type>(K));
+template <class Span, size_t K> inline constexpr long long static_stride_at =
+    static_cast<long long>(layout_mapping_static_stride<typename Span::mapping_type>{}(K));
 
 template <class Span, size_t... K> consteval bool no_static_zero(indices<K...>) {
   return ((static_extent_at<Span, K> != 0 && static_stride_at<Span, K> != 0) && ...);
@@ -20,12 +21,15 @@ template <class Span, class Shape>
 concept viewable = !is_cv<Span> && !is_cv<Shape> && Shape::rank() != 0 && size_t(Span::extents_type::rank()) == Shape::rank() &&
                    no_static_zero<Span>(indices_t<Shape::rank()>());
 
-template <class Span, class... I> concept view_indices = sizeof...(I) == size_t(Span::extents_type::rank()) && (arithmetic_scalar<I> && ...);
+template <class Span, class... I>
+concept view_indices = sizeof...(I) == size_t(Span::extents_type::rank()) && (arithmetic_scalar<I> && ...);
 template <class T, class Span, class Shape>
 concept view_value = is_tile<T> && !is_const<typename Span::element_type> && !is_volatile<typename Span::element_type> &&
                      non_narrowing_tile_convertible_to<T, tile<typename Span::value_type, Shape>>;
-template <class E, view_padding Pad> concept padding_for = Pad == view_padding::zero || is_float<E> || (is_integral<E> && Pad == view_padding::negative_zero);
-template <thread_scope S> concept reduction_scope = S != thread_scope::system;
+template <class E, view_padding Pad>
+concept padding_for = Pad == view_padding::zero || is_float<E> || (is_integral<E> && Pad == view_padding::negative_zero);
+template <thread_scope S>
+concept reduction_scope = S != thread_scope::system;
 
 // ---- positions: elements, unsigned, 64 bits only where the index type of the span is ------------------------------------------
 template <class Span> using position_type = conditional_t<(sizeof(typename Span::index_type) > 4), unsigned long long, unsigned>;
@@ -75,4 +79,4 @@ TESSERA_API located<typename Span::element_type, Shape> span_elements(const Span
   return locate<Span, Shape>(s, indices_t<sizeof...(Line)>(), coordinate...);
 }
 
-}  // namespace cuda::tiles::detail
+} // namespace cuda::tiles::detail

@@ -11,7 +11,7 @@ namespace cuda::tiles {
 template <scalar E, tile_shape S> struct tile;
 
 namespace detail {
-template <class T> struct traits {  // scalars, and everything else
+template <class T> struct traits { // scalars, and everything else
   using element = T;
   using shape_type = shape<>;
   template <class E> using with_element = E;
@@ -27,9 +27,9 @@ template <class E, class S> struct traits<tile<E, S>> {
 template <class T> inline constexpr bool is_tile = traits<remove_cv_t<T>>::is_tile;
 template <class T> using element_of = typename traits<remove_cv_t<T>>::element;
 template <class T> using shape_of = typename traits<remove_cv_t<T>>::shape_type;
-template <class T> using as_tile = tile<element_of<T>, shape_of<T>>;  // the tile of rank 0 for a scalar
+template <class T> using as_tile = tile<element_of<T>, shape_of<T>>; // the tile of rank 0 for a scalar
 
-struct access {  // the only way to the lanes of a tile
+struct access { // the only way to the lanes of a tile
   template <class T> TESSERA_API static const prim::lanes<T> &lanes(const T &t) noexcept { return t.lanes_; }
   template <class T> TESSERA_API static T make(prim::lanes_arg<T> x) noexcept {
     T t;
@@ -38,40 +38,59 @@ struct access {  // the only way to the lanes of a tile
   }
 };
 
-template <class From, class To>
-inline constexpr bool tile_converts = is_same<shape_of<From>, shape_of<To>> && converts<element_of<From>, element_of<To>>;
+template <class From, class To> inline constexpr bool tile_converts =
+    is_same<shape_of<From>, shape_of<To>> && converts<element_of<From>, element_of<To>>;
 template <class From, class To> inline constexpr bool tile_fits = tile_converts<From, To> && fits<element_of<From>, element_of<To>>();
 
-template <class R, class A> TESSERA_API prim::lanes<R> operand(const A &a) noexcept;  // convert.h
-template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;              // convert.h
-}  // namespace detail
+template <class R, class A> TESSERA_API prim::lanes<R> operand(const A &a) noexcept; // convert.h
+template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;            // convert.h
+} // namespace detail
 
-template <class T> concept tile_like = detail::is_tile<T> || scalar<T>;
+template <class T>
+concept tile_like = detail::is_tile<T> || scalar<T>;
 
 template <tile_like T> using tile_element_t = detail::element_of<T>;
 template <tile_like T> using tile_shape_t = detail::shape_of<T>;
-template <tile_like T, scalar E> using tile_with_element_t = typename detail::traits<detail::remove_cv_t<T>>::template with_element<detail::remove_cv_t<E>>;
+template <tile_like T, scalar E> using tile_with_element_t =
+    typename detail::traits<detail::remove_cv_t<T>>::template with_element<detail::remove_cv_t<E>>;
 
-template <class E> concept integral_scalar = detail::is_integral<detail::remove_cv_t<E>>;
-template <class E> concept basic_floating_point_scalar = detail::is_basic_float<detail::remove_cv_t<E>>;
-template <class E> concept restricted_floating_point_scalar = detail::is_restricted_float<detail::remove_cv_t<E>>;
-template <class E> concept floating_point_scalar = detail::is_float<detail::remove_cv_t<E>>;
-template <class E> concept arithmetic_scalar = detail::is_arithmetic<detail::remove_cv_t<E>>;
-template <class E> concept numeric_scalar = detail::is_numeric<detail::remove_cv_t<E>>;
-template <class E> concept pointer_scalar = detail::is_pointer<detail::remove_cv_t<E>>;
+template <class E>
+concept integral_scalar = detail::is_integral<detail::remove_cv_t<E>>;
+template <class E>
+concept basic_floating_point_scalar = detail::is_basic_float<detail::remove_cv_t<E>>;
+template <class E>
+concept restricted_floating_point_scalar = detail::is_restricted_float<detail::remove_cv_t<E>>;
+template <class E>
+concept floating_point_scalar = detail::is_float<detail::remove_cv_t<E>>;
+template <class E>
+concept arithmetic_scalar = detail::is_arithmetic<detail::remove_cv_t<E>>;
+template <class E>
+concept numeric_scalar = detail::is_numeric<detail::remove_cv_t<E>>;
+template <class E>
+concept pointer_scalar = detail::is_pointer<detail::remove_cv_t<E>>;
 
-template <class T> concept integral_tile = tile_like<T> && integral_scalar<detail::element_of<T>>;
-template <class T> concept basic_floating_point_tile = tile_like<T> && basic_floating_point_scalar<detail::element_of<T>>;
-template <class T> concept restricted_floating_point_tile = tile_like<T> && restricted_floating_point_scalar<detail::element_of<T>>;
-template <class T> concept floating_point_tile = tile_like<T> && floating_point_scalar<detail::element_of<T>>;
-template <class T> concept arithmetic_tile = tile_like<T> && arithmetic_scalar<detail::element_of<T>>;
-template <class T> concept numeric_tile = tile_like<T> && numeric_scalar<detail::element_of<T>>;
-template <class T> concept pointer_tile = tile_like<T> && pointer_scalar<detail::element_of<T>>;
+template <class T>
+concept integral_tile = tile_like<T> && integral_scalar<detail::element_of<T>>;
+template <class T>
+concept basic_floating_point_tile = tile_like<T> && basic_floating_point_scalar<detail::element_of<T>>;
+template <class T>
+concept restricted_floating_point_tile = tile_like<T> && restricted_floating_point_scalar<detail::element_of<T>>;
+template <class T>
+concept floating_point_tile = tile_like<T> && floating_point_scalar<detail::element_of<T>>;
+template <class T>
+concept arithmetic_tile = tile_like<T> && arithmetic_scalar<detail::element_of<T>>;
+template <class T>
+concept numeric_tile = tile_like<T> && numeric_scalar<detail::element_of<T>>;
+template <class T>
+concept pointer_tile = tile_like<T> && pointer_scalar<detail::element_of<T>>;
 
 // Elements convert and shapes are equal; a scalar has the shape of a tile of rank 0.
-template <class From, class To> concept tile_convertible_to = tile_like<From> && tile_like<To> && detail::tile_converts<From, To>;
-template <class From, class To> concept non_narrowing_tile_convertible_to = tile_convertible_to<From, To> && detail::tile_fits<From, To>;
-template <class T> concept bool_tile_convertible = tile_like<T> && detail::converts<detail::element_of<T>, bool>;
+template <class From, class To>
+concept tile_convertible_to = tile_like<From> && tile_like<To> && detail::tile_converts<From, To>;
+template <class From, class To>
+concept non_narrowing_tile_convertible_to = tile_convertible_to<From, To> && detail::tile_fits<From, To>;
+template <class T>
+concept bool_tile_convertible = tile_like<T> && detail::converts<detail::element_of<T>, bool>;
 
 // Elements of type E in the shape S. Default construction leaves them without value. Converts from tiles of the same shape, from a
 // scalar at rank 0 (implicitly where nothing narrows), and explicitly to a scalar where there is one element.
@@ -92,7 +111,9 @@ template <scalar E, tile_shape S> struct tile final {
 
   template <scalar U>
     requires(S::static_size() == 1 && detail::converts<E, U>)
-  TESSERA_API explicit operator U() const noexcept { return detail::to_scalar<U>(*this); }
+  TESSERA_API explicit operator U() const noexcept {
+    return detail::to_scalar<U>(*this);
+  }
 
 private:
   friend detail::access;
@@ -100,4 +121,4 @@ private:
 };
 template <scalar E> tile(E) -> tile<E, shape<>>;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles

@@ -22,11 +22,14 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   TESSERA_HOST_API constexpr explicit box_view(const Span &s) noexcept : span_(s) {}
   TESSERA_HOST_API constexpr const Span &span() const noexcept { return span_; }
 
+  // The tile at the index, all of it inside the span.
   template <class... I>
     requires view_indices<Span, I...>
   TESSERA_API view_tile_type load(I... index) const noexcept {
     return load_box<view_padding::zero, false>(dimensions(), index...);
   }
+  // The same where elements may be outside; they read as the padding, given as template argument or tag, zero without one. Infinities
+  // and NaN are for floating point.
   template <view_padding Pad = default_view_padding(), class... I>
     requires view_indices<Span, I...> && padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(I... index) const noexcept {
@@ -38,6 +41,7 @@ template <class Span, class Shape, size_t... Step> struct box_view {
     return load_box<Pad, true>(dimensions(), index...);
   }
 
+  // Writes a tile of the shape of the view whose elements do not narrow; all of it is inside the span, or (masked) the rest is dropped.
   template <class T, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape>
   TESSERA_API void store(T value, I... index) const noexcept {
@@ -73,17 +77,17 @@ template <class Span, class Shape, size_t... Step> struct box_view {
     tiles::atomic_store_masked(at.pointers, value, at.inside, order, scope);
   }
 
-#define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                                                            \
-  template <class T, thread_scope S, class... I>                                                                                         \
-    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>     \
-  TESSERA_API void NAME(T value, memory_order_relaxed_t, thread_scope_constant<S>, I... index) const noexcept {                          \
-    const auto at = elements(dimensions(), index...);                                                                                    \
-    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);                                            \
-  }                                                                                                                                      \
-  template <class T, thread_scope S, class... I>                                                                                         \
-    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>     \
-  TESSERA_API void NAME##_masked(T value, memory_order_relaxed_t order, thread_scope_constant<S> scope, I... index) const noexcept {     \
-    NAME(value, order, scope, index...);                                                                                                 \
+#define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                                                                        \
+  template <class T, thread_scope S, class... I>                                                                                                     \
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>                 \
+  TESSERA_API void NAME(T value, memory_order_relaxed_t, thread_scope_constant<S>, I... index) const noexcept {                                      \
+    const auto at = elements(dimensions(), index...);                                                                                                \
+    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);                                                        \
+  }                                                                                                                                                  \
+  template <class T, thread_scope S, class... I>                                                                                                     \
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>                 \
+  TESSERA_API void NAME##_masked(T value, memory_order_relaxed_t order, thread_scope_constant<S> scope, I... index) const noexcept {                 \
+    NAME(value, order, scope, index...);                                                                                                             \
   }
 
   TESSERA_VIEW_ATOMIC(atomic_add, add, addable)
@@ -99,17 +103,15 @@ private:
   using position = position_type<Span>;
   using dimensions = indices_t<sizeof...(Step)>;
 
-  template <view_padding Pad, bool Masked, size_t... K, class... I>
-  TESSERA_API view_tile_type load_box(indices<K...>, I... index) const noexcept {
-    return access::make<view_tile_type>(
-        prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked, prim::dims<static_extent_at<Span, K>...>,
-                        prim::dims<static_stride_at<Span, K>...>>(view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
-                                                                  (static_cast<position>(index) * position(Step))...));
+  template <view_padding Pad, bool Masked, size_t... K, class... I> TESSERA_API view_tile_type load_box(indices<K...>, I... index) const noexcept {
+    return access::make<view_tile_type>(prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked,
+                                                        prim::dims<static_extent_at<Span, K>...>, prim::dims<static_stride_at<Span, K>...>>(
+        view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)..., (static_cast<position>(index) * position(Step))...));
   }
   template <bool Masked, size_t... K, class T, class... I> TESSERA_API void store_box(indices<K...>, const T &value, I... index) const noexcept {
-    prim::view_store<view_tile_type, typename Span::value_type, Masked, prim::dims<static_extent_at<Span, K>...>, prim::dims<static_stride_at<Span, K>...>>(
-        operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
-        (static_cast<position>(index) * position(Step))...);
+    prim::view_store<view_tile_type, typename Span::value_type, Masked, prim::dims<static_extent_at<Span, K>...>,
+                     prim::dims<static_stride_at<Span, K>...>>(operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)...,
+                                                               stride_at<K>(span_)..., (static_cast<position>(index) * position(Step))...);
   }
   template <size_t... K, class... I> TESSERA_API auto elements(indices<K...>, I... index) const noexcept {
     return span_elements<Span, Shape>(span_, run<K, Shape>(static_cast<position>(index) * position(Step))...);
@@ -119,15 +121,17 @@ private:
 };
 
 template <class Span, class Shape> struct partition;
-template <class Span, size_t... D> struct partition<Span, shape<D...>> { using type = box_view<Span, shape<D...>, D...>; };
+template <class Span, size_t... D> struct partition<Span, shape<D...>> {
+  using type = box_view<Span, shape<D...>, D...>;
+};
 
-template <class Span, class Shape, class Strides> struct strided { };
+template <class Span, class Shape, class Strides> struct strided {};
 template <class Span, class Shape, class I, size_t... D> struct strided<Span, Shape, strides<I, D...>> {
   using type = box_view<Span, Shape, D...>;
 };
 template <class S> inline constexpr bool are_steps = false;
 template <class I, size_t... D> inline constexpr bool are_steps<strides<I, D...>> = ((D != 0 && D != size_t(dynamic_stride)) && ...);
-}  // namespace detail
+} // namespace detail
 
 // Tiles of the given shape side by side; tile (i, j) starts at element (i * Shape[0], j * Shape[1]).
 template <tensor_span_like Span, tile_shape Shape>
@@ -146,4 +150,4 @@ struct strided_view : detail::strided<Span, Shape, Strides>::type {
 };
 template <class Span, class Shape, class Strides> strided_view(Span, Shape, Strides) -> strided_view<Span, Shape, Strides>;
 
-}  // namespace cuda::tiles
+} // namespace cuda::tiles
