@@ -10,13 +10,16 @@ cd "$(dirname "$0")/.."
 build=${TESSERA_BUILD:-build}
 
 packages=(
-  clang-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
+  clang-22 clang-tools-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
   g++ cmake ninja-build ccache git
-  libgtest-dev libboost-context-dev zlib1g-dev
+  libgtest-dev libboost-context-dev libtbb-dev zlib1g-dev
   python3 python3-venv ca-certificates
 )
-wheels=(nvidia-cuda-runtime nvidia-cuda-nvcc nvidia-cuda-crt nvidia-cuda-cccl nvidia-nvvm)
-wheel_version='13.0.*'
+# CUDA 13.0 in parts. Clang includes one header of curand whenever it compiles CUDA.
+wheels=(
+  nvidia-cuda-runtime==13.0.* nvidia-cuda-nvcc==13.0.* nvidia-cuda-crt==13.0.* nvidia-cuda-cccl==13.0.* nvidia-nvvm==13.0.*
+  nvidia-curand==10.4.0.*
+)
 
 say() { echo "== $*"; }
 
@@ -55,7 +58,7 @@ install_packages() {
   logged apt-install as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
 }
 
-has_toolkit() { [ -e "$1/include/cuda_runtime.h" ] && [ -x "$1/bin/ptxas" ] && [ -e "$1/nvvm/libdevice/libdevice.10.bc" ]; }
+has_toolkit() { [ -e "$1/include/curand_mtgp32_kernel.h" ] && [ -x "$1/bin/ptxas" ] && [ -e "$1/nvvm/libdevice/libdevice.10.bc" ]; }
 
 # Prints the folder of the machine's toolkit, if there is one.
 machine_toolkit() {
@@ -71,10 +74,10 @@ machine_toolkit() {
 
 # The wheels unpack into one folder in the shape of a toolkit, but for two names that linkers expect.
 install_wheels() {
-  say "CUDA toolkit: none here; taking ${wheels[*]} $wheel_version from PyPI"
+  say "CUDA toolkit: none here; taking ${wheels[*]} from PyPI"
   rm -rf "$build/cuda" "$build/cuda-wheels"
   logged venv python3 -m venv "$build/cuda-wheels"
-  logged wheels "$build/cuda-wheels/bin/pip" install --disable-pip-version-check "${wheels[@]/%/==$wheel_version}"
+  logged wheels "$build/cuda-wheels/bin/pip" install --disable-pip-version-check "${wheels[@]}"
   local root
   root=$(echo "$PWD/$build"/cuda-wheels/lib/python3*/site-packages/nvidia/cu13)
   ln -sfn lib "$root/lib64"

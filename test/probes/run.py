@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Holds the compiler against the probes: small programs with the verdict and the output of NVIDIA's compiler.
+
+A probe's first line is `// accept: what it shows` or `// reject: why`. NAME.out beside an accepted one is what its main() printed on an
+H200. Refused probes must be refused with an error (exit status 1); accepted ones must pass `tessera check`, run with exit status 0 on
+every target asked for, and print the same, up to the last digits of floating-point numbers.
+
+usage: run.py [--tessera PROGRAM] [--targets cpu,emulate] [--jobs N] [FILE-OR-FOLDER...]
+Prints a line for each probe that falls short, then 'N passed, N failed'.
+"""
+import argparse
+import concurrent.futures
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|inf|nan)\b", re.I)
+RELATIVE = 1e-5  # probes print at most six digits
+
+
+def is_near(got, wanted):
+    if got == wanted:
+        return True
+    if not re.search(r"[.en]", got + wanted, re.I):
+        return False  # integers
+    a, b = float(got), float(wanted)
+    if math.isnan(a) or math.isnan(b):
+        return math.isnan(a) and math.isnan(b)
+    return abs(a - b) <= RELATIVE * max(abs(a), abs(b)) + 1e-30
+
+
+def is_same_line(got, wanted):
+    texts = NUMBER.sub("#", got).split(), NUMBER.sub("#", wanted).split()
+    return texts[0] == texts[1] and all(map(is_near, NUMBER.findall(got), NUMBER.findall(wanted)))
+
+
+def difference(got, wanted):
+    """The first line that differs, as a sentence, or nothing."""
+    got, wanted = got.split("\n"), wanted.split("\n")
+    for a, b in zip(got, wanted):
+        if not is_same_line(a, b):
+            return f"printed {a!r}, should be {b!r}"
+    return "" if len(got) == len(wanted) else f"printed {len(got)} lines, should be {len(wanted)}"
+
+
+def execute(command, seconds):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 124, "", f"no answer in {seconds} s")
+
+
+def last_line(process):
+    lines = (process.stderr + process.stdout).strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def judge(probe, options):
+    """What is wrong with a probe, or nothing."""
+    is_accepted = probe.open(errors="replace").readline().startswith("// accept")
+    check = execute([options.tessera, "check", probe], options.seconds)
+    if check.returncode not in (0, 1):
+        return f"check exits with {check.returncode}: {last_line(check)}"
+    if is_accepted != (check.returncode == 0):
+        return f"{'refused' if is_accepted else 'accepted'}: {last_line(check)}"
+    if not is_accepted:
+        return ""
+
+    expected = probe.with_suffix(".out")
+    for target in options.targets:
+        process = execute([options.tessera, "run", f"--target={target}", probe], options.seconds)
+        if process.returncode != 0:
+            return f"{target}: exits with {process.returncode}: {last_line(process)}"
+        wrong = difference(process.stdout, expected.read_text()) if expected.exists() else ""
+        if wrong:
+            return f"{target}: {wrong}"
+    return ""
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tessera", default=HERE.parents[1] / "build/bin/tessera")
+    parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=int, default=120, help="limit for one command")
+    parser.add_argument("paths", nargs="*", type=pathlib.Path, default=[HERE])
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    probes = sorted(probe for path in options.paths for probe in ([path] if path.is_file() else path.rglob("*.cu")))
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for probe, wrong in zip(probes, pool.map(lambda probe: judge(probe, options), probes)):
+            if wrong:
+                failed += 1
+                print(f"FAIL {probe}: {wrong}", flush=True)
+    print(f"{len(probes) - failed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

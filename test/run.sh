@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# All tests, in a fresh clone too: installs what is missing, builds, then runs the unit tests, the lit tests, the programs that run on every
+# target, and the probes. Ends with 'N passed, N failed'.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bash scripts/setup.sh
+build=${TESSERA_BUILD:-build}
+passed=0 failed=0
+
+# count NAME PASSED FAILED: the result of a suite.
+count() {
+  echo "== $1: $2 passed, $3 failed"
+  passed=$((passed + $2)) failed=$((failed + $3))
+}
+
+# attribute NAME FILE: a number of a JUnit report's first suite, or nothing.
+attribute() { tr '\n\t' '  ' <"$2" | grep -oE '<testsuite [^>]*' | grep -oE " $1=\"[0-9]+\"" | head -n 1 | tr -dc 0-9; }
+
+# junit_suite NAME REPORT COMMAND...: a command that writes a JUnit report. Its output is shown when something failed.
+junit_suite() {
+  local name=$1 report=$2 log=$build/$1.log tests failures
+  shift 2
+  echo "== $name"
+  rm -f "$report"
+  "$@" >"$log" 2>&1 || true
+  tests=$(attribute tests "$report" || true) failures=$(attribute failures "$report" || true)
+  if [ -z "$tests" ] || [ "$failures" != 0 ]; then cat "$log"; fi
+  count "$name" $((${tests:-0} - ${failures:-0})) "${failures:-1}"
+}
+
+# plain_suite NAME COMMAND...: a command whose last line is 'N passed, N failed'.
+plain_suite() {
+  local name=$1 log=$build/$1.log
+  shift
+  echo "== $name"
+  "$@" 2>&1 | tee "$log" | grep FAIL || true
+  if [[ $(tail -n 1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+    count "$name" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+  else
+    cat "$log"
+    count "$name" 0 1
+  fi
+}
+
+junit_suite unit "$PWD/$build/unit.xml" \
+  ctest --test-dir "$build" --label-exclude lit --output-on-failure -j"$(nproc)" --output-junit "$PWD/$build/unit.xml"
+junit_suite lit "$build/lit.xml" /usr/lib/llvm-22/bin/lit -v --xunit-xml-output "$build/lit.xml" "$build/test"
+plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera"
+plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

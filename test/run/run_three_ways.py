@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Runs programs on the CPU, under the emulator and, where there is one, on the GPU; all must succeed and agree.
+
+A program that includes run.h prints lines `NAME ~TOLERANCE: NUMBERS`; the numbers of two targets may differ by the tolerance, relative to
+the largest of the line. Every other line must be equal. The samples check themselves; samples.txt says with which sizes they run, and only
+their exit status counts.
+
+usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N] [PROGRAM.cu...]
+Prints a line for each failure, then 'N passed, N failed'.
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RESULT = re.compile(r"(?P<name>.*) ~(?P<tolerance>\S+): (?P<numbers>.*)")
+
+
+@dataclasses.dataclass
+class Case:
+    """One run of a program on each of its targets."""
+
+    source: pathlib.Path
+    targets: list
+    arguments: list = dataclasses.field(default_factory=list)
+    compare: bool = True
+
+    def __str__(self):
+        return " ".join([str(self.source.relative_to(ROOT)), *self.arguments])
+
+
+def sample_cases(targets):
+    """Lines of samples.txt: NAME ARGUMENTS..., or TARGET,TARGET: NAME ARGUMENTS..."""
+    for line in (HERE / "samples.txt").read_text().splitlines():
+        line = line.partition("#")[0].strip()
+        if not line:
+            continue
+        only, _, words = line.rpartition(":")
+        name, *arguments = words.split()
+        chosen = [target for target in targets if not only or target in only.split(",")]
+        yield Case(ROOT / "samples" / f"{name}.cu", chosen, arguments, compare=False)
+
+
+def is_near(a, b, bound):
+    if math.isnan(a) or math.isnan(b) or math.isinf(a) or math.isinf(b):
+        return a == b or (math.isnan(a) and math.isnan(b))
+    return abs(a - b) <= bound
+
+
+def is_same_line(a, b):
+    left, right = RESULT.fullmatch(a), RESULT.fullmatch(b)
+    if not left or not right or left["name"] != right["name"]:
+        return a == b
+    x, y = [float(n) for n in left["numbers"].split()], [float(n) for n in right["numbers"].split()]
+    largest = max((abs(n) for n in x if math.isfinite(n)), default=0)
+    # Each target may be off by the tolerance, in its own direction.
+    return len(x) == len(y) and all(is_near(m, n, 2 * float(left["tolerance"]) * largest) for m, n in zip(x, y))
+
+
+def difference(a, b):
+    a, b = a.splitlines(), b.splitlines()
+    for left, right in zip(a, b):
+        if not is_same_line(left, right):
+            return f"{left[:100]!r} against {right[:100]!r}"
+    return "" if len(a) == len(b) else f"{len(a)} lines against {len(b)}"
+
+
+def execute(case, target, options):
+    """Standard output, or a sentence about what went wrong."""
+    command = [options.tessera, "run", f"--target={target}", case.source, "--", *case.arguments]
+    try:
+        process = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.seconds)
+    except subprocess.TimeoutExpired:
+        return "", f"{target}: no answer in {options.seconds} s"
+    if process.returncode == 0:
+        return process.stdout, ""
+    lines = [line for line in (process.stdout + process.stderr).splitlines() if "wrong" in line or "error" in line]
+    return "", f"{target}: exit status {process.returncode}: {lines[0] if lines else (process.stderr.splitlines() or ['?'])[-1]}"
+
+
+def judge(case, options):
+    """What is wrong with a case, or nothing."""
+    first = None
+    for target in case.targets:
+        output, wrong = execute(case, target, options)
+        if wrong:
+            return wrong
+        if first is None:
+            first = output
+        elif case.compare and (unlike := difference(first, output)):
+            return f"{case.targets[0]} and {target} disagree: {unlike}"
+    return ""
+
+
+def parse_options():
+    default_targets = "cpu,emulate" + (",gpu" if pathlib.Path("/dev/nvidia0").exists() else "")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
+    parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=int, default=300, help="limit for one command")
+    parser.add_argument("programs", nargs="*", type=pathlib.Path)
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    programs = [program.resolve() for program in options.programs] or sorted(HERE.glob("*.cu"))
+    cases = [Case(program, options.targets) for program in programs]
+    if not options.programs:
+        cases += sample_cases(options.targets)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for case, wrong in zip(cases, pool.map(lambda case: judge(case, options), cases)):
+            if wrong:
+                failed += 1
+                print(f"FAIL {case}: {wrong}", flush=True)
+    print(f"{len(cases) - failed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
