@@ -136,16 +136,12 @@ worker_pool &pool() {
   return setrlimit(RLIMIT_STACK, &limit) == 0;
 }();
 
-bool is_valid(const launch_configuration &c) {
-  return is_one_thread(c.block) && c.grid.x > 0 && c.grid.y > 0 && c.grid.z > 0 && c.grid.x <= 0x7fffffffu && c.grid.y <= 0xffffu && c.grid.z <= 0xffffu;
-}
-
 }  // namespace
 
 std::size_t worker_count() { return pool().threads; }
 
 void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body) {
-  if (!is_valid(configuration)) {
+  if (!is_tile_launch(configuration.grid, configuration.block)) {
     note(cudaErrorInvalidConfiguration);
     return;
   }

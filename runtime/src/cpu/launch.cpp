@@ -33,6 +33,7 @@ void simt_launch_unsupported(const char *name) {
 
 // The launch leaves an error, if any, as the last one; the call returns it, too, and an older one stays.
 static cudaError_t launch(const void *entry, const launch_configuration &c, void **arguments) {
+  if (c.block.x == 0 || c.block.y == 0 || c.block.z == 0) return note(cudaErrorInvalidConfiguration);
   const auto found = registry().find(entry);
   if (found == registry().end()) return note(cudaErrorInvalidDeviceFunction);
   const cudaError_t before = cudaGetLastError();

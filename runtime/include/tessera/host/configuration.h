@@ -31,7 +31,10 @@ inline launch_configuration take_configuration() {
   return c;
 }
 
-// A tile kernel has no block size: what may be given is 1.
-inline bool is_one_thread(dim3 block) { return block.x == 1 && block.y == 1 && block.z == 1; }
+// A tile kernel has no block size: what may be given is 1. The limits of a grid are CUDA's.
+inline bool is_tile_launch(dim3 grid, dim3 block) {
+  const bool one_thread = block.x == 1 && block.y == 1 && block.z == 1;
+  return one_thread && grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= 0x7fffffffu && grid.y <= 0xffffu && grid.z <= 0xffffu;
+}
 
 }  // namespace tessera::host

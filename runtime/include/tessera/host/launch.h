@@ -57,9 +57,9 @@ private:
   }
 };
 
+// The emulator itself reports what went wrong, and the process fails in the end.
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments, cudaStream_t) {
-  emulate::run(grid, k.threads, k.dynamic_shared_memory, [&] { k.call(k.kernel, arguments); }, k.name);
-  return cudaSuccess;
+  return emulate::run(grid, k.threads, k.dynamic_shared_memory, [&] { k.call(k.kernel, arguments); }, k.name) ? cudaSuccess : cudaErrorLaunchFailure;
 }
 
 #else
@@ -96,11 +96,12 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **argum
 
 #endif
 
-// In place of cudaLaunchKernel. The runtime itself refuses a block of no threads, and so notes the error of a tile kernel launched with a block size.
+// In place of cudaLaunchKernel. The runtime itself refuses a block of no threads, and so notes the error of a tile kernel that was launched with a
+// block size.
 inline cudaError_t launch_kernel(const void *func, dim3 grid, dim3 block, void **arguments, std::size_t shared_memory = 0, cudaStream_t stream = nullptr) {
   const kernel_record *k = find_kernel(func);
   if (!k) return cudaLaunchKernel(func, grid, block, arguments, shared_memory, stream);
-  if (!is_one_thread(block)) return cudaLaunchKernel(k->kernel, grid, dim3(0, 0, 0), arguments, 0, stream);
+  if (!is_tile_launch(grid, block)) return cudaLaunchKernel(k->kernel, grid, dim3(0, 0, 0), arguments, 0, stream);
   return launch_record(*k, grid, arguments, stream);
 }
 template <class... P>
@@ -108,10 +109,13 @@ cudaError_t launch_kernel(void (*func)(P...), dim3 grid, dim3 block, void **argu
   return launch_kernel(reinterpret_cast<const void *>(func), grid, block, arguments, shared_memory, stream);
 }
 
+// A C-style cast, because no other drops the __restrict__ of a parameter.
+template <class T> void *address_of(const T &x) { return (void *)&x; }
+
 // What the entry of a tile kernel does: launches the kernel behind it with the configuration of the launch that called the entry.
 template <class... P> void launch(const void *entry, const P &...arguments) {
   const launch_configuration c = take_configuration();
-  void *addresses[] = {const_cast<void *>(static_cast<const volatile void *>(&arguments))..., nullptr};
+  void *addresses[] = {address_of(arguments)..., nullptr};
   launch_kernel(entry, c.grid, c.block, addresses, c.shared_memory, c.stream);
 }
 
@@ -123,7 +127,7 @@ template <class... P> struct any_launch {
   launch_configuration configuration;
 
   void operator()(typename as_is<P>::type... arguments) const {
-    void *addresses[] = {const_cast<void *>(static_cast<const volatile void *>(&arguments))..., nullptr};
+    void *addresses[] = {address_of(arguments)..., nullptr};
     launch_kernel(kernel, configuration.grid, configuration.block, addresses, configuration.shared_memory, configuration.stream);
   }
 };

@@ -24,6 +24,32 @@ template <class E, class L> L canonical(L lane) {
   else return lane;
 }
 
+template <class E, class L, class N> void copy_from_memory(L *to, const typename aliasing<L>::type *from, N n) {
+  if constexpr (std::is_same_v<E, bool>)
+    for (unsigned long long i = 0; i < n; i++) to[i] = from[i] != 0;
+  else std::memcpy(to, from, n * sizeof(L));
+}
+
+// Calls access(first, n) for all active lanes, in runs of 16 where they are neighbours in memory and all active, else one by one; skipped(i) for the others.
+// The number of lanes is a constant, so that a run is a few vector instructions.
+template <class P, class Active, class Access, class Skipped> void for_runs(const lanes<P> &p, Active active, Access access, Skipped skipped) {
+  constexpr unsigned long long run = count<P> < 16 ? count<P> : 16;
+  for (unsigned long long first = 0; first < count<P>; first += run) {
+    unsigned long long apart = 0;
+    bool all = true;
+    for (unsigned long long i = 0; i < run; i++) {
+      apart |= (p.v[first + i] - p.v[first]) ^ (i * sizeof(pointee_lane<P>));
+      all &= active(first + i);
+    }
+    if (all && apart == 0) access(first, std::integral_constant<unsigned long long, run>());
+    else
+      for (unsigned long long i = first; i < first + run; i++) {
+        if (active(i)) access(i, std::integral_constant<unsigned long long, 1>());
+        else skipped(i);
+      }
+  }
+}
+
 constexpr int atomic_order(memory_order o) {
   return o == memory_order::relaxed ? __ATOMIC_RELAXED : o == memory_order::acquire ? __ATOMIC_ACQUIRE : o == memory_order::release ? __ATOMIC_RELEASE : __ATOMIC_ACQ_REL;
 }
@@ -76,24 +102,27 @@ template <class R, class P> inline lanes<R> difference(lanes_arg<P> p, lanes_arg
 
 template <class R, class P> inline lanes<R> load(lanes_arg<P> p) {
   lanes<R> r;
-  for (unsigned long long i = 0; i < cpu::count<R>; i++) r.v[i] = cpu::canonical<cpu::pointee<P>>(lane_t<R>(*cpu::memory_at<P>(p.v[i])));
+  cpu::for_runs<P>(
+      p, [](auto) { return true; }, [&](auto i, auto n) { cpu::copy_from_memory<cpu::pointee<P>>(r.v + i, cpu::memory_at<P>(p.v[i]), n); }, [](auto) {});
   return r;
 }
 
 template <class R, class P, class M> inline lanes<R> load_masked(lanes_arg<P> p, lanes_arg<M> m, lanes_arg<R> pad) {
   lanes<R> r;
-  for (unsigned long long i = 0; i < cpu::count<R>; i++)
-    r.v[i] = m.v[i] ? cpu::canonical<cpu::pointee<P>>(lane_t<R>(*cpu::memory_at<P>(p.v[i]))) : pad.v[i];
+  cpu::for_runs<P>(
+      p, [&](auto i) { return m.v[i] != 0; }, [&](auto i, auto n) { cpu::copy_from_memory<cpu::pointee<P>>(r.v + i, cpu::memory_at<P>(p.v[i]), n); },
+      [&](auto i) { r.v[i] = pad.v[i]; });
   return r;
 }
 
 template <class P, class A> inline void store(lanes_arg<P> p, lanes_arg<A> x) {
-  for (unsigned long long i = 0; i < cpu::count<A>; i++) *cpu::memory_at<P>(p.v[i]) = x.v[i];
+  cpu::for_runs<P>(
+      p, [](auto) { return true; }, [&](auto i, auto n) { std::memcpy(cpu::memory_at<P>(p.v[i]), x.v + i, n * sizeof(lane_t<A>)); }, [](auto) {});
 }
 
 template <class P, class A, class M> inline void store_masked(lanes_arg<P> p, lanes_arg<A> x, lanes_arg<M> m) {
-  for (unsigned long long i = 0; i < cpu::count<A>; i++)
-    if (m.v[i]) *cpu::memory_at<P>(p.v[i]) = x.v[i];
+  cpu::for_runs<P>(
+      p, [&](auto i) { return m.v[i] != 0; }, [&](auto i, auto n) { std::memcpy(cpu::memory_at<P>(p.v[i]), x.v + i, n * sizeof(lane_t<A>)); }, [](auto) {});
 }
 
 template <memory_order Order, thread_scope Scope, class R, class P, class M> inline lanes<R> atomic_load(lanes_arg<P> p, lanes_arg<M> m) {

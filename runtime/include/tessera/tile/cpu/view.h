@@ -16,7 +16,7 @@ template <class T> struct view_box {
   unsigned long long offset = 0;
   unsigned long long strides[dimensions] = {};
   unsigned long long inside[dimensions] = {1};
-  bool full = true;
+  bool full = true, empty = false;
 
   template <bool Masked, class... I> static view_box make(I... extents_strides_starts) {
     static_assert(sizeof...(I) == 3 * rank<T>);
@@ -28,6 +28,7 @@ template <class T> struct view_box {
       box.offset += start * box.strides[d];
       box.inside[d] = !Masked ? wanted : start >= size ? 0 : size - start < wanted ? size - start : wanted;
       box.full = box.full && box.inside[d] == wanted;
+      box.empty = box.empty || box.inside[d] == 0;
     }
     return box;
   }
@@ -77,6 +78,7 @@ inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
   lanes<R> r;
   if (!box.full)
     for (auto &x : r.v) x = cpu::padding<E, Pad>();
+  if (box.empty) return r;
   cpu::for_pieces<R>(box, box.offset, 0, [&](unsigned long long from, unsigned long long to, unsigned long long n, unsigned long long stride) {
     if (stride == 1 && !std::is_same_v<E, bool>) std::memcpy(r.v + to, memory + from, n * sizeof(lane));
     else
@@ -89,6 +91,7 @@ template <class A, class E, bool Masked, class Extents, class Strides, class... 
 inline void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts) {
   using lane = lane_t<A>;
   const auto box = cpu::view_box<A>::template make<Masked>(extents_strides_starts...);
+  if (box.empty) return;
   auto *memory = reinterpret_cast<typename cpu::aliasing<lane>::type *>(base);
   cpu::for_pieces<A>(box, box.offset, 0, [&](unsigned long long to, unsigned long long from, unsigned long long n, unsigned long long stride) {
     if (stride == 1) std::memcpy(memory + to, x.v + from, n * sizeof(lane));
