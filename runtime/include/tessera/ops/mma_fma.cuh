@@ -31,12 +31,29 @@ struct fma_operand {
   // Which of the distinct values register r of c multiplies.
   TESSERA_CONSTEXPR static int slot(int r) { return extract(static_cast<unsigned>(r), own_registers); }
   TESSERA_CONSTEXPR static int offset_of_slot(int s) { return element(L::element(deposit(static_cast<unsigned>(s), own_registers))); }
+
+  // So many slots are neighbours in the tile and make one load.
+  TESSERA_CONSTEXPR static int find_width() {
+    int w = 1;
+    const int most = 16 / static_cast<int>(sizeof(typename Operand::element_type));
+    while (2 * w <= most && 2 * w <= count && 2 * w <= tile::swizzle::block && offset_of_slot(w) == w && (reach & static_cast<unsigned>(w)) == 0) w *= 2;
+    return w;
+  }
+  static constexpr int width = find_width();
+
+  // Or so many steps of k are, where k runs along the rows of the tile.
+  TESSERA_CONSTEXPR static int find_depth(int step) {
+    const int most = 16 / static_cast<int>(sizeof(typename Operand::element_type));
+    const int w = step < most ? step : most;
+    return Operand::by_k && w <= tile::swizzle::block ? w : 1;
+  }
 };
 
 template <class Tile, bool ByK>
 struct fma_layout {
   using tile = Tile;
   using element_type = typename Tile::element_type;
+  static constexpr bool by_k = ByK;
   static constexpr int rank = Tile::shape::rank;
   static constexpr int k_dim = ByK ? rank - 1 : rank - 2, outer_dim = ByK ? rank - 2 : rank - 1;
   static constexpr int k_extent = Tile::shape::extent(k_dim), outer_extent = Tile::shape::extent(outer_dim);
@@ -68,6 +85,24 @@ TESSERA_DEVICE auto multiplicand(T x) {
   }
 }
 
+// The distinct values that this thread multiplies in Step steps of k from `k`: values[step][slot].
+template <class Places, class Operand, bool Unsigned, class Acc, int Step, class M, class Tile>
+TESSERA_DEVICE void load_multiplicands(M (&values)[Step][Places::count], Tile tile, int here, int k) {
+  using T = typename Tile::element_type;
+  constexpr int depth = Places::find_depth(Step), width = depth > 1 ? 1 : Places::width;
+  TESSERA_UNROLL
+  for (int s = 0; s < Step; s += depth) {
+    const cursor<Tile, Places::reach> from(tile, here ^ Operand::at_k(k + s));
+    TESSERA_UNROLL
+    for (int i = 0; i < Places::count; i += width) {
+      T x[width * depth];
+      from_words<width * depth>(x, arch::load_shared<width * depth * sizeof(T)>(from.pointer, from.at(Places::offset_of_slot(i))));
+      TESSERA_UNROLL
+      for (int j = 0; j < width * depth; ++j) values[s + j / width][i + j % width] = multiplicand<Unsigned, Acc>(x[j]);
+    }
+  }
+}
+
 // c + a * b; half and bf16 accumulators round after each step, as their type does.
 template <class Acc, class M>
 TESSERA_DEVICE Acc multiply_add(M a, M b, Acc c) {
@@ -86,7 +121,6 @@ TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   using a_places = detail::fma_operand<L, a_layout, true>;
   using b_places = detail::fma_operand<L, b_layout, false>;
   using Ta = typename a_layout::element_type;
-  using Tb = typename b_layout::element_type;
   using M = decltype(detail::multiplicand<AUnsigned, Acc>(Ta{}));
   constexpr int K = a_layout::k_extent, rank = L::rank;
   static_assert(K == b_layout::k_extent, "the operands agree in k");
@@ -96,25 +130,17 @@ TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   const auto b_tile = detail::operand_traits<B>::tile(b);
   const int here = L::thread_element();
   const int a_here = a_places::element(here), b_here = b_places::element(here);
-#pragma unroll 2
-  for (int k = 0; k < K; ++k) {
-    const detail::cursor<typename a_layout::tile, a_places::reach> a_from(a_tile, a_here ^ a_layout::at_k(k));
-    const detail::cursor<typename b_layout::tile, b_places::reach> b_from(b_tile, b_here ^ b_layout::at_k(k));
-    M a_values[a_places::count], b_values[b_places::count];
+  constexpr int step = K < 4 ? K : 4;
+#pragma unroll 1
+  for (int k = 0; k < K; k += step) {
+    M a_values[step][a_places::count], b_values[step][b_places::count];
+    detail::load_multiplicands<a_places, a_layout, AUnsigned, Acc>(a_values, a_tile, a_here, k);
+    detail::load_multiplicands<b_places, b_layout, BUnsigned, Acc>(b_values, b_tile, b_here, k);
     TESSERA_UNROLL
-    for (int i = 0; i < a_places::count; ++i) {
-      Ta x;
-      from_words<1>(&x, arch::load_shared<sizeof(Ta)>(a_from.pointer, a_from.at(a_places::offset_of_slot(i))));
-      a_values[i] = detail::multiplicand<AUnsigned, Acc>(x);
+    for (int s = 0; s < step; ++s) {
+      TESSERA_UNROLL
+      for (int i = 0; i < L::register_count; ++i) c.r[i] = detail::multiply_add(a_values[s][a_places::slot(i)], b_values[s][b_places::slot(i)], c.r[i]);
     }
-    TESSERA_UNROLL
-    for (int i = 0; i < b_places::count; ++i) {
-      Tb x;
-      from_words<1>(&x, arch::load_shared<sizeof(Tb)>(b_from.pointer, b_from.at(b_places::offset_of_slot(i))));
-      b_values[i] = detail::multiplicand<BUnsigned, Acc>(x);
-    }
-    TESSERA_UNROLL
-    for (int i = 0; i < L::register_count; ++i) c.r[i] = detail::multiply_add(a_values[a_places::slot(i)], b_values[b_places::slot(i)], c.r[i]);
   }
   return c;
 }
