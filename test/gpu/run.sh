@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# One command on a machine with a GPU: runs what test/gpu/build.sh built. Samples by both routes over a list of sizes, the run-time programs,
+# compute-sanitizer, then the figures beside Triton, torch and cuBLAS. Needs a driver; the sanitizer, torch and Triton where there are.
+#
+#   test/gpu/run.sh [FOLDER [OUT]]      default: build-gpu, the same folder; OUT gets log.txt and bench.txt
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+folder=${1:-build-gpu}
+out=${2:-$folder}
+passed=0 failed=0
+mkdir -p "$out"
+exec > >(tee "$out/log.txt") 2>&1
+
+# verdict NAME COMMAND...: runs it with a limit; the last line of output says what came out.
+verdict() {
+  local name=$1 output status
+  shift
+  output=$(timeout 120 "$@" 2>&1)
+  status=$?
+  if [ $status = 0 ]; then
+    passed=$((passed + 1))
+    echo "passed  $name: $(tail -n 1 <<<"$output")"
+  else
+    failed=$((failed + 1))
+    echo "FAILED  $name: exit status $status: $(grep -iE 'error|wrong' <<<"$output" | head -n 3 || tail -n 3 <<<"$output")"
+  fi
+}
+
+# sanitize TOOL PROGRAM SIZES...: one run under compute-sanitizer.
+sanitize() {
+  local tool=$1 output
+  shift
+  output=$(timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 9 "$@" 2>&1)
+  local status=$?
+  if grep -qiE 'not supported|unable to|failed to (initialize|attach)|insufficient permission' <<<"$output" && [ $status != 9 ]; then
+    echo "refused $tool $*: $(grep -iE 'not supported|unable to|failed to|permission' <<<"$output" | head -n 1)"
+  elif [ $status = 0 ]; then
+    passed=$((passed + 1))
+    echo "clean   $tool $*: $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' <<<"$output" | tail -n 1)"
+  else
+    failed=$((failed + 1))
+    echo "FAILED  $tool $*: exit status $status"
+    tail -n 15 <<<"$output"
+  fi
+}
+
+echo "== $(nvidia-smi --query-gpu=name,driver_version,power.limit --format=csv,noheader)"
+echo "== samples"
+while read -r name sizes; do
+  for route in plugin nvcc; do
+    # shellcheck disable=SC2086
+    verdict "$route $name $sizes" "$folder/$route/$name" $sizes
+  done
+done <test/gpu/sizes.txt
+
+echo "== run-time programs"
+for program in "$folder"/run/*; do
+  [ -x "$program" ] && verdict "$(basename "$program")" "$program"
+done
+
+echo "== compute-sanitizer"
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
+if [ -n "$sanitizer" ]; then
+  for tool in memcheck racecheck; do
+    sanitize $tool "$folder/plugin/vector_add" 4097
+    sanitize $tool "$folder/plugin/transpose" 130 67
+    sanitize $tool "$folder/plugin/softmax" 31 1000
+    sanitize $tool "$folder/plugin/layer_norm" 31 1001
+    sanitize $tool "$folder/plugin/matmul" 256 128 192
+    sanitize $tool "$folder/plugin/matmul" 129 257 100
+  done
+else
+  echo "no compute-sanitizer here"
+fi
+
+echo "== figures"
+if python3 -c 'import torch, triton' 2>/dev/null; then
+  python3 bench/compare.py "$folder" | tee "$out/bench.txt"
+else
+  echo "no torch and Triton here"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
