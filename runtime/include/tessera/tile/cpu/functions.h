@@ -40,14 +40,14 @@ inline float exponential_near_zero(float r) {
 }
 
 inline float exponential(float x) {
-  const float inside = x < -104.f ? -104.f : x > 89.f ? 89.f : x;
+  const float inside = x < -104.f ? -104.f : x < 89.f ? x : 89.f;  // a NaN becomes 89
   const float n = nearest_integer(inside * 1.44269504f);
   const float y = scale(exponential_near_zero((inside - n * ln2_high) - n * ln2_low), int(n));
   return x != x ? x : y;
 }
 
 inline float exponential2(float x) {
-  const float inside = x < -151.f ? -151.f : x > 129.f ? 129.f : x;
+  const float inside = x < -151.f ? -151.f : x < 129.f ? x : 129.f;
   const float n = nearest_integer(inside);
   const float y = scale(exponential_near_zero((inside - n) * 0.693147181f), int(n));
   return x != x ? x : y;
