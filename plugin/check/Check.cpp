@@ -1,2 +1,64 @@
+// Which declarations the rules look at: those of the user, instantiated where they are templates.
 #include "check/Check.h"
-namespace tessera::check { std::unique_ptr<clang::ASTConsumer> makeConsumer() { return std::make_unique<clang::ASTConsumer>(); } }
+#include "check/Rules.h"
+#include "check/Spaces.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+
+namespace tessera::check {
+namespace {
+
+class Walk : public RecursiveASTVisitor<Walk> {
+public:
+  explicit Walk(ASTContext &context) : sources(context.getSourceManager()), report(context.getDiagnostics()) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(Decl *declaration) {
+    if (declaration && !isa<TranslationUnitDecl>(declaration) && sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (frontend::isTileKernel(function) && !function->isTemplateInstantiation())
+      checkKernel(function, report);
+    if (!function->doesThisDeclarationHaveABody() || function->isDependentContext())
+      return true;
+    if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->getParent()->isLambda())
+      return true; // part of the body that it is written in
+    if (isTileCode(function)) {
+      checkTileBody(function, report);
+      recursion.addCalls(function);
+    } else {
+      checkOtherBody(function, report);
+    }
+    return true;
+  }
+
+  void finish() { recursion.finish(report); }
+
+private:
+  const SourceManager &sources;
+  Reporter report;
+  RecursionRule recursion;
+};
+
+class Consumer : public ASTConsumer {
+public:
+  void HandleTranslationUnit(ASTContext &context) override {
+    Walk walk(context);
+    walk.TraverseDecl(context.getTranslationUnitDecl());
+    walk.finish();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> makeConsumer() { return std::make_unique<Consumer>(); }
+
+} // namespace tessera::check

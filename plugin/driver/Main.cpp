@@ -17,6 +17,8 @@ int main(int argc, char **argv) {
     return 2;
   if (options->action == driver::Options::Run && !options->isTargetChosen)
     options->settings.target = driver::defaultRunTarget();
+  if (options->action == driver::Options::Check && !options->isTargetChosen)
+    options->settings.target = driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
 
   clang::DiagnosticOptions diagnosticOptions;
   diagnosticOptions.ShowColors = llvm::sys::Process::StandardErrHasColors();

@@ -1,0 +1,296 @@
+// Rules for what stands in a body. One visitor per kind of code; a Visit function is one rule, or two that look at the same node.
+#include "check/Rules.h"
+#include "check/Spaces.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ParentMapContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
+
+using namespace clang;
+
+namespace tessera::check {
+namespace {
+
+constexpr uint64_t MaxObjectBytes = uint64_t(1) << 24;
+
+bool isWide(QualType type) {
+  type = type.getCanonicalType();
+  return type->isSpecificBuiltinType(BuiltinType::Int128) || type->isSpecificBuiltinType(BuiltinType::UInt128) || type->isSpecificBuiltinType(BuiltinType::Float128);
+}
+
+class TileBody : public RecursiveASTVisitor<TileBody> {
+public:
+  TileBody(const FunctionDecl *function, Reporter &report) : context(function->getASTContext()), report(report) {}
+
+  bool shouldVisitImplicitCode() const { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool = true) { return true; }
+
+  bool VisitCallExpr(CallExpr *call) {
+    if (isa<CUDAKernelCallExpr>(call)) {
+      report(call->getBeginLoc(), Id::LaunchFromDevice);
+      return true;
+    }
+    if (const FunctionDecl *callee = call->getDirectCallee())
+      checkCallee(call->getExprLoc(), callee, call);
+    else if (!call->isTypeDependent() && !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
+      report(call->getExprLoc(), Id::FunctionPointer, 1, "");
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
+    const CXXConstructorDecl *constructor = construction->getConstructor();
+    if (construction->getType()->getAsCXXRecordDecl()->getNumVBases())
+      report(construction->getLocation(), Id::VirtualBase, construction->getType());
+    checkCallee(construction->getLocation(), constructor, nullptr);
+    return true;
+  }
+
+  bool VisitMemberExpr(MemberExpr *member) {
+    auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+    if (!field)
+      return true;
+    if (field->isBitField())
+      report(member->getMemberLoc(), Id::BitField, field);
+    if (field->getName() == "__x" && isExtendedScalar(field))
+      report(member->getMemberLoc(), Id::PrivateStorage, field, field->getParent());
+    if (auto *record = dyn_cast<CXXRecordDecl>(field->getParent()); record && record->hasDefinition() && record->getNumVBases())
+      report(member->getMemberLoc(), Id::VirtualBase, record);
+    const CXXRecordDecl *object = member->getBase()->IgnoreParenImpCasts()->getType()->getPointeeCXXRecordDecl();
+    if (object && object->hasDefinition() && object->getNumVBases())
+      report(member->getMemberLoc(), Id::VirtualBase, object);
+    return true;
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    if (auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
+      checkVariable(reference->getLocation(), variable);
+    else if (isa<FunctionDecl>(reference->getDecl()) && !callees.count(reference) && !isa<CXXMethodDecl>(reference->getDecl()))
+      report(reference->getLocation(), Id::FunctionPointer, 0, cast<FunctionDecl>(reference->getDecl()));
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl *variable) {
+    QualType type = variable->getType();
+    if (type->isDependentType())
+      return true;
+    if (type->isVariableArrayType())
+      report(variable->getLocation(), Id::VariableLength, variable);
+    else if (isWide(type))
+      report(variable->getLocation(), Id::WideInteger, variable, type);
+    else if (!type->isIncompleteType() && !type->isReferenceType())
+      if (uint64_t bytes = context.getTypeSizeInChars(type).getQuantity(); bytes > MaxObjectBytes)
+        report(variable->getLocation(), Id::TooLarge, variable, std::to_string(bytes));
+    return true;
+  }
+
+  bool VisitLambdaExpr(LambdaExpr *lambda) {
+    const CXXMethodDecl *call = lambda->getCallOperator();
+    if (frontend::isTile(call))
+      report(lambda->getBeginLoc(), Id::LambdaSpecifier, 1);
+    else if (auto *device = call->getAttr<CUDADeviceAttr>(); device && !device->isImplicit())
+      report(lambda->getBeginLoc(), Id::LambdaSpecifier, 0);
+    return true;
+  }
+
+  bool VisitCXXNewExpr(CXXNewExpr *allocation) {
+    if (!allocation->getOperatorNew()->isReservedGlobalPlacementOperator())
+      report(allocation->getBeginLoc(), Id::Allocation, 0);
+    return true;
+  }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *release) { return report(release->getBeginLoc(), Id::Allocation, 1), true; }
+  bool VisitCXXThrowExpr(CXXThrowExpr *statement) { return report(statement->getBeginLoc(), Id::Exceptions, 0), true; }
+  bool VisitCXXTryStmt(CXXTryStmt *statement) { return report(statement->getBeginLoc(), Id::Exceptions, 1), true; }
+  bool VisitCXXTypeidExpr(CXXTypeidExpr *expression) { return report(expression->getBeginLoc(), Id::Identification, 0), true; }
+  bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr *expression) { return report(expression->getBeginLoc(), Id::Identification, 1), true; }
+  bool VisitGotoStmt(GotoStmt *statement) { return report(statement->getBeginLoc(), Id::Goto), true; }
+  bool VisitIndirectGotoStmt(IndirectGotoStmt *statement) { return report(statement->getBeginLoc(), Id::Goto), true; }
+  bool VisitAddrLabelExpr(AddrLabelExpr *expression) { return report(expression->getBeginLoc(), Id::Goto), true; }
+  bool VisitAsmStmt(AsmStmt *statement) { return report(statement->getBeginLoc(), Id::Assembly), true; }
+
+  bool TraverseSwitchStmt(SwitchStmt *statement) {
+    checkLabels(statement->getBody(), /*isTop=*/true);
+    bool wasInSwitch = std::exchange(isInSwitch, true);
+    bool result = RecursiveASTVisitor::TraverseSwitchStmt(statement);
+    isInSwitch = wasInSwitch;
+    return result;
+  }
+  bool TraverseForStmt(ForStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseForStmt(loop); }); }
+  bool TraverseWhileStmt(WhileStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseWhileStmt(loop); }); }
+  bool TraverseDoStmt(DoStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseDoStmt(loop); }); }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(loop); }); }
+
+  bool VisitContinueStmt(ContinueStmt *statement) {
+    if (isInSwitch)
+      report(statement->getBeginLoc(), Id::SwitchContinue);
+    return true;
+  }
+
+private:
+  template <class Body> bool inLoop(Body body) {
+    bool wasInSwitch = std::exchange(isInSwitch, false);
+    bool result = body();
+    isInSwitch = wasInSwitch;
+    return result;
+  }
+
+  // Labels stand in the switch's own block, or behind another label.
+  void checkLabels(Stmt *statement, bool isTop) {
+    if (!statement || isa<Expr, SwitchStmt>(statement))
+      return;
+    if (auto *label = dyn_cast<SwitchCase>(statement)) {
+      if (!isTop)
+        report(label->getBeginLoc(), Id::SwitchNestedLabel);
+      return checkLabels(label->getSubStmt(), isTop && isa<SwitchCase>(label->getSubStmt()));
+    }
+    bool isOwnBlock = isTop && isa<CompoundStmt>(statement);
+    for (Stmt *child : statement->children())
+      checkLabels(child, isOwnBlock);
+  }
+
+  void checkCallee(SourceLocation place, const FunctionDecl *callee, CallExpr *call) {
+    if (call)
+      callees.insert(call->getCallee()->IgnoreParenImpCasts());
+    if (auto *method = dyn_cast<CXXMethodDecl>(callee); method && method->isVirtual())
+      report(place, Id::VirtualFunction, callee);
+    if (callee->isVariadic() && isTileCode(callee))
+      report(place, Id::Variadic, callee);
+    if (unsigned builtin = callee->getBuiltinID(); builtin == Builtin::BI__builtin_assume || callee->getNameAsString().starts_with("__nvvm_"))
+      report(place, Id::Builtin, callee);
+    if (!isCallableFromTile(callee)) {
+      report(place, Id::CallOfOther, callee);
+      report(callee->getLocation(), Id::DeclaredHere, callee);
+    }
+  }
+
+  void checkVariable(SourceLocation place, const VarDecl *variable) {
+    if (llvm::is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"}, variable->getName()) && variable->hasGlobalStorage()) {
+      report(place, Id::ThreadVariable, variable);
+      return;
+    }
+    bool isDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>() || variable->hasAttr<CUDASharedAttr>();
+    bool isConstant = variable->isConstexpr() || variable->getType().isConstQualified();
+    if (variable->hasGlobalStorage() && !variable->isStaticLocal() && isDevice && !isConstant && !frontend::isTile(variable))
+      report(place, Id::VariableOfOther, variable);
+  }
+
+  static bool isExtendedScalar(const FieldDecl *field) { return field->getParent()->getName().starts_with("__half") || field->getParent()->getName().starts_with("__nv_"); }
+
+  ASTContext &context;
+  Reporter &report;
+  llvm::DenseSet<const Expr *> callees;
+  bool isInSwitch = false;
+};
+
+class OtherBody : public RecursiveASTVisitor<OtherBody> {
+public:
+  OtherBody(const FunctionDecl *function, Reporter &report) : context(function->getASTContext()), isDevice(isDeviceCode(function)), report(report) {}
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
+    const FunctionDecl *kernel = launch->getDirectCallee();
+    if (!kernel || !frontend::isTileKernel(kernel))
+      return true;
+    if (isDevice)
+      report(launch->getBeginLoc(), Id::LaunchFromDevice);
+    if (!kernel->isDefined() && !kernel->isTemplateInstantiation())
+      report(launch->getBeginLoc(), Id::LaunchUndefined, kernel);
+    checkBlock(launch, kernel);
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (isDevice && callee && frontend::isTileOnly(callee) && !frontend::isTileKernel(callee)) {
+      report(call->getExprLoc(), Id::CallOfTile, callee, 0);
+      report(callee->getLocation(), Id::DeclaredHere, callee);
+    }
+    return true;
+  }
+
+  bool VisitLambdaExpr(LambdaExpr *lambda) {
+    if (frontend::isTile(lambda->getCallOperator()))
+      report(lambda->getBeginLoc(), Id::LambdaSpecifier, 1);
+    return true;
+  }
+
+private:
+  // dim3 of constants, or a number that converts to one.
+  void checkBlock(CUDAKernelCallExpr *launch, const FunctionDecl *kernel) {
+    const CallExpr *configuration = launch->getConfig();
+    if (configuration->getNumArgs() < 2 || isa<CXXDefaultArgExpr>(configuration->getArg(1)))
+      return;
+    const Expr *block = configuration->getArg(1)->IgnoreImplicit();
+    while (auto *cast = dyn_cast<CXXFunctionalCastExpr>(block))
+      block = cast->getSubExpr()->IgnoreImplicit();
+    auto *construction = dyn_cast<CXXConstructExpr>(block);
+    std::optional<uint64_t> threads = 1;
+    for (const Expr *extent : construction ? llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()) : llvm::ArrayRef(block)) {
+      if (isa<CXXDefaultArgExpr>(extent))
+        continue;
+      Expr::EvalResult value;
+      if (extent->isValueDependent() || !extent->getType()->isIntegralOrEnumerationType() || !extent->EvaluateAsInt(value, context))
+        return;
+      threads = *threads * value.Val.getInt().getZExtValue();
+    }
+    if (*threads != 1)
+      report(block->getExprLoc(), Id::LaunchBlock, kernel, std::to_string(*threads));
+  }
+
+  ASTContext &context;
+  bool isDevice;
+  Reporter &report;
+};
+
+struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
+  llvm::SmallVector<const FunctionDecl *> callees;
+  bool VisitCallExpr(CallExpr *call) { return add(call->getDirectCallee()); }
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) { return add(construction->getConstructor()); }
+  bool add(const FunctionDecl *callee) {
+    if (callee)
+      callees.push_back(callee->getCanonicalDecl());
+    return true;
+  }
+};
+
+} // namespace
+
+void checkTileBody(const FunctionDecl *function, Reporter &report) {
+  if (function->isVariadic() && !frontend::isTileKernel(function))
+    report(function->getLocation(), Id::Variadic, function);
+  if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->isVirtual())
+    report(function->getLocation(), Id::VirtualFunction, function);
+  TileBody(function, report).TraverseDecl(const_cast<FunctionDecl *>(function));
+}
+
+void checkOtherBody(const FunctionDecl *function, Reporter &report) {
+  OtherBody(function, report).TraverseStmt(const_cast<Stmt *>(function->getBody()));
+}
+
+void RecursionRule::addCalls(const FunctionDecl *function) {
+  CalleeCollector collector;
+  collector.TraverseStmt(const_cast<Stmt *>(function->getBody()));
+  calls[function->getCanonicalDecl()] = std::move(collector.callees);
+}
+
+void RecursionRule::finish(Reporter &report) const {
+  for (auto &[function, direct] : calls) {
+    llvm::DenseSet<const FunctionDecl *> seen;
+    llvm::SmallVector<const FunctionDecl *> work(direct);
+    while (!work.empty()) {
+      const FunctionDecl *callee = work.pop_back_val();
+      if (callee == function) {
+        report(function->getLocation(), Id::Recursion, function, !llvm::is_contained(direct, function));
+        break;
+      }
+      if (auto next = calls.find(callee); next != calls.end() && seen.insert(callee).second)
+        work.append(next->second.begin(), next->second.end());
+    }
+  }
+}
+
+} // namespace tessera::check

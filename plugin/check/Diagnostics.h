@@ -1,0 +1,38 @@
+// The table of diagnostics as code.
+#pragma once
+
+#include "clang/Basic/Diagnostic.h"
+
+#include <set>
+#include <utility>
+
+namespace tessera::check {
+
+enum class Id {
+#define TESSERA_DIAGNOSTIC(id, severity, section, text) id,
+#include "check/Diagnostics.def"
+#undef TESSERA_DIAGNOSTIC
+};
+
+// Reports once per place and rule, however often a template is instantiated there.
+class Reporter {
+public:
+  explicit Reporter(clang::DiagnosticsEngine &engine) : engine(engine) {}
+
+  template <class... Arguments> void operator()(clang::SourceLocation location, Id id, const Arguments &...arguments) {
+    if (!isNew(location, id))
+      return;
+    auto builder = engine.Report(location, customId(id));
+    ((builder << arguments), ...);
+  }
+
+private:
+  bool isNew(clang::SourceLocation location, Id id);
+  unsigned customId(Id id);
+
+  clang::DiagnosticsEngine &engine;
+  std::set<std::pair<unsigned, Id>> reported;
+  bool wasLastNew = true;
+};
+
+} // namespace tessera::check

@@ -1,0 +1,17 @@
+// Execution spaces: what a function belongs to, and whether tile code may call it.
+#pragma once
+
+#include "clang/AST/Decl.h"
+
+namespace tessera::check {
+
+// Marked __tile__ or __tile_global__, or a lambda or member of a local class written inside such a function.
+bool isTileCode(const clang::FunctionDecl *function);
+
+// Marked for SIMT code and not for tile code.
+bool isDeviceCode(const clang::FunctionDecl *function);
+
+// Tile code, or one of the few functions that need no mark.
+bool isCallableFromTile(const clang::FunctionDecl *function);
+
+} // namespace tessera::check
