@@ -5,6 +5,8 @@
 
 namespace tessera {
 
+using int64 = long long;
+using uint64 = unsigned long long;
 using half = __half;
 using bf16 = __nv_bfloat16;
 using fp8_e4m3 = __nv_fp8_e4m3;

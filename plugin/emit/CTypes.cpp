@@ -1,0 +1,151 @@
+// Spelling of types and literals.
+#include "emit/CTypes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Format.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace tessera::emit {
+
+std::string elementName(Type t) {
+  if (auto integer = dyn_cast<IntegerType>(t)) {
+    switch (integer.getWidth()) {
+    case 1: return "bool";
+    case 8: return "signed char";
+    case 16: return "short";
+    case 32: return "int";
+    default: return "long long";
+    }
+  }
+  return llvm::TypeSwitch<Type, std::string>(t)
+      .Case([](Float16Type) { return "half"; })
+      .Case([](BFloat16Type) { return "bf16"; })
+      .Case([](FloatTF32Type) { return "tf32"; })
+      .Case([](Float32Type) { return "float"; })
+      .Case([](Float64Type) { return "double"; })
+      .Case([](Float8E4M3FNType) { return "fp8_e4m3"; })
+      .Case([](Float8E5M2Type) { return "fp8_e5m2"; })
+      .Default([](Type) { return "char"; });
+}
+
+namespace {
+
+Type pointee(Value v, int depth) {
+  auto unknown = [&]() -> Type { return IntegerType::get(v.getContext(), 8); };
+  if (depth == 0)
+    return unknown();
+  if (auto argument = dyn_cast<BlockArgument>(v)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto kernel = dyn_cast<func::FuncOp>(parent)) {
+      auto attr = kernel.getArgAttrOfType<TypeAttr>(argument.getArgNumber(), "tile.pointee");
+      return attr ? attr.getValue() : unknown();
+    }
+    if (auto loop = dyn_cast<scf::ForOp>(parent))
+      return pointee(loop.getTiedLoopInit(argument)->get(), depth - 1);
+    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      bool before = argument.getOwner() == loop.getBeforeBody();
+      return pointee(before ? loop.getInits()[argument.getArgNumber()] : loop.getConditionOp().getArgs()[argument.getArgNumber()], depth - 1);
+    }
+    return unknown();
+  }
+  Operation *op = v.getDefiningOp();
+  unsigned number = cast<OpResult>(v).getResultNumber();
+  return llvm::TypeSwitch<Operation *, Type>(op)
+      .Case([&](tile::OffsetOp o) { return o.getPointee(); })
+      .Case([&](LLVM::GEPOp o) { return o.getElemType(); })
+      .Case([&](LLVM::AllocaOp o) { return o.getElemType(); })
+      .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::ConvertLayoutOp, tile::ScalarOp, tile::ExtractOp,
+            tile::CatOp, tile::AssumeOp>([&](auto o) { return pointee(o->getOperand(0), depth - 1); })
+      .Case([&](tile::SelectOp o) { return pointee(o.getX(), depth - 1); })
+      .Case([&](arith::SelectOp o) { return pointee(o.getTrueValue(), depth - 1); })
+      .Case([&](scf::ForOp o) { return pointee(o.getInitArgs()[number], depth - 1); })
+      .Case([&](scf::WhileOp o) { return pointee(o.getConditionOp().getArgs()[number], depth - 1); })
+      .Case([&](scf::IfOp o) { return pointee(o.thenYield().getOperand(number), depth - 1); })
+      .Default([&](Operation *) { return unknown(); });
+}
+
+bool isUnsignedValue(Value v, int depth) {
+  auto integer = dyn_cast<IntegerType>(v.getType());
+  if (!integer || integer.getWidth() == 1 || depth == 0)
+    return false;
+  if (auto argument = dyn_cast<BlockArgument>(v)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto kernel = dyn_cast<func::FuncOp>(parent))
+      return bool(kernel.getArgAttr(argument.getArgNumber(), "tile.unsigned"));
+    if (auto loop = dyn_cast<scf::ForOp>(parent); loop && argument == loop.getInductionVar())
+      return loop.getUnsignedCmp();
+    return false;
+  }
+  return llvm::TypeSwitch<Operation *, bool>(v.getDefiningOp())
+      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(
+          [](auto op) { return !bitEnumContainsAny(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw); })
+      .Case<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ExtUIOp, arith::FPToUIOp, arith::MinUIOp, arith::MaxUIOp>(
+          [](auto) { return true; })
+      .Case<arith::TruncIOp, tile::AssumeOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
+          [&](auto op) { return isUnsignedValue(op->getOperand(0), depth - 1); })
+      .Default([](Operation *) { return false; });
+}
+
+std::string floatLiteral(const APFloat &value) {
+  bool isDouble = &value.getSemantics() == &APFloat::IEEEdouble();
+  if (value.isNaN())
+    return isDouble ? "double(NAN)" : "NAN";
+  if (value.isInfinity())
+    return std::string(value.isNegative() ? "-" : "") + (isDouble ? "double(INFINITY)" : "INFINITY");
+  SmallString<32> text;
+  value.toString(text, /*FormatPrecision=*/0, /*FormatMaxPadding=*/6);
+  if (!text.str().contains('.') && !text.str().contains('E'))
+    text += ".0";
+  return (text + (isDouble ? "" : "f")).str();
+}
+
+template <class Range> std::string list(StringRef name, const Range &values) {
+  std::string text = name.str() + "<";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(values, os);
+  return text + ">";
+}
+
+} // namespace
+
+Type pointeeOf(Value pointer) { return pointee(pointer, 16); }
+
+bool isUnsigned(Value scalar) { return isUnsignedValue(scalar, 4); }
+
+std::string literal(TypedAttr value, bool asUnsigned) {
+  if (auto integer = dyn_cast<IntegerAttr>(value)) {
+    unsigned width = integer.getType().getIntOrFloatBitWidth();
+    if (width == 1)
+      return integer.getValue().isZero() ? "false" : "true";
+    if (asUnsigned)
+      return llvm::toString(integer.getValue(), 10, false) + (width > 32 ? "ull" : "u");
+    if (integer.getValue().isMinSignedValue())
+      return width > 32 ? "(-9223372036854775807ll - 1)" : width == 32 ? "(-2147483647 - 1)" : std::to_string(integer.getInt());
+    return std::to_string(integer.getInt()) + (width > 32 ? "ll" : "");
+  }
+  auto real = cast<FloatAttr>(value);
+  if (real.getType().isF32() || real.getType().isF64())
+    return floatLiteral(real.getValue());
+  APFloat wide = real.getValue();
+  bool lossy;
+  wide.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lossy);
+  return "cast<" + elementName(real.getType()) + ">(" + floatLiteral(wide) + ")";
+}
+
+std::string shapeName(ArrayRef<int64_t> shape) { return list("shape", shape); }
+
+std::string layoutName(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
+  return "layout<" + shapeName(shape) + ", " + list("registers", layout.getRegisters()) + ", " + list("lanes", layout.getLanes()) + ", " +
+         list("warps", layout.getWarps()) + ">";
+}
+
+std::string sharedName(tile::SharedType type) {
+  std::string element = isa<LLVM::LLVMPointerType>(type.getElementType()) ? "char *" : elementName(type.getElementType());
+  return "shared_tile<" + element + ", " + shapeName(type.getShape()) + ", " +
+         list("swizzle", ArrayRef<int64_t>{type.getBits(), type.getBase(), type.getShift()}) + ">";
+}
+
+} // namespace tessera::emit

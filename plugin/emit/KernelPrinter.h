@@ -1,0 +1,83 @@
+// Prints one kernel: statements in order, pure single-use expressions inside the statement that uses them.
+//
+// KernelPrinter.cpp has the frame, control flow and memory; Expressions.cpp everything that is an expression.
+#pragma once
+
+#include "emit/Emit.h"
+#include "emit/Names.h"
+#include "tile/TileDialect.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+
+namespace tessera::emit {
+
+class KernelPrinter {
+public:
+  KernelPrinter(mlir::func::FuncOp kernel, const PipelineOptions &options);
+  EmittedKernel print();
+
+private:
+  // ---- The frame ----
+  std::string headerComment();
+  std::string signature();
+  void line(const llvm::Twine &text);
+  void markPlace(mlir::Location location);
+
+  // ---- Statements ----
+  void printBlock(mlir::Block &block);
+  void printStatement(mlir::Operation &op);
+  void printFor(mlir::scf::ForOp loop);
+  void printWhile(mlir::scf::WhileOp loop);
+  void printIf(mlir::scf::IfOp branch);
+  void printSwitch(mlir::scf::IndexSwitchOp branch);
+  void assign(llvm::ArrayRef<std::string> targets, mlir::ValueRange values);
+  void declareResult(mlir::Value v, llvm::StringRef wish);
+  std::string initializedVariable(mlir::Value variable, mlir::Value init, llvm::StringRef wish);
+  void printValue(mlir::Operation &op);
+  std::string carriedVariable(mlir::Value result);
+  std::string describe(mlir::Operation &op);
+  void printInlineAsm(mlir::LLVM::InlineAsmOp op);
+
+  // ---- Expressions ----
+  // The text that computes the op's result, or nothing if it is no expression.
+  std::optional<std::string> expression(mlir::Operation *op);
+  std::optional<std::string> tileExpression(mlir::Operation *op);
+  std::optional<std::string> scalarExpression(mlir::Operation *op);
+  std::string use(mlir::Value v);
+  // An integer scalar read as signed or unsigned.
+  std::string use(mlir::Value v, bool asUnsigned);
+  // Ready to stand as an operand of an operator.
+  std::string operand(mlir::Value v);
+  std::string operand(mlir::Value v, bool asUnsigned);
+  std::string infix(mlir::Value x, llvm::StringRef symbol, mlir::Value y, std::optional<bool> asUnsigned = std::nullopt);
+  std::string call(llvm::StringRef function, mlir::ValueRange arguments);
+  std::string binary(tile::BinaryOp op);
+  std::string unary(tile::UnaryOp op);
+  std::string castText(tile::CastOp op);
+  std::string pointer(mlir::Value v, mlir::Type pointee, bool readOnly = false);
+  std::string variableType(mlir::Value v);
+  std::string layoutOf(mlir::Value tile);
+  std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
+  std::string sharedTile(mlir::Value shared);
+  std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides, mlir::Type element, bool readOnly);
+  std::string extent(mlir::Value v);
+  std::string box(mlir::ValueRange starts);
+  std::string accessName(tile::AccessAttr access);
+  bool canInline(mlir::Operation *op, llvm::StringRef text);
+
+  mlir::func::FuncOp kernel;
+  const PipelineOptions &options;
+  Names names;
+  llvm::DenseMap<mlir::Value, std::string> text; // a variable, or an expression to be put in its place
+  llvm::DenseSet<mlir::Value> compound;          // expressions that need parentheses as operands
+  std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use
+  std::map<std::string, std::string> aliasOf;
+  std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
+  std::string body;
+  unsigned indent = 1;
+  unsigned lastLine = 0;
+  int64_t warps, sharedBytes;
+};
+
+} // namespace tessera::emit

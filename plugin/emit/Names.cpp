@@ -1,0 +1,74 @@
+// Fresh names, and names found in locations.
+#include "emit/Names.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace tessera::emit {
+
+namespace {
+
+// Keywords, and names of the runtime that emitted text calls without qualification.
+const llvm::StringSet<> &reserved() {
+  static const llvm::StringSet<> names = {
+      "auto", "bool", "break", "case", "char", "class", "const", "constexpr", "continue", "default", "delete", "do", "double", "else",
+      "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable",
+      "namespace", "new", "operator", "or", "and", "not", "private", "protected", "public", "register", "return", "short", "signed",
+      "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typename", "union", "unsigned",
+      "using", "virtual", "void", "volatile", "while", "asm", "xor", "requires", "concept",
+      "layout", "shape", "registers", "lanes", "warps", "fragment", "view", "access_by", "trap", "neg", "int64", "uint64", "shared_at", "shared_slot", "flush_subnormals", "alignment", "bounds", "index", "splat", "iota",
+      "add", "sub", "mul", "div", "fma", "min", "max", "min_nan", "max_nan", "abs", "ceil", "floor", "exp", "exp2", "log", "log2", "sqrt",
+      "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "pow", "atan2", "isnan", "isinf", "select", "cast", "bitcast", "scalar",
+      "relabel", "broadcast", "convert", "reduce", "argreduce", "scan", "sum", "prod", "maximum", "minimum", "bit_and", "bit_or",
+      "bit_xor", "load", "store", "offset", "difference", "store_once", "atomic", "order", "scope", "share", "shared_tile", "swizzle",
+      "store_shared", "load_shared", "shared_memory", "copy_async", "commit_group", "wait_group", "barrier", "mma", "mma_fma",
+      "transposed", "half", "bf16", "tf32", "rounding", "block_index", "grid_size", "thread_index", "printf", "round", "y0", "y1", "j0",
+      "j1", "jn", "yn", "gamma", "tessera", "rem", "floordiv", "ceildiv", "mulhi", "arch", "detail"};
+  return names;
+}
+
+} // namespace
+
+std::string Names::fresh(StringRef wish) {
+  std::string base;
+  for (char c : wish)
+    base += llvm::isAlnum(c) ? c : '_';
+  if (base.empty() || llvm::isDigit(base.front()))
+    base = "v" + base;
+  if (reserved().contains(base))
+    base += '_';
+  std::string name = base;
+  while (!used.try_emplace(name, 0).second)
+    name = base + "_" + std::to_string(++used[base] + 1);
+  return name;
+}
+
+std::optional<std::string> sourceName(Location location) {
+  if (auto named = dyn_cast<NameLoc>(location))
+    return named.getName().str();
+  if (auto call = dyn_cast<CallSiteLoc>(location))
+    return sourceName(call.getCallee());
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location inner : fused.getLocations())
+      if (auto name = sourceName(inner))
+        return name;
+  return std::nullopt;
+}
+
+FileLineColLoc sourcePlace(Location location) {
+  if (auto place = dyn_cast<FileLineColLoc>(location))
+    return place;
+  if (auto named = dyn_cast<NameLoc>(location))
+    return sourcePlace(named.getChildLoc());
+  if (auto call = dyn_cast<CallSiteLoc>(location))
+    return sourcePlace(call.getCaller());
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location inner : fused.getLocations())
+      if (auto place = sourcePlace(inner))
+        return place;
+  return {};
+}
+
+} // namespace tessera::emit

@@ -1,0 +1,287 @@
+// The linear algebra behind LinearLayout.h. No MLIR, no Clang.
+#include "layout/LinearLayout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+using namespace llvm;
+
+namespace tessera {
+
+namespace {
+
+constexpr unsigned laneBits = 5;
+
+int64_t product(ArrayRef<int64_t> shape) {
+  int64_t n = 1;
+  for (int64_t extent : shape)
+    n *= extent;
+  return n;
+}
+
+// Position of the lowest index bit of dimension `dim`.
+unsigned bitOffset(ArrayRef<int64_t> shape, unsigned dim) { return Log2_64(product(shape.drop_front(dim + 1))); }
+
+uint32_t maskOf(ArrayRef<int64_t> shape, unsigned dim) { return uint32_t(shape[dim] - 1) << bitOffset(shape, dim); }
+
+// Moves an index from one shape to another dimension by dimension: dimension d of the result is dimension from[d] of the index, or 0 for
+// from[d] < 0; bits beyond the new extent are dropped.
+uint32_t remap(uint32_t index, ArrayRef<int64_t> oldShape, ArrayRef<int64_t> newShape, ArrayRef<int64_t> from) {
+  uint32_t result = 0;
+  for (auto [d, source] : enumerate(from)) {
+    if (source < 0)
+      continue;
+    uint32_t coordinate = (index & maskOf(oldShape, source)) >> bitOffset(oldShape, source);
+    result |= (coordinate & uint32_t(newShape[d] - 1)) << bitOffset(newShape, d);
+  }
+  return result;
+}
+
+// A basis of the span of `vectors`, in reduced form: equal spans give equal results.
+SmallVector<uint32_t> reducedSpan(ArrayRef<uint32_t> vectors) {
+  SmallVector<uint32_t> rows;
+  for (uint32_t v : vectors) {
+    for (uint32_t row : rows)
+      v = std::min(v, v ^ row);
+    if (!v)
+      continue;
+    for (uint32_t &row : rows)
+      row = std::min(row, row ^ v);
+    rows.push_back(v);
+    llvm::sort(rows, std::greater<>());
+  }
+  return rows;
+}
+
+} // namespace
+
+LinearLayout::LinearLayout(ArrayRef<int64_t> shape, Bases registers, Bases lanes, Bases warps)
+    : shape_(shape.begin(), shape.end()), registers_(std::move(registers)), lanes_(std::move(lanes)), warps_(std::move(warps)) {
+  assert(lanes_.size() == laneBits && "a warp has 32 lanes");
+}
+
+LinearLayout LinearLayout::blocked(ArrayRef<int64_t> shape, int64_t vector, int64_t warps) {
+  unsigned total = Log2_64(product(shape)), next = 0;
+  auto take = [&](unsigned count, Bases &into) {
+    for (unsigned i = 0; i < count && next < total; ++i)
+      into.push_back(1u << next++);
+  };
+  Bases registers, lanes, warpBases;
+  take(Log2_64(vector), registers);
+  take(laneBits, lanes);
+  take(Log2_64(warps), warpBases);
+  take(total, registers);
+  lanes.resize(laneBits, 0);
+  warpBases.resize(Log2_64(warps), 0);
+  return {shape, registers, lanes, warpBases};
+}
+
+LinearLayout LinearLayout::accumulator(ArrayRef<int64_t> shape, int64_t warps) {
+  int64_t m = shape[shape.size() - 2], n = shape[shape.size() - 1];
+  assert(m >= 16 && n >= 8 && "smaller than one instruction");
+  auto row = [&](int64_t r) { return uint32_t(r * n); };
+  Bases registers = {1, row(8)}, lanes = {2, 4, row(1), row(2), row(4)}, warpBases;
+  // The high bits of each dimension go to the warps, so that a warp's part is one dense box.
+  int64_t perWarpM = m, perWarpN = n;
+  for (int64_t w = 1; w < warps; w *= 2) {
+    if (perWarpM > 16 && (perWarpM >= perWarpN || perWarpN == 8)) {
+      perWarpM /= 2;
+      warpBases.push_back(row(perWarpM));
+    } else if (perWarpN > 8) {
+      perWarpN /= 2;
+      warpBases.push_back(uint32_t(perWarpN));
+    } else {
+      warpBases.push_back(0);
+    }
+  }
+  for (int64_t c = 8; c < perWarpN; c *= 2)
+    registers.push_back(uint32_t(c));
+  for (int64_t r = 16; r < perWarpM; r *= 2)
+    registers.push_back(row(r));
+  return {shape, registers, lanes, warpBases};
+}
+
+LinearLayout LinearLayout::wholeInThread(ArrayRef<int64_t> shape, unsigned dim, int64_t warps) {
+  Shape rest(shape.begin(), shape.end());
+  rest[dim] = 1;
+  LinearLayout outer = blocked(rest, 1, warps);
+  SmallVector<int64_t> same = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
+  auto widen = [&](Bases bases) {
+    for (uint32_t &b : bases)
+      b = remap(b, rest, shape, same);
+    return bases;
+  };
+  Bases registers = widen(outer.registers_);
+  for (int64_t i = 1; i < shape[dim]; i *= 2)
+    registers.push_back(uint32_t(i) << bitOffset(shape, dim));
+  return {shape, registers, widen(outer.lanes_), widen(outer.warps_)};
+}
+
+int64_t LinearLayout::elementCount() const { return product(shape_); }
+
+uint32_t LinearLayout::element(uint32_t reg, uint32_t lane, uint32_t warp) const {
+  uint32_t index = 0;
+  auto apply = [&](ArrayRef<uint32_t> bases, uint32_t number) {
+    for (auto [bit, basis] : enumerate(bases))
+      if (number >> bit & 1)
+        index ^= basis;
+  };
+  apply(registers_, reg);
+  apply(lanes_, lane);
+  apply(warps_, warp);
+  return index;
+}
+
+uint32_t LinearLayout::dimensionMask(unsigned dim) const { return maskOf(shape_, dim); }
+
+bool LinearLayout::coversTile() const {
+  SmallVector<uint32_t> all(registers_.begin(), registers_.end());
+  all.append(lanes_.begin(), lanes_.end());
+  all.append(warps_.begin(), warps_.end());
+  return int64_t(1) << reducedSpan(all).size() == elementCount();
+}
+
+int64_t LinearLayout::contiguous() const {
+  int64_t n = 1;
+  for (uint32_t basis : registers_) {
+    if (basis != n || shape_.empty() || n >= shape_.back())
+      break;
+    n *= 2;
+  }
+  return n;
+}
+
+bool LinearLayout::differsInRegistersOnly(const LinearLayout &to) const {
+  return shape_ == to.shape_ && lanes_ == to.lanes_ && warps_ == to.warps_ && reducedSpan(registers_) == reducedSpan(to.registers_);
+}
+
+LinearLayout LinearLayout::reshaped(ArrayRef<int64_t> shape) const {
+  assert(product(shape) == elementCount());
+  return {shape, registers_, lanes_, warps_};
+}
+
+LinearLayout LinearLayout::permuted(ArrayRef<int64_t> map) const {
+  Shape shape;
+  for (int64_t source : map)
+    shape.push_back(shape_[source]);
+  auto move = [&](Bases bases) {
+    for (uint32_t &b : bases)
+      b = remap(b, shape_, shape, map);
+    return bases;
+  };
+  return {shape, move(registers_), move(lanes_), move(warps_)};
+}
+
+LinearLayout LinearLayout::broadcastSource(ArrayRef<int64_t> sourceShape) const {
+  SmallVector<int64_t> same = llvm::to_vector(llvm::seq<int64_t>(0, shape_.size()));
+  auto project = [&](Bases bases) {
+    for (uint32_t &b : bases)
+      b = remap(b, shape_, sourceShape, same);
+    return bases;
+  };
+  Bases registers = project(registers_);
+  llvm::erase(registers, 0u);
+  return {sourceShape, registers, project(lanes_), project(warps_)};
+}
+
+unsigned LinearLayout::warpBitsAlong(unsigned dim) const {
+  uint32_t mask = dimensionMask(dim);
+  return llvm::count_if(warps_, [&](uint32_t b) { return b & mask; });
+}
+
+LinearLayout LinearLayout::reduced(unsigned dim) const {
+  Shape shape = shape_;
+  shape[dim] = 1;
+  return broadcastSource(shape);
+}
+
+LinearLayout LinearLayout::partiallyReduced(unsigned dim) const {
+  Shape shape = shape_;
+  shape[dim] = int64_t(1) << warpBitsAlong(dim);
+  LinearLayout result = reduced(dim);
+  SmallVector<int64_t> same = llvm::to_vector(llvm::seq<int64_t>(0, shape_.size()));
+  auto widen = [&](Bases bases) {
+    for (uint32_t &b : bases)
+      b = remap(b, result.shape_, shape, same);
+    return bases;
+  };
+  Bases warps = widen(result.warps_);
+  uint32_t next = 1u << bitOffset(shape, dim);
+  for (auto [partial, full] : zip(warps, warps_))
+    if (full & dimensionMask(dim)) {
+      partial |= next;
+      next <<= 1;
+    }
+  return {shape, widen(result.registers_), widen(result.lanes_), warps};
+}
+
+LinearLayout LinearLayout::gatheredPartials(unsigned dim) const {
+  LinearLayout partial = partiallyReduced(dim);
+  uint32_t mask = partial.dimensionMask(dim);
+  Bases registers = partial.registers_, warps = partial.warps_;
+  for (uint32_t &b : warps) {
+    if (b & mask)
+      registers.push_back(b & mask);
+    b &= ~mask;
+  }
+  return {partial.shape_, registers, partial.lanes_, warps};
+}
+
+namespace {
+
+// How many neighbours a thread can move with one instruction of at most 16 bytes, given that the swizzle keeps 2^base elements together.
+int64_t accessWidth(const LinearLayout &layout, const Swizzle &swizzle, int64_t bytes) {
+  int64_t n = 1;
+  while (n * 2 * bytes <= 16 && llvm::is_contained(layout.registers(), uint32_t(n)) && (!swizzle.bits || n * 2 <= int64_t(1) << swizzle.base))
+    n *= 2;
+  return n;
+}
+
+} // namespace
+
+int64_t bankConflicts(const LinearLayout &layout, const Swizzle &swizzle, int64_t bytes) {
+  int64_t width = accessWidth(layout, swizzle, bytes) * bytes;
+  // An instruction of 16 bytes per lane is served a quarter of a warp at a time, one of 8 bytes half a warp.
+  unsigned lanesAtOnce = width >= 16 ? 8 : width == 8 ? 16 : 32;
+  std::set<std::pair<uint32_t, uint32_t>> words; // (bank, word)
+  int64_t perBank[32] = {};
+  int64_t worst = 1;
+  for (unsigned lane = 0; lane < lanesAtOnce; ++lane) {
+    uint32_t address = swizzle(layout.element(0, lane, 0)) * uint32_t(bytes);
+    for (uint32_t offset = 0; offset < std::max<int64_t>(width, 4); offset += 4) {
+      uint32_t word = (address + offset) / 4;
+      if (words.insert({word % 32, word}).second)
+        worst = std::max(worst, ++perBank[word % 32]);
+    }
+  }
+  // Narrow accesses need more instructions for the same data.
+  return worst * (16 / std::max<int64_t>(width, 1));
+}
+
+Swizzle chooseSwizzle(ArrayRef<LinearLayout> layouts, int64_t bytes) {
+  auto cost = [&](const Swizzle &s) {
+    int64_t sum = 0;
+    for (const LinearLayout &layout : layouts)
+      sum += bankConflicts(layout, s, bytes);
+    return sum;
+  };
+  Swizzle best;
+  int64_t bestCost = cost(best);
+  unsigned indexBits = Log2_64(layouts.front().elementCount());
+  for (int64_t bits = 1; bits <= 5; ++bits)
+    for (int64_t base = 0; base + 2 * bits <= indexBits && base <= 4; ++base)
+      for (int64_t shift = bits; base + shift + bits <= indexBits; ++shift) {
+        Swizzle s{bits, base, shift};
+        if (int64_t c = cost(s); c < bestCost) {
+          best = s;
+          bestCost = c;
+        }
+      }
+  return best;
+}
+
+} // namespace tessera

@@ -1,0 +1,266 @@
+// Writes the layouts that LayoutInference found into the types, and puts a conversion wherever an op meets a tile in another layout than it
+// needs. A tile that is cheap to compute (a constant, an index, arithmetic on such) is computed again instead of converted.
+#include "plan/Layouts.h"
+#include "plan/LayoutInference.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_ASSIGNLAYOUTS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+
+// Elements a thread may hold of one tile before its registers (255 of 32 bits) certainly do not suffice.
+constexpr int64_t maxRegistersOfTile = 224;
+
+// Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the opposite: a warp that owns 64x64 elements of the
+// accumulator reads each factor from shared memory half as often as one of 32x32, and shared memory is what mma.sync waits for.
+int64_t chooseWarps(func::FuncOp kernel) {
+  int64_t largest = 1, accumulator = 0;
+  auto note = [&](Value v) {
+    auto tensor = dyn_cast<RankedTensorType>(v.getType());
+    if (!tensor)
+      return;
+    bool onlyPassesThrough = llvm::all_of(v.getUsers(), [](Operation *user) { return isa<tile::SharedStoreOp>(user); });
+    if (!onlyPassesThrough)
+      largest = std::max(largest, tensor.getNumElements());
+  };
+  kernel.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), note);
+    if (auto mma = dyn_cast<tile::SharedMmaOp>(op))
+      accumulator = std::max(accumulator, cast<RankedTensorType>(mma.getType()).getNumElements());
+  });
+  int64_t wanted = std::max(largest / 256, int64_t(1)), most = largest >= 16384 ? 16 : 8;
+  if (accumulator) {
+    wanted = std::max(accumulator / 4096, std::min<int64_t>(4, std::max<int64_t>(accumulator / 512, 1)));
+    most = 8;
+  }
+  return std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), most);
+}
+
+class LayoutRewriter {
+public:
+  LayoutRewriter(func::FuncOp kernel, const LayoutInference &inference) : kernel(kernel), inference(inference) {}
+
+  void run() {
+    SmallVector<Operation *> ops;
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops)
+      setTypes(op);
+    for (Operation *op : ops)
+      fixOperands(op);
+  }
+
+private:
+  // Every tile gets its layout in its type.
+  void setTypes(Operation *op) {
+    for (Value v : op->getResults())
+      setType(v);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value v : block.getArguments())
+          setType(v);
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+        constant.setValueAttr(dense.reshape(cast<ShapedType>(constant.getType())));
+  }
+
+  void setType(Value v) {
+    if (isTile(v))
+      v.setType(withLayout(cast<RankedTensorType>(v.getType()), inference.layoutOf(v)));
+  }
+
+  void fixOperands(Operation *op) {
+    if (SmallVector<Value> values = tilesInOneLayout(op); !values.empty()) {
+      LinearLayout layout = toLinear(cast<RankedTensorType>(values.front().getType()));
+      if (auto store = dyn_cast<tile::StoreOp>(op))
+        layout = toLinear(cast<RankedTensorType>(store.getPointers().getType()));
+      return require(op, layout);
+    }
+    TypeSwitch<Operation *>(op)
+        .Case([&](tile::SharedMmaOp mma) { require(mma.getCMutable(), resultLayout(op)); })
+        .Case([&](tile::ReshapeOp reshape) {
+          require(reshape->getOpOperand(0), resultLayout(op).reshaped(tile::shapeOf(reshape.getX().getType())));
+        })
+        .Case([&](tile::PermuteOp permute) {
+          SmallVector<int64_t> back(permute.getMap().size());
+          for (auto [i, d] : llvm::enumerate(permute.getMap()))
+            back[d] = i;
+          require(permute->getOpOperand(0), resultLayout(op).permuted(back));
+        })
+        .Case([&](tile::BroadcastOp broadcast) {
+          require(broadcast->getOpOperand(0), resultLayout(op).broadcastSource(tile::shapeOf(broadcast.getX().getType())));
+        })
+        .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
+        .Case([&](tile::ViewStoreOp store) { fixStore(store); })
+        .Case([&](tile::LocalStoreOp store) {
+          // Inference tied the tiles of the array together; the first one speaks for all.
+          SmallVector<Value> tiles = tilesOfArray(store.getArray().getDefiningOp<tile::LocalAllocOp>());
+          if (!tiles.empty())
+            require(store->getOpOperand(0), inference.layoutOf(tiles.front()));
+        })
+        .Case([&](scf::ForOp loop) {
+          for (auto [init, argument] : llvm::zip(loop.getInitArgsMutable(), loop.getRegionIterArgs()))
+            requireAs(init, argument);
+        })
+        .Case([&](scf::WhileOp loop) {
+          for (auto [init, argument] : llvm::zip(loop.getInitsMutable(), loop.getBeforeArguments()))
+            requireAs(init, argument);
+        })
+        .Case([&](scf::ConditionOp condition) {
+          for (auto [passed, argument] : llvm::zip(condition.getArgsMutable(), condition->getParentOfType<scf::WhileOp>().getAfterArguments()))
+            requireAs(passed, argument);
+        })
+        .Case([&](scf::YieldOp yield) {
+          Operation *parent = yield->getParentOp();
+          auto loop = dyn_cast<scf::WhileOp>(parent);
+          for (auto [i, operand] : llvm::enumerate(yield->getOpOperands()))
+            requireAs(operand, loop ? Value(loop.getBeforeArguments()[i]) : Value(parent->getResult(i)));
+        });
+  }
+
+  // A reduction gives the layout that its operand's leaves; an argument reduction cannot go over warps.
+  void fixReduction(tile::ReduceOp reduce) {
+    LinearLayout from = toLinear(cast<RankedTensorType>(reduce.getX().getType()));
+    bool arg = reduce.getKind() == tile::ReduceKind::argmax || reduce.getKind() == tile::ReduceKind::argmin;
+    if (arg && from.warpBitsAlong(reduce.getDim())) {
+      from = LinearLayout::wholeInThread(from.shape(), reduce.getDim(), int64_t(1) << from.warps().size());
+      require(reduce->getOpOperand(0), from);
+    }
+    LinearLayout wanted = resultLayout(reduce), given = from.reduced(reduce.getDim());
+    if (wanted == given)
+      return;
+    auto type = cast<RankedTensorType>(reduce.getType());
+    OpBuilder b(reduce->getContext());
+    b.setInsertionPointAfter(reduce);
+    reduce.getResult().setType(withLayout(type, given));
+    auto convert = tile::ConvertLayoutOp::create(b, reduce.getLoc(), type, reduce.getResult());
+    reduce.getResult().replaceAllUsesExcept(convert.getResult(), convert);
+  }
+
+  // Bytes of memory that the lanes of a warp touch without a gap in one access along a row.
+  static int64_t runInBytes(const LinearLayout &layout, int64_t bytes) {
+    int64_t run = std::min(layout.contiguous(), 16 / bytes);
+    for (uint32_t basis : layout.lanes()) {
+      if (basis != run || run >= layout.shape().back())
+        break;
+      run *= 2;
+    }
+    return run * bytes;
+  }
+
+  // Memory moves in sectors of 32 bytes: a layout that fills them less well than the preferred one is converted first.
+  void fixStore(tile::ViewStoreOp store) {
+    auto type = cast<RankedTensorType>(store.getValue().getType());
+    LinearLayout have = toLinear(type), best = inference.preferred(type.getShape());
+    int64_t bytes = bytesOf(type.getElementType()), run = runInBytes(have, bytes);
+    constexpr int64_t sector = 32, worthwhile = 2048;
+    if (run < sector && run < runInBytes(best, bytes) && type.getNumElements() * bytes >= worthwhile)
+      require(store->getOpOperand(0), best);
+  }
+
+  LinearLayout resultLayout(Operation *op) { return toLinear(cast<RankedTensorType>(op->getResult(0).getType())); }
+
+  void require(Operation *op, const LinearLayout &layout) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isTile(operand.get()))
+        require(operand, layout);
+  }
+
+  void requireAs(OpOperand &operand, Value like) {
+    if (isTile(like))
+      require(operand, toLinear(cast<RankedTensorType>(like.getType())));
+  }
+
+  void require(OpOperand &operand, const LinearLayout &layout) {
+    auto type = cast<RankedTensorType>(operand.get().getType());
+    if (toLinear(type) == layout)
+      return;
+    OpBuilder b(operand.getOwner());
+    operand.set(inLayout(b, operand.get(), layout));
+  }
+
+  Value inLayout(OpBuilder &b, Value v, const LinearLayout &layout) {
+    auto type = withLayout(cast<RankedTensorType>(v.getType()), layout);
+    if (v.getType() == type)
+      return v;
+    if (isCheap(v, 6))
+      return recompute(b, v, layout);
+    return tile::ConvertLayoutOp::create(b, v.getLoc(), type, v);
+  }
+
+  // Constants, indices, and element-wise arithmetic on such.
+  static bool isCheap(Value v, int depth) {
+    Operation *op = v.getDefiningOp();
+    if (!op || depth == 0)
+      return false;
+    if (isa<tile::SplatOp, tile::IotaOp, arith::ConstantOp, ub::PoisonOp>(op))
+      return true;
+    bool simple = isa<tile::BinaryOp, tile::CompareOp, tile::CastOp, tile::OffsetOp, tile::BitcastOp, tile::UnaryOp>(op);
+    return simple && llvm::all_of(op->getOperands(), [&](Value x) { return !isTile(x) || isCheap(x, depth - 1); });
+  }
+
+  Value recompute(OpBuilder &b, Value v, const LinearLayout &layout) {
+    Operation *op = v.getDefiningOp();
+    SmallVector<Value> operands;
+    for (Value x : op->getOperands())
+      operands.push_back(isTile(x) ? inLayout(b, x, layout) : x);
+    Operation *copy = b.clone(*op);
+    copy->setOperands(operands);
+    copy->getResult(0).setType(withLayout(cast<RankedTensorType>(v.getType()), layout));
+    if (auto constant = dyn_cast<arith::ConstantOp>(copy))
+      if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+        constant.setValueAttr(dense.reshape(cast<ShapedType>(constant.getType())));
+    return copy->getResult(0);
+  }
+
+  func::FuncOp kernel;
+  const LayoutInference &inference;
+};
+
+// One warning a kernel, for its largest tile that cannot stay in registers.
+void warnOfSpills(func::FuncOp kernel) {
+  Value worst;
+  int64_t most = maxRegistersOfTile;
+  kernel.walk([&](Operation *op) {
+    for (Value v : op->getResults())
+      if (auto tensor = dyn_cast<RankedTensorType>(v.getType())) {
+        int64_t registers = toLinear(tensor).registerCount() * std::max<int64_t>(bytesOf(tensor.getElementType()), 4) / 4;
+        bool streams = isa_and_present<tile::ViewLoadOp>(op) && llvm::all_of(v.getUsers(), [](Operation *u) { return isa<tile::SharedStoreOp>(u); });
+        if (registers > most && !streams) {
+          most = registers;
+          worst = v;
+        }
+      }
+  });
+  if (!worst)
+    return;
+  auto tensor = cast<RankedTensorType>(worst.getType());
+  std::string shape = llvm::join(llvm::map_range(tensor.getShape(), [](int64_t n) { return std::to_string(n); }), "x");
+  mlir::emitWarning(worst.getLoc()) << "a tile of " << shape << " elements takes " << most << " registers of each of " << 32 * (1 << tile::layoutOf(tensor).getWarps().size())
+                                    << " threads; it will live in local memory, which is slow";
+}
+
+struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    int64_t warps = chooseWarps(kernel);
+    LayoutInference inference(kernel, warps);
+    LayoutRewriter(kernel, inference).run();
+    kernel->setAttr(warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
+    warnOfSpills(kernel);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

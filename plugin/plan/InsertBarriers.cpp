@@ -1,0 +1,160 @@
+// The only place where a barrier is decided.
+//
+// A tile program is one logical thread, run by many. Two accesses of the same memory of which one writes need a barrier between them, unless
+// the same thread makes both, which only the last two rules know of. The pass walks the program with the set of accesses since the last
+// barrier; an access that conflicts with one of them gets a barrier before it. A loop is walked twice: the second time the set holds what
+// its own body left.
+//   * Shared memory: tiles conflict when their byte ranges overlap.
+//   * Global memory: accesses conflict when their bases may alias. Threads that do not own an element read what another thread wrote.
+//   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a copy_async conflicts with reads before it, and
+//     its own write is settled by that barrier, whichever slot of a ring it goes to.
+#include "llvm/ADT/TypeSwitch.h"
+#include "plan/Facts.h"
+#include "plan/Layouts.h"
+#include "plan/Passes.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_INSERTBARRIERS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+struct Access {
+  bool writes = false, shared = false;
+  int64_t begin = 0, end = 0; // shared: bytes
+  Value base;                 // global: null = anywhere
+
+  bool conflictsWith(const Access &other) const {
+    if (shared != other.shared || (!writes && !other.writes))
+      return false;
+    return shared ? begin < other.end && other.begin < end : mayAlias(base, other.base);
+  }
+  bool operator==(const Access &o) const {
+    return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end && base == o.base;
+  }
+};
+
+using Pending = SmallVector<Access>;
+
+void add(Pending &pending, const Access &access) {
+  if (!llvm::is_contained(pending, access))
+    pending.push_back(access);
+}
+
+Access sharedAccess(Value shared, bool writes) {
+  if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>())
+    shared = slot.getRing();
+  auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
+  int64_t begin = alloc.getOffset().value_or(0);
+  return {writes, true, begin, begin + bytesOf(cast<tile::SharedType>(alloc.getType())) * int64_t(alloc.getStages()), {}};
+}
+
+Access globalAccess(Value pointer, bool writes) { return {writes, false, 0, 0, baseOf(pointer)}; }
+
+// A local array is each thread's own.
+bool isLocal(Value pointer) {
+  Value base = baseOf(pointer);
+  return base && base.getDefiningOp<LLVM::AllocaOp>();
+}
+
+SmallVector<Access, 3> accessesOf(Operation *op) {
+  SmallVector<Access, 3> result;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](tile::SharedStoreOp o) { result.push_back(sharedAccess(o.getShared(), true)); })
+      .Case([&](tile::SharedLoadOp o) { result.push_back(sharedAccess(o.getShared(), false)); })
+      .Case([&](tile::SharedMmaOp o) {
+        result.push_back(sharedAccess(o.getA(), false));
+        result.push_back(sharedAccess(o.getB(), false));
+      })
+      .Case([&](tile::CopyAsyncOp o) {
+        result.push_back(sharedAccess(o.getShared(), true));
+        result.push_back(globalAccess(o.getBase(), false));
+      })
+      .Case([&](tile::ViewLoadOp o) { result.push_back(globalAccess(o.getBase(), false)); })
+      .Case([&](tile::ViewStoreOp o) { result.push_back(globalAccess(o.getBase(), true)); })
+      .Case([&](tile::LoadOp o) { result.push_back(globalAccess(o.getPointers(), false)); })
+      .Case([&](tile::StoreOp o) { result.push_back(globalAccess(o.getPointers(), true)); })
+      .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicStoreOp, tile::AtomicLoadOp>(
+          [&](auto o) { result.push_back(globalAccess(o.getPointers(), true)); })
+      .Case([&](LLVM::LoadOp o) {
+        if (!isLocal(o.getAddr()))
+          result.push_back(globalAccess(o.getAddr(), false));
+      })
+      .Case([&](LLVM::StoreOp o) {
+        if (!isLocal(o.getAddr()))
+          result.push_back(globalAccess(o.getAddr(), true));
+      });
+  return result;
+}
+
+class BarrierInserter {
+public:
+  void visit(Region &region, Pending &pending) {
+    if (region.empty())
+      return;
+    for (Operation &op : llvm::make_early_inc_range(region.front()))
+      visit(op, pending);
+  }
+
+private:
+  void visit(Operation &op, Pending &pending) {
+    if (isa<tile::BarrierOp>(op))
+      return pending.clear();
+    if (op.getNumRegions())
+      return visitRegions(op, pending);
+    SmallVector<Access, 3> accesses = accessesOf(&op);
+    bool conflict = llvm::any_of(accesses, [&](const Access &mine) {
+      return llvm::any_of(pending, [&](const Access &earlier) { return mine.conflictsWith(earlier); });
+    });
+    if (conflict) {
+      OpBuilder b(&op);
+      tile::BarrierOp::create(b, op.getLoc());
+      pending.clear();
+    }
+    bool async = isa<tile::CopyAsyncOp>(op);
+    for (const Access &access : accesses)
+      if (!(async && access.shared))
+        add(pending, access);
+    if (isa<tile::WaitGroupOp>(op)) {
+      OpBuilder b(op.getContext());
+      b.setInsertionPointAfter(&op);
+      if (!isa_and_present<tile::BarrierOp>(op.getNextNode()))
+        tile::BarrierOp::create(b, op.getLoc());
+      pending.clear();
+    }
+  }
+
+  void visitRegions(Operation &op, Pending &pending) {
+    if (isa<LoopLikeOpInterface>(op)) {
+      Pending before = pending;
+      for (int round = 0; round < 2; ++round)
+        for (Region &region : op.getRegions())
+          visit(region, pending);
+      // The body may not have run at all.
+      for (const Access &access : before)
+        add(pending, access);
+      return;
+    }
+    Pending after = op.getNumRegions() > 1 && op.getRegion(1).empty() ? pending : Pending();
+    for (Region &region : op.getRegions()) {
+      Pending branch = pending;
+      visit(region, branch);
+      for (const Access &access : branch)
+        add(after, access);
+    }
+    pending = std::move(after);
+  }
+};
+
+struct InsertBarriers : impl::InsertBarriersBase<InsertBarriers> {
+  void runOnOperation() override {
+    Pending pending;
+    BarrierInserter().visit(getOperation().getBody(), pending);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,200 @@
+// The fixed point behind LayoutInference.h.
+#include "plan/LayoutInference.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "plan/Layouts.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+bool isTile(Value v) { return v && isa<RankedTensorType>(v.getType()); }
+ArrayRef<int64_t> shape(Value v) { return cast<RankedTensorType>(v.getType()).getShape(); }
+int64_t elements(Value v) { return cast<RankedTensorType>(v.getType()).getNumElements(); }
+
+} // namespace
+
+SmallVector<Value> tilesInOneLayout(Operation *op) {
+  bool elementwise = isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp, tile::SelectOp, tile::CastOp,
+                         tile::BitcastOp, tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp,
+                         tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AssumeOp, tile::ScanOp>(op) ||
+                     op->hasTrait<OpTrait::Elementwise>();
+  SmallVector<Value> values;
+  if (!elementwise)
+    return values;
+  llvm::copy_if(op->getResults(), std::back_inserter(values), isTile);
+  llvm::copy_if(op->getOperands(), std::back_inserter(values), isTile);
+  return values;
+}
+
+SmallVector<Value> tilesOfArray(tile::LocalAllocOp array) {
+  SmallVector<Value> loaded, stored;
+  for (Operation *user : array->getUsers())
+    if (auto load = dyn_cast<tile::LocalLoadOp>(user))
+      loaded.push_back(load.getResult());
+    else
+      stored.push_back(cast<tile::LocalStoreOp>(user).getValue());
+  loaded.append(stored);
+  llvm::erase_if(loaded, [](Value v) { return !isTile(v); });
+  return loaded;
+}
+
+LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps) : kernel(kernel), warps(warps) {
+  seed();
+  propagate();
+  // What is left has no opinion; one at a time, so that ties carry the first default on.
+  auto settle = [&](Value v) {
+    if (!isTile(v) || choices.count(v))
+      return;
+    wish(v, Default, 0, preferred(shape(v)));
+    propagate();
+  };
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value v : op->getResults())
+      settle(v);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value v : block.getArguments())
+          settle(v);
+  });
+}
+
+LinearLayout LayoutInference::preferred(ArrayRef<int64_t> shape) const {
+  int64_t count = ShapedType::getNumElements(shape);
+  auto found = vectors.find(SmallVector<int64_t>(shape));
+  int64_t vector = found == vectors.end() ? 4 : found->second;
+  // A vector stays within a row, and no thread idles for the sake of wide accesses of others.
+  vector = std::min(vector, shape.empty() ? 1 : shape.back());
+  vector = std::min(vector, std::max<int64_t>(1, count / (32 * warps)));
+  return LinearLayout::blocked(shape, vector, warps);
+}
+
+void LayoutInference::seed() {
+  auto access = [&](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    int64_t &vector = vectors[SmallVector<int64_t>(tensor.getShape())];
+    vector = std::max<int64_t>(vector, 16 / bytesOf(tensor.getElementType()));
+  };
+  kernel.walk([&](tile::ViewLoadOp op) { access(op.getType()); });
+  kernel.walk([&](tile::ViewStoreOp op) { access(op.getValue().getType()); });
+  kernel.walk([&](Operation *op) {
+    if (auto mma = dyn_cast<tile::SharedMmaOp>(op)) {
+      auto result = cast<RankedTensorType>(mma.getType());
+      bool plain = mma.getKind() == tile::MmaKind::fma;
+      wish(mma.getResult(), Fixed, result.getNumElements(),
+           plain ? preferred(result.getShape()) : LinearLayout::accumulator(result.getShape(), warps));
+    } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
+      wish(scan.getResult(), Fixed, elements(scan.getResult()), LinearLayout::wholeInThread(shape(scan.getResult()), scan.getDim(), warps));
+    } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp, tile::AtomicCompareExchangeOp>(op)) {
+      if (Value v = op->getResult(0); isTile(v))
+        wish(v, Memory, elements(v), preferred(shape(v)));
+    } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
+      wish(store.getValue(), Default, elements(store.getValue()), preferred(shape(store.getValue())));
+    } else if (auto store = dyn_cast<tile::StoreOp>(op)) {
+      if (isTile(store.getPointers()))
+        wish(store.getPointers(), Default, elements(store.getPointers()), preferred(shape(store.getPointers())));
+    }
+  });
+}
+
+void LayoutInference::propagate() {
+  do {
+    changed = false;
+    kernel.walk([&](Operation *op) { visit(op); });
+  } while (changed);
+}
+
+void LayoutInference::wish(Value tile, Strength strength, int64_t weight, const LinearLayout &layout) {
+  auto found = choices.find(tile);
+  if (found != choices.end() && std::make_pair(found->second.strength, found->second.weight) >= std::make_pair(strength, weight))
+    return;
+  choices.insert_or_assign(tile, Choice{strength, weight, layout});
+  changed = true;
+}
+
+void LayoutInference::tie(ArrayRef<Value> values) {
+  const Choice *best = nullptr;
+  for (Value v : values)
+    if (auto found = choices.find(v); found != choices.end())
+      if (!best || std::make_pair(found->second.strength, found->second.weight) > std::make_pair(best->strength, best->weight))
+        best = &found->second;
+  if (!best)
+    return;
+  Choice copy = *best;
+  for (Value v : values)
+    if (shape(v) == copy.layout.shape())
+      wish(v, copy.strength, copy.weight, copy.layout);
+}
+
+void LayoutInference::carry(Value from, Value to, function_ref<LinearLayout(const LinearLayout &)> map) {
+  auto found = choices.find(from);
+  if (found == choices.end())
+    return;
+  Choice copy = found->second;
+  wish(to, copy.strength, copy.weight, map(copy.layout));
+}
+
+void LayoutInference::visit(Operation *op) {
+  if (SmallVector<Value> values = tilesInOneLayout(op); !values.empty())
+    return tie(values);
+  TypeSwitch<Operation *>(op)
+      .Case([&](tile::SharedMmaOp mma) { tie({mma.getResult(), mma.getC()}); })
+      .Case([&](tile::ReshapeOp reshape) {
+        Value x = reshape.getX(), y = reshape.getResult();
+        carry(x, y, [&](const LinearLayout &l) { return l.reshaped(shape(y)); });
+        carry(y, x, [&](const LinearLayout &l) { return l.reshaped(shape(x)); });
+      })
+      .Case([&](tile::PermuteOp permute) {
+        Value x = permute.getX(), y = permute.getResult();
+        SmallVector<int64_t> back(permute.getMap().size());
+        for (auto [i, d] : llvm::enumerate(permute.getMap()))
+          back[d] = i;
+        carry(x, y, [&](const LinearLayout &l) { return l.permuted(permute.getMap()); });
+        carry(y, x, [&](const LinearLayout &l) { return l.permuted(back); });
+      })
+      .Case([&](tile::BroadcastOp broadcast) {
+        Value x = broadcast.getX();
+        carry(broadcast.getResult(), x, [&](const LinearLayout &l) { return l.broadcastSource(shape(x)); });
+      })
+      .Case([&](tile::ReduceOp reduce) {
+        Value y = reduce.getResult();
+        if (reduce.getKind() != tile::ReduceKind::argmax && reduce.getKind() != tile::ReduceKind::argmin)
+          carry(reduce.getX(), y, [&](const LinearLayout &l) { return l.reduced(reduce.getDim()); });
+      })
+      .Case([&](tile::LocalAllocOp array) { tie(tilesOfArray(array)); })
+      .Case<scf::ForOp, scf::WhileOp>([&](auto loop) { visitLoop(loop); })
+      .Case([&](scf::IfOp branch) {
+        for (auto [i, result] : llvm::enumerate(branch.getResults()))
+          if (isTile(result))
+            tie({result, branch.thenYield().getOperand(i), branch.elseYield().getOperand(i)});
+      })
+      .Case([&](scf::IndexSwitchOp branch) {
+        for (auto [i, result] : llvm::enumerate(branch.getResults()))
+          if (isTile(result)) {
+            SmallVector<Value> values = {result};
+            for (Region &region : branch->getRegions())
+              values.push_back(region.front().getTerminator()->getOperand(i));
+            tie(values);
+          }
+      });
+}
+
+void LayoutInference::visitLoop(scf::ForOp loop) {
+  for (auto [init, argument, yielded, result] :
+       llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getResults()))
+    if (isTile(result))
+      tie({result, argument, yielded, init});
+}
+
+void LayoutInference::visitLoop(scf::WhileOp loop) {
+  for (auto [init, argument, yielded] : llvm::zip(loop.getInits(), loop.getBeforeArguments(), loop.getYieldedValues()))
+    if (isTile(argument))
+      tie({argument, init, yielded});
+  for (auto [passed, argument, result] : llvm::zip(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
+    if (isTile(result))
+      tie({result, argument, passed});
+}
+
+} // namespace tessera::plan

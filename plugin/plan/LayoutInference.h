@@ -1,0 +1,51 @@
+// Which layout each tile of a kernel gets: a fixed point over the places that want one.
+//
+// Matrix multiplies insist on their accumulator, memory accesses wish for neighbouring elements in a thread; element-wise ops, loops and
+// branches tie their tiles together, shape ops carry a layout over to another shape. A stronger wish overrides a weaker one, among
+// equals the larger tile's, then the first. What nobody cares about gets the plain blocked layout.
+#pragma once
+
+#include "layout/LinearLayout.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tile/TileDialect.h"
+
+namespace tessera::plan {
+
+class LayoutInference {
+public:
+  LayoutInference(mlir::func::FuncOp kernel, int64_t warps);
+  // The layout of a tile; every tile of the kernel has one.
+  const LinearLayout &layoutOf(mlir::Value tile) const { return choices.at(tile).layout; }
+  // The layout memory likes best for a tile of this shape.
+  LinearLayout preferred(llvm::ArrayRef<int64_t> shape) const;
+
+private:
+  enum Strength { Default, Memory, Fixed };
+  struct Choice {
+    Strength strength;
+    int64_t weight; // elements of the tile that the wish came from
+    LinearLayout layout;
+  };
+
+  void seed();
+  void propagate();
+  void visit(mlir::Operation *op);
+  void visitLoop(mlir::scf::ForOp loop);
+  void visitLoop(mlir::scf::WhileOp loop);
+  void tie(llvm::ArrayRef<mlir::Value> values);
+  void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
+  void carry(mlir::Value from, mlir::Value to, llvm::function_ref<LinearLayout(const LinearLayout &)> map);
+
+  mlir::func::FuncOp kernel;
+  int64_t warps;
+  llvm::DenseMap<mlir::Value, Choice> choices;
+  std::map<llvm::SmallVector<int64_t>, int64_t> vectors; // by shape: elements of the widest access
+  bool changed = false;
+};
+
+// Tiles that an op computes in one layout, result first; empty if the op is not of that kind.
+llvm::SmallVector<mlir::Value> tilesInOneLayout(mlir::Operation *op);
+// The tiles that come out of and go into an array of tiles, in this order; all of one layout.
+llvm::SmallVector<mlir::Value> tilesOfArray(tile::LocalAllocOp array);
+
+} // namespace tessera::plan

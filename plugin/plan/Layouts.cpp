@@ -1,0 +1,26 @@
+// Conversions between layout attributes and LinearLayout.
+#include "plan/Layouts.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+LinearLayout toLinear(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
+  auto bases = [](ArrayRef<int64_t> from) { return LinearLayout::Bases(from.begin(), from.end()); };
+  return {shape, bases(layout.getRegisters()), bases(layout.getLanes()), bases(layout.getWarps())};
+}
+
+LinearLayout toLinear(RankedTensorType type) { return toLinear(type.getShape(), tile::layoutOf(type)); }
+
+tile::LayoutAttr toAttr(MLIRContext *context, const LinearLayout &layout) {
+  auto list = [](ArrayRef<uint32_t> from) { return SmallVector<int64_t>(from.begin(), from.end()); };
+  return tile::LayoutAttr::get(context, list(layout.registers()), list(layout.lanes()), list(layout.warps()));
+}
+
+RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
+  return RankedTensorType::get(layout.shape(), type.getElementType(), toAttr(type.getContext(), layout));
+}
+
+int64_t bytesOf(tile::SharedType type) { return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType()); }
+
+} // namespace tessera::plan

@@ -1,0 +1,17 @@
+// The bridge between layouts as attributes of tile types and LinearLayout, where all questions about them are answered.
+#pragma once
+
+#include "layout/LinearLayout.h"
+#include "tile/TileDialect.h"
+
+namespace tessera::plan {
+
+LinearLayout toLinear(mlir::RankedTensorType type);                       // type must have a layout
+LinearLayout toLinear(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
+tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
+// `type` with this layout and its shape.
+mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
+inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
+int64_t bytesOf(tile::SharedType type); // one stage
+
+} // namespace tessera::plan

@@ -1,0 +1,248 @@
+// What one thread has and another needs goes through shared memory: conversions between layouts, reductions over warps, parts of tiles
+// at run-time positions, results of atomics that one thread received. Then every shared tile gets its byte offset.
+//
+//   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
+//   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
+//   extract %x[%i]               ->  shared_store %x, %s; shared_load %s[%i * extent]
+//   cat %x, %y; insert %p, %x    ->  stores of both into one shared tile; shared_load
+#include "llvm/ADT/TypeSwitch.h"
+#include "plan/Layouts.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_LOWERTOSHARED
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// Dynamic shared memory of one block on the architectures that have least of it among those with tensor cores: 227 KiB from sm_90 on,
+// 163 KiB on sm_80.
+int64_t sharedLimit(func::FuncOp kernel) {
+  auto arch = kernel->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(archAttr);
+  return (arch && arch.getInt() < 90 ? 163 : 227) * 1024;
+}
+
+RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+class Lowering {
+public:
+  explicit Lowering(OpBuilder b) : b(b) {}
+
+  void lower(Operation *op) {
+    b.setInsertionPoint(op);
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](tile::ConvertLayoutOp o) { lowerConversion(o); })
+        .Case([&](tile::ReduceOp o) { lowerReduction(o); })
+        .Case([&](tile::ExtractOp o) { lowerExtract(o); })
+        .Case([&](tile::CatOp o) { lowerCat(o); })
+        .Case([&](tile::InsertOp o) { lowerInsert(o); })
+        .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp>([&](auto o) { shareResult(o); });
+  }
+
+private:
+  Value alloc(Location loc, RankedTensorType type, const Swizzle &swizzle = {}) {
+    auto shared = tile::SharedType::get(b.getContext(), type.getShape(), type.getElementType(), swizzle.bits, swizzle.base, swizzle.shift);
+    return tile::SharedAllocOp::create(b, loc, shared, 1, IntegerAttr());
+  }
+
+  Value index(Location loc, int64_t n) { return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(n)); }
+
+  // Through shared memory, from the layout a value has to that of `type`; both are of one shape.
+  Value exchange(Location loc, Value x, RankedTensorType type) {
+    Swizzle swizzle = chooseSwizzle({toLinear(tensorOf(x)), toLinear(type)}, bytesOf(type.getElementType()));
+    Value shared = alloc(loc, type, swizzle);
+    tile::SharedStoreOp::create(b, loc, x, shared, ValueRange());
+    return tile::SharedLoadOp::create(b, loc, type, shared, ValueRange());
+  }
+
+  void replace(Operation *op, Value with) {
+    op->getResult(0).replaceAllUsesWith(with);
+    op->erase();
+  }
+
+  void lowerConversion(tile::ConvertLayoutOp op) {
+    if (!toLinear(tensorOf(op.getX())).differsInRegistersOnly(toLinear(tensorOf(op.getResult()))))
+      replace(op, exchange(op.getLoc(), op.getX(), tensorOf(op.getResult())));
+  }
+
+  void lowerReduction(tile::ReduceOp op) {
+    LinearLayout layout = toLinear(tensorOf(op.getX()));
+    unsigned dim = op.getDim();
+    if (!layout.warpBitsAlong(dim) || op.getKind() == tile::ReduceKind::argmax || op.getKind() == tile::ReduceKind::argmin)
+      return;
+    RankedTensorType result = tensorOf(op.getResult());
+    auto reduce = [&](Value x, RankedTensorType type) -> Value {
+      return tile::ReduceOp::create(b, op.getLoc(), type, op.getKind(), x, dim, op.getRounding(), op.getFlush(), op.getIsUnsigned());
+    };
+    Value partial = reduce(op.getX(), withLayout(result, layout.partiallyReduced(dim)));
+    Value gathered = exchange(op.getLoc(), partial, withLayout(result, layout.gatheredPartials(dim)));
+    replace(op, reduce(gathered, result));
+  }
+
+  void lowerExtract(tile::ExtractOp op) {
+    Location loc = op.getLoc();
+    Value shared = alloc(loc, tensorOf(op.getX()));
+    tile::SharedStoreOp::create(b, loc, op.getX(), shared, ValueRange());
+    SmallVector<Value> starts = startsOf(loc, op.getIndex(), tensorOf(op.getResult()).getShape());
+    replace(op, tile::SharedLoadOp::create(b, loc, tensorOf(op.getResult()), shared, starts));
+  }
+
+  SmallVector<Value> startsOf(Location loc, ValueRange indices, ArrayRef<int64_t> shape) {
+    SmallVector<Value> starts;
+    for (auto [i, extent] : llvm::zip(indices, shape))
+      starts.push_back(b.createOrFold<arith::MulIOp>(loc, i, index(loc, extent)));
+    return starts;
+  }
+
+  void lowerCat(tile::CatOp op) {
+    Location loc = op.getLoc();
+    Value shared = alloc(loc, tensorOf(op.getResult()));
+    SmallVector<Value> starts(tensorOf(op.getX()).getRank(), index(loc, 0));
+    tile::SharedStoreOp::create(b, loc, op.getX(), shared, starts);
+    starts[op.getDim()] = index(loc, tensorOf(op.getX()).getDimSize(op.getDim()));
+    tile::SharedStoreOp::create(b, loc, op.getY(), shared, starts);
+    replace(op, tile::SharedLoadOp::create(b, loc, tensorOf(op.getResult()), shared, ValueRange()));
+  }
+
+  void lowerInsert(tile::InsertOp op) {
+    Location loc = op.getLoc();
+    Value shared = alloc(loc, tensorOf(op.getX()));
+    tile::SharedStoreOp::create(b, loc, op.getX(), shared, ValueRange());
+    tile::SharedStoreOp::create(b, loc, op.getPart(), shared, startsOf(loc, op.getIndex(), tensorOf(op.getPart()).getShape()));
+    replace(op, tile::SharedLoadOp::create(b, loc, tensorOf(op.getResult()), shared, ValueRange()));
+  }
+
+  // Only owners receive the result of an atomic; where others hold copies of its elements, they get them from the owners.
+  template <class Op> void shareResult(Op op) {
+    if (op.getResult().use_empty())
+      return;
+    b.setInsertionPointAfter(op);
+    Location loc = op.getLoc();
+    Value result = op.getResult();
+    Operation *store = nullptr;
+    Value shared, all;
+    if (auto type = dyn_cast<RankedTensorType>(result.getType())) {
+      LinearLayout layout = toLinear(type);
+      if (!llvm::is_contained(layout.lanes(), 0u) && !llvm::is_contained(layout.warps(), 0u))
+        return;
+      shared = alloc(loc, type);
+      store = tile::SharedStoreOp::create(b, loc, result, shared, ValueRange());
+      all = tile::SharedLoadOp::create(b, loc, type, shared, ValueRange());
+    } else {
+      auto one = RankedTensorType::get({1}, result.getType());
+      auto warps = op->template getParentOfType<func::FuncOp>()->template getAttrOfType<IntegerAttr>(warpsAttr);
+      one = withLayout(one, LinearLayout::blocked({1}, 1, warps.getInt()));
+      store = tile::SplatOp::create(b, loc, one, result);
+      shared = alloc(loc, one);
+      tile::SharedStoreOp::create(b, loc, store->getResult(0), shared, ValueRange());
+      Value loaded = tile::SharedLoadOp::create(b, loc, one, shared, ValueRange());
+      all = tile::ScalarOp::create(b, loc, result.getType(), loaded);
+    }
+    result.replaceAllUsesExcept(all, store);
+  }
+
+  OpBuilder b;
+};
+
+// Offsets by liveness. Ops are numbered in program order; a tile lives from its first access to its last, and through every loop
+// that it outlives an iteration of.
+class Allocator {
+public:
+  explicit Allocator(func::FuncOp kernel) {
+    int64_t next = 0;
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { start[op] = next++; });
+    kernel.walk([&](tile::SharedAllocOp op) { buffers.push_back(interval(op)); });
+  }
+
+  // Total bytes.
+  int64_t run() {
+    constexpr int64_t alignment = 128;
+    int64_t total = 0;
+    SmallVector<const Buffer *> placed;
+    llvm::sort(buffers, [](const Buffer &x, const Buffer &y) { return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first); });
+    for (Buffer &buffer : buffers) {
+      buffer.offset = 0;
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (const Buffer *other : placed)
+          if (overlapInTime(buffer, *other) && overlapInSpace(buffer, *other)) {
+            buffer.offset = llvm::alignTo(other->offset + other->bytes, alignment);
+            moved = true;
+          }
+      }
+      placed.push_back(&buffer);
+      total = std::max(total, buffer.offset + buffer.bytes);
+      buffer.op.setOffset(buffer.offset);
+    }
+    return total;
+  }
+
+private:
+  struct Buffer {
+    tile::SharedAllocOp op;
+    int64_t first, last, bytes, offset = 0;
+  };
+
+  static bool overlapInTime(const Buffer &x, const Buffer &y) { return x.first <= y.last && y.first <= x.last; }
+  static bool overlapInSpace(const Buffer &x, const Buffer &y) {
+    return x.offset < y.offset + y.bytes && y.offset < x.offset + x.bytes;
+  }
+
+  Buffer interval(tile::SharedAllocOp op) {
+    Buffer buffer{op, start[op], start[op], bytesOf(cast<tile::SharedType>(op.getType())) * int64_t(op.getStages())};
+    SmallVector<Operation *> users(op->getUsers());
+    while (!users.empty()) {
+      Operation *user = users.pop_back_val();
+      if (isa<tile::SharedSlotOp>(user))
+        users.append(user->user_begin(), user->user_end());
+      // An access within a loop that the tile was not made in happens again: the tile lives to the loop's end.
+      Operation *outermost = user;
+      for (Operation *p = user; p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
+        outermost = p->getParentOp();
+      Operation *last = outermost;
+      outermost->walk([&](Operation *inner) {
+        if (start[inner] > start[last])
+          last = inner;
+      });
+      buffer.last = std::max(buffer.last, start[last]);
+    }
+    return buffer;
+  }
+
+  DenseMap<Operation *, int64_t> start;
+  SmallVector<Buffer> buffers;
+};
+
+struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    SmallVector<Operation *> ops;
+    kernel.walk([&](Operation *op) { ops.push_back(op); });
+    Lowering lowering{OpBuilder(&getContext())};
+    for (Operation *op : ops)
+      lowering.lower(op);
+    int64_t bytes = Allocator(kernel).run(), limit = sharedLimit(kernel);
+    if (bytes > limit) {
+      mlir::emitError(kernel.getLoc()) << "kernel needs " << bytes << " bytes of shared memory, a block has " << limit << "; use smaller tiles";
+      return signalPassFailure();
+    }
+    auto setInteger = [&](StringRef name, int64_t value) { kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 64), value)); };
+    setInteger(sharedBytesAttr, bytes);
+    // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as long as the accumulator takes half of them.
+    constexpr int64_t registersOfHalfAnSM = 32768;
+    int64_t accumulator = 0;
+    kernel.walk([&](tile::SharedMmaOp op) { accumulator = std::max(accumulator, toLinear(tensorOf(op.getResult())).registerCount()); });
+    int64_t threads = 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
+    if (accumulator && 2 * accumulator * threads <= registersOfHalfAnSM && 2 * bytes <= limit)
+      setInteger(minBlocksAttr, 2);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,130 @@
+// The laws of LinearLayout, checked over all coordinates of a family of layouts.
+#include "layout/LinearLayout.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace tessera;
+
+namespace {
+
+struct Thread {
+  uint32_t reg, lane, warp;
+};
+
+template <class F> void forAll(const LinearLayout &layout, F visit) {
+  for (uint32_t warp = 0; warp < 1u << layout.warps().size(); ++warp)
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      for (uint32_t reg = 0; reg < layout.registerCount(); ++reg)
+        visit(Thread{reg, lane, warp});
+}
+
+std::vector<LinearLayout> family() {
+  std::vector<LinearLayout> all;
+  for (int64_t warps : {1, 2, 4, 8})
+    for (LinearLayout::Shape shape : {LinearLayout::Shape{4}, {1024}, {1, 4096}, {64, 32}, {8, 4, 16}, {2, 2, 2, 64}})
+      for (int64_t vector : {1, 2, 8})
+        all.push_back(LinearLayout::blocked(shape, vector, warps));
+  for (int64_t warps : {1, 4, 8})
+    for (LinearLayout::Shape shape : {LinearLayout::Shape{16, 8}, {64, 64}, {128, 256}})
+      all.push_back(LinearLayout::accumulator(shape, warps));
+  for (unsigned dim : {0u, 1u})
+    all.push_back(LinearLayout::wholeInThread({16, 64}, dim, 4));
+  return all;
+}
+
+} // namespace
+
+// The essay's example: register 1, lane 2, warp 1 holds (3, 1). Lanes beyond the drawing hold copies.
+TEST(LinearLayout, Example) {
+  LinearLayout layout({4, 4}, {1}, {2, 4, 0, 0, 0}, {8});
+  EXPECT_EQ(layout.element(1, 2, 1), 13u);
+  EXPECT_TRUE(layout.coversTile());
+  EXPECT_EQ(layout.contiguous(), 2);
+}
+
+// Every element of the tile is held by some thread.
+TEST(LinearLayout, CoversTile) {
+  for (const LinearLayout &layout : family()) {
+    std::set<uint32_t> seen;
+    forAll(layout, [&](Thread t) { seen.insert(layout.element(t.reg, t.lane, t.warp)); });
+    EXPECT_EQ(int64_t(seen.size()), layout.elementCount());
+    EXPECT_TRUE(layout.coversTile());
+  }
+}
+
+// contiguous() registers hold neighbours.
+TEST(LinearLayout, Contiguous) {
+  for (const LinearLayout &layout : family()) {
+    int64_t n = layout.contiguous();
+    forAll(layout, [&](Thread t) {
+      if (t.reg % n == 0)
+        for (uint32_t i = 0; i < n; ++i)
+          EXPECT_EQ(layout.element(t.reg + i, t.lane, t.warp), layout.element(t.reg, t.lane, t.warp) + i);
+    });
+  }
+}
+
+// Permuting twice by a transposition is the identity; element (i, j) becomes (j, i).
+TEST(LinearLayout, Permute) {
+  LinearLayout layout = LinearLayout::blocked({64, 32}, 4, 4), turned = layout.permuted({1, 0});
+  EXPECT_EQ(turned.permuted({1, 0}), layout);
+  forAll(layout, [&](Thread t) {
+    uint32_t e = layout.element(t.reg, t.lane, t.warp);
+    EXPECT_EQ(turned.element(t.reg, t.lane, t.warp), (e % 32) * 64 + e / 32);
+  });
+}
+
+// A thread that needs an element of a broadcast holds its source.
+TEST(LinearLayout, BroadcastSource) {
+  LinearLayout layout = LinearLayout::accumulator({64, 64}, 4), source = layout.broadcastSource({64, 1});
+  for (uint32_t warp = 0; warp < 4; ++warp)
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      std::set<uint32_t> rows;
+      for (uint32_t reg = 0; reg < source.registerCount(); ++reg)
+        rows.insert(source.element(reg, lane, warp));
+      EXPECT_EQ(int64_t(rows.size()), source.registerCount()) << "no copies in registers";
+      for (uint32_t reg = 0; reg < layout.registerCount(); ++reg)
+        EXPECT_TRUE(rows.count(layout.element(reg, lane, warp) / 64));
+    }
+}
+
+// Partial results: one per warp along the dimension; gathered, each thread has all of its row.
+TEST(LinearLayout, Reduction) {
+  LinearLayout layout = LinearLayout::blocked({2, 4096}, 8, 8);
+  LinearLayout partial = layout.partiallyReduced(1), gathered = layout.gatheredPartials(1);
+  EXPECT_EQ(partial.shape()[1], 8);
+  EXPECT_TRUE(partial.coversTile());
+  EXPECT_TRUE(gathered.coversTile());
+  EXPECT_EQ(gathered.warpBitsAlong(1), 0u);
+  EXPECT_EQ(gathered.reduced(1), layout.reduced(1));
+}
+
+// Two layouts differ in registers only iff every thread holds the same set of elements.
+TEST(LinearLayout, DiffersInRegistersOnly) {
+  LinearLayout a({8, 8}, {1, 32}, {2, 4, 8, 16, 0}, {}), b({8, 8}, {32, 33}, {2, 4, 8, 16, 0}, {}), c({8, 8}, {2, 32}, {1, 4, 8, 16, 0}, {});
+  EXPECT_TRUE(a.differsInRegistersOnly(b));
+  EXPECT_FALSE(a.differsInRegistersOnly(c));
+}
+
+// The accumulator is the fragment of m16n8: registers (0, 1) are neighbours, (0, 2) eight rows apart; lane 4 is the next row.
+TEST(LinearLayout, Accumulator) {
+  LinearLayout layout = LinearLayout::accumulator({16, 8}, 1);
+  EXPECT_EQ(layout.element(1, 0, 0), 1u);
+  EXPECT_EQ(layout.element(2, 0, 0), 64u);
+  EXPECT_EQ(layout.element(0, 1, 0), 2u);
+  EXPECT_EQ(layout.element(0, 4, 0), 8u);
+}
+
+// A swizzle is a permutation of the tile's offsets, and the chosen one makes a transposition through shared memory free of conflicts.
+TEST(Swizzle, Transposition) {
+  LinearLayout reads = LinearLayout::blocked({64, 64}, 4, 4), writes = reads.permuted({1, 0});
+  Swizzle s = chooseSwizzle({reads, writes}, 4);
+  std::set<uint32_t> offsets;
+  for (uint32_t i = 0; i < 4096; ++i)
+    offsets.insert(s(i));
+  EXPECT_EQ(offsets.size(), 4096u);
+  EXPECT_LE(*offsets.rbegin(), 4095u);
+  EXPECT_LT(bankConflicts(writes, s, 4), bankConflicts(writes, Swizzle{}, 4));
+}
