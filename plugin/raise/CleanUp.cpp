@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -69,10 +70,23 @@ void useTileSelect(ModuleOp module) {
   });
 }
 
+LogicalResult simplifyExits(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  populateExitFlagPatterns(patterns);
+  arith::CmpIOp::getCanonicalizationPatterns(patterns, module.getContext());
+  arith::TruncIOp::getCanonicalizationPatterns(patterns, module.getContext());
+  arith::XOrIOp::getCanonicalizationPatterns(patterns, module.getContext());
+  arith::SelectOp::getCanonicalizationPatterns(patterns, module.getContext());
+  scf::IfOp::getCanonicalizationPatterns(patterns, module.getContext());
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
 } // namespace
 
 LogicalResult cleanUp(ModuleOp module) {
   eraseDeadMemory(module);
+  if (failed(simplifyExits(module)))
+    return failure();
   PassManager passes(module.getContext());
   passes.enableVerifier(false); // the caller verifies once
   OpPassManager &perKernel = passes.nest<func::FuncOp>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace tessera::raising {
 
@@ -10,5 +11,8 @@ void simplifyConditions(mlir::ModuleOp module);
 
 // After: canonical, without common subexpressions, invariants before their loops, no dead local memory, choices between tiles by tile.select.
 mlir::LogicalResult cleanUp(mlir::ModuleOp module);
+
+// Patterns for what structuring leaves of early exits: numbers that are truth values, ifs that choose between a value and nothing.
+void populateExitFlagPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tessera::raising

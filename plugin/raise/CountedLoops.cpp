@@ -343,7 +343,8 @@ void Conversion::moveBody() {
       entry->getArgument(next).setLoc(argument.getLoc());
     next += isCarried;
   }
-  OpBuilder::atBlockEnd(entry).create<cf::BranchOp>(loc, loop.header, headerOperands);
+  OpBuilder start = OpBuilder::atBlockEnd(entry);
+  cf::BranchOp::create(start, loc, loop.header, headerOperands);
   for (Block *block : loop.blocks)
     block->moveBefore(&region, region.end());
   if (loop.testsAtTop) {
@@ -399,7 +400,8 @@ FailureOr<bool> convertOne(func::FuncOp function) {
     return false;
   DominanceInfo dominance(function);
   CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
-  for (CFGLoop *loop : llvm::reverse(loops.getLoopsInPreorder()))
+  auto outerFirst = loops.getLoopsInPreorder();
+  for (CFGLoop *loop : llvm::reverse(outerFirst))
     if (std::optional<CountedLoop> counted = recognise(*loop)) {
       if (failed(Conversion(*counted).run()))
         return failure();

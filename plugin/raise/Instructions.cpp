@@ -14,7 +14,8 @@ void Translator::translate(const llvm::Instruction &instruction) {
   if (isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(instruction))
     return lanes(instruction);
   bool isVector = instruction.getType()->isVectorTy();
-  bool forwards = isa<llvm::SelectInst, llvm::FreezeInst, llvm::LoadInst, llvm::CastInst, llvm::CallInst>(instruction);
+  bool forwards = isa<llvm::SelectInst, llvm::FreezeInst, llvm::LoadInst, llvm::CastInst, llvm::CallInst,
+                      llvm::ExtractValueInst>(instruction);
   if (isVector && !forwards)
     return unsupported(instruction, Twine("arithmetic on the lanes of a tile (") + instruction.getOpcodeName() + ")");
   llvm::TypeSwitch<const llvm::Instruction *>(&instruction)

@@ -62,8 +62,10 @@ Value Translator::address(const llvm::GEPOperator &gep) {
 void Translator::allocate(const llvm::AllocaInst &instruction) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   if (const LocalArray *array = localTiles.array(instruction)) {
-    if (!array->count)
-      return unsupported(array->obstacle ? *array->obstacle : instruction, "local memory that holds tiles beside other things");
+    if (!array->count) {
+      report(*array->obstacle, Diagnostic::Unsupported, "local memory that holds tiles and is used in another way than tile by tile");
+      return define(instruction, create<ub::PoisonOp>(pointer));
+    }
     return define(instruction, create<tile::LocalAllocOp>(pointer, array->count, array->tile));
   }
   auto *count = dyn_cast<llvm::ConstantInt>(instruction.getArraySize());

@@ -27,6 +27,7 @@ func::FuncOp translate(const frontend::TileProgram &program, const frontend::Ker
     return {};
   }
   raising::letTrapsFallThrough(*function);
+  raising::indexLocalArrays(*function);
   return raising::Translator(program, kernel, *function, module, diagnose).translate();
 }
 

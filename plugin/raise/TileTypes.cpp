@@ -40,7 +40,7 @@ TileTypes::TileTypes(MLIRContext *context, const frontend::TileProgram &program,
   }
   for (auto [value, type] : demands)
     types.try_emplace(value, type);
-  while (spread(function, /*backwards=*/true) | spread(function, /*backwards=*/false)) {
+  while (spread(function, /*backwards=*/true) || spread(function, /*backwards=*/false)) {
   }
 }
 
@@ -77,7 +77,11 @@ bool TileTypes::spread(const llvm::Function &function, bool backwards) {
 Type TileTypes::of(const llvm::Value *vector) const {
   if (Type type = types.lookup(vector))
     return type;
-  auto *type = cast<llvm::FixedVectorType>(vector->getType());
+  return plain(context, vector->getType());
+}
+
+Type TileTypes::plain(MLIRContext *context, const llvm::Type *vector) {
+  auto *type = cast<llvm::FixedVectorType>(vector);
   return RankedTensorType::get({static_cast<int64_t>(type->getNumElements())}, scalarType(context, type->getElementType()));
 }
 

@@ -20,6 +20,8 @@ public:
 
   // The type of a vector; a vector that no primitive touches is a tile of rank 1.
   mlir::Type of(const llvm::Value *vector) const;
+  // A vector as a tile of rank 1.
+  static mlir::Type plain(mlir::MLIRContext *context, const llvm::Type *vector);
 
 private:
   void collectPrimitives(const frontend::TileProgram &program, const llvm::Function &function);

@@ -98,7 +98,8 @@ SmallVector<Value> Translator::edge(const llvm::BasicBlock &from, const llvm::Ba
     if (types.size() == 1)
       operands.push_back(value(incoming, types.front()));
     else
-      llvm::append_range(operands, values(incoming));
+      for (auto [leaf, type] : llvm::zip_equal(values(incoming), types))
+        operands.push_back(reinterpret(builder, loc, leaf, type));
   }
   return operands;
 }
@@ -161,7 +162,7 @@ SmallVector<Type> Translator::typesOf(const llvm::Value *value) {
   collectLeaves(value->getType(), leaves);
   SmallVector<Type> types;
   for (llvm::Type *leaf : leaves) {
-    Type type = scalarType(builder.getContext(), leaf);
+    Type type = leaf->isVectorTy() ? TileTypes::plain(builder.getContext(), leaf) : scalarType(builder.getContext(), leaf);
     if (!type) {
       std::string spelling;
       llvm::raw_string_ostream(spelling) << *leaf;

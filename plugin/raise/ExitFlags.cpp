@@ -1,0 +1,133 @@
+// Structuring turns an early exit into numbers that say where control goes on, and into values that are undefined on the other ways.
+//
+//   %f = scf.if %c -> (i32) { yield extui(%x) } else { yield 0 }   becomes   %b = scf.if %c -> (i1) { yield %x } else { yield false }
+//   %v = scf.if %c { yield %x } else { yield poison }              becomes   %x, where it may be computed in any case
+#include "raise/CleanUp.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace tessera::raising {
+
+namespace {
+
+bool isPoison(Value value) { return value.getDefiningOp<ub::PoisonOp>() != nullptr; }
+
+// The truth value that a number stands for: the operand of an extension, 0, 1, or nothing at all.
+bool isTruth(Value value) {
+  if (auto extension = value.getDefiningOp<arith::ExtUIOp>())
+    return extension.getIn().getType().isInteger(1);
+  return matchPattern(value, m_Zero()) || matchPattern(value, m_One()) || isPoison(value);
+}
+
+Value truthOf(PatternRewriter &rewriter, Value value) {
+  if (auto extension = value.getDefiningOp<arith::ExtUIOp>())
+    return extension.getIn();
+  if (isPoison(value))
+    return ub::PoisonOp::create(rewriter, value.getLoc(), rewriter.getI1Type());
+  return arith::ConstantOp::create(rewriter, value.getLoc(), rewriter.getBoolAttr(matchPattern(value, m_One())));
+}
+
+struct NarrowFlags : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumResults() == 0)
+      return failure();
+    scf::YieldOp yields[] = {op.thenYield(), op.elseYield()};
+    for (OpResult result : op.getResults()) {
+      unsigned i = result.getResultNumber();
+      Type wide = result.getType();
+      if (!wide.isInteger() || wide.isInteger(1) || !llvm::all_of(yields, [&](scf::YieldOp yield) { return isTruth(yield.getOperand(i)); }))
+        continue;
+      for (scf::YieldOp yield : yields) {
+        rewriter.setInsertionPoint(yield);
+        Value truth = truthOf(rewriter, yield.getOperand(i));
+        rewriter.modifyOpInPlace(yield, [&] { yield->setOperand(i, truth); });
+      }
+      rewriter.modifyOpInPlace(op, [&] { result.setType(rewriter.getI1Type()); });
+      rewriter.setInsertionPointAfter(op);
+      auto extension = arith::ExtUIOp::create(rewriter, op.getLoc(), wide, result);
+      rewriter.replaceAllUsesExcept(result, extension, extension);
+      return success();
+    }
+    return failure();
+  }
+};
+
+// A result that one arm leaves undefined is that of the other arm, where it exists outside.
+struct DropUndefinedArm : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumResults() == 0)
+      return failure();
+    for (OpResult result : op.getResults()) {
+      Value arms[] = {op.thenYield().getOperand(result.getResultNumber()), op.elseYield().getOperand(result.getResultNumber())};
+      for (int i : {0, 1}) {
+        if (!isPoison(arms[i]) || result.use_empty() || op->isAncestor(arms[1 - i].getParentBlock()->getParentOp()))
+          continue;
+        rewriter.replaceAllUsesWith(result, arms[1 - i]);
+        return success();
+      }
+    }
+    return failure();
+  }
+};
+
+// Scalar arithmetic that no wrong operand can make fail is computed in any case, if the other arm has nothing to say.
+struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumResults() == 0)
+      return failure();
+    Block *arms[] = {op.thenBlock(), op.elseBlock()};
+    for (int i : {0, 1}) {
+      if (!llvm::all_of(arms[i]->getTerminator()->getOperands(), isPoison) || !llvm::all_of(arms[1 - i]->without_terminator(), isCheap))
+        continue;
+      Operation *yield = arms[1 - i]->getTerminator();
+      SmallVector<Value> values(yield->getOperands());
+      rewriter.eraseOp(yield);
+      rewriter.inlineBlockBefore(arms[1 - i], op);
+      rewriter.replaceOp(op, values);
+      return success();
+    }
+    return failure();
+  }
+  static bool isCheap(Operation &op) {
+    return isPure(&op) && op.getNumRegions() == 0 &&
+           llvm::none_of(op.getResultTypes(), [](Type type) { return isa<RankedTensorType>(type); });
+  }
+};
+
+// `extui(%b) == 0` asks for a truth value in other words.
+struct CompareTruth : OpRewritePattern<arith::CmpIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
+    auto extension = op.getLhs().getDefiningOp<arith::ExtUIOp>();
+    bool isEqual = op.getPredicate() == arith::CmpIPredicate::eq;
+    if (!extension || !extension.getIn().getType().isInteger(1) || (!isEqual && op.getPredicate() != arith::CmpIPredicate::ne))
+      return failure();
+    bool isOne = matchPattern(op.getRhs(), m_One());
+    if (!isOne && !matchPattern(op.getRhs(), m_Zero()))
+      return failure();
+    if (isEqual == isOne) {
+      rewriter.replaceOp(op, extension.getIn());
+      return success();
+    }
+    Value one = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getBoolAttr(true));
+    rewriter.replaceOpWithNewOp<arith::XOrIOp>(op, extension.getIn(), one);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateExitFlagPatterns(RewritePatternSet &patterns) {
+  patterns.add<NarrowFlags, DropUndefinedArm, SpeculateScalars, CompareTruth>(patterns.getContext());
+}
+
+} // namespace tessera::raising
