@@ -2,7 +2,7 @@
 """Runs programs on the CPU, under the emulator and, where there is one, on the GPU; all must succeed and agree.
 
 A program that includes run.h prints lines `NAME ~TOLERANCE: NUMBERS`; the numbers of two targets may differ by the tolerance, relative to
-the largest of the line. Every other line must be equal. The samples check themselves; samples.txt says with which sizes they run, and only
+the largest of the line. Every other line must be equal. A first line `// targets: emulate,gpu` leaves the others out. The samples check themselves; samples.txt says with which sizes they run, and only
 their exit status counts.
 
 usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N] [PROGRAM.cu...]
@@ -34,6 +34,12 @@ class Case:
 
     def __str__(self):
         return " ".join([str(self.source.relative_to(ROOT)), *self.arguments])
+
+
+def program_case(source, targets):
+    first = source.open().readline()
+    only = first.removeprefix("// targets:").strip().split(",") if first.startswith("// targets:") else targets
+    return Case(source, [target for target in targets if target in only])
 
 
 def sample_cases(targets):
@@ -113,7 +119,7 @@ def parse_options():
 def main():
     options = parse_options()
     programs = [program.resolve() for program in options.programs] or sorted(HERE.glob("*.cu"))
-    cases = [Case(program, options.targets) for program in programs]
+    cases = [program_case(program, options.targets) for program in programs]
     if not options.programs:
         cases += sample_cases(options.targets)
     failed = 0
