@@ -86,6 +86,17 @@ bool isInvariant(const CountedLoop &loop, Value value) {
 
 bool bothConstant(Value x, Value y, APInt &a, APInt &b) { return matchPattern(x, m_ConstantInt(&a)) && matchPattern(y, m_ConstantInt(&b)); }
 
+// Does `known` say that `lower < upper`? A bound that was widened is as positive as the narrow one.
+bool implies(const Comparison &known, const CountedLoop &loop, Value lower) {
+  if (known.predicate == Predicate::slt && matchPattern(known.left, m_Zero()) && matchPattern(lower, m_Zero())) {
+    Operation *widening = loop.upper.getDefiningOp();
+    if (isa_and_present<arith::ExtUIOp, arith::ExtSIOp>(widening) && widening->getOperand(0) == known.right)
+      return true;
+  }
+  Predicate wanted = loop.isUnsignedCompare ? Predicate::ult : Predicate::slt;
+  return known.predicate == wanted && known.left == lower && known.right == loop.upper;
+}
+
 // Does the program come to the loop only with `lower < upper`?
 bool isGuarded(const CountedLoop &loop, Value lower) {
   APInt low, high;
@@ -103,12 +114,7 @@ bool isGuarded(const CountedLoop &loop, Value lower) {
     if (!branch || branch.getTrueDest() == branch.getFalseDest())
       continue;
     std::optional<Comparison> known = comparison(branch.getCondition(), branch.getTrueDest() == block);
-    if (!known)
-      continue;
-    if (known->left != lower)
-      known = known->swapped();
-    Predicate wanted = loop.isUnsignedCompare ? Predicate::ult : Predicate::slt;
-    if (known->predicate == wanted && known->left == lower && known->right == loop.upper)
+    if (known && (implies(*known, loop, lower) || implies(known->swapped(), loop, lower)))
       return true;
   }
   return false;

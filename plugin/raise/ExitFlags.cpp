@@ -1,4 +1,5 @@
-// Structuring turns an early exit into numbers that say where control goes on, and into values that are undefined on the other ways.
+// Structuring turns an early exit into numbers that say where control goes on, and into values that are undefined on the other ways; loops that
+// an optimiser rotated keep a test before them. Patterns that undo this:
 //
 //   %f = scf.if %c -> (i32) { yield extui(%x) } else { yield 0 }   becomes   %b = scf.if %c -> (i1) { yield %x } else { yield false }
 //   %v = scf.if %c { yield %x } else { yield poison }              becomes   %x, where it may be computed in any case
@@ -124,10 +125,70 @@ struct CompareTruth : OpRewritePattern<arith::CmpIOp> {
   }
 };
 
+// What is done only where a condition fails is done where its opposite holds.
+struct InvertEmptyThen : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumResults() || !op.elseBlock() || !op.thenBlock()->without_terminator().empty())
+      return failure();
+    Value one = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getBoolAttr(true));
+    Value opposite = arith::XOrIOp::create(rewriter, op.getLoc(), op.getCondition(), one);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getConditionMutable().assign(opposite);
+      op.getThenRegion().takeBody(op.getElseRegion());
+    });
+    return success();
+  }
+};
+
+// A counted loop needs no test that it runs at all: `if (lo < hi) for (i = lo; i < hi; ...)`.
+struct DropLoopGuard : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
+    scf::ForOp loop;
+    for (Operation &inner : op.thenBlock()->without_terminator()) {
+      if (auto found = dyn_cast<scf::ForOp>(inner); found && !loop)
+        loop = found;
+      else if (!isPure(&inner))
+        return failure();
+    }
+    if (!loop || !guards(op.getCondition(), loop) || (op.elseBlock() && !op.elseBlock()->without_terminator().empty()))
+      return failure();
+    SmallVector<Value> results(op.thenYield().getOperands());
+    for (auto [i, result] : llvm::enumerate(results))
+      if (!isUnchangedBy(loop, result, op.elseYield().getOperand(i)))
+        return failure();
+    Block *body = op.thenBlock();
+    rewriter.eraseOp(body->getTerminator());
+    rewriter.inlineBlockBefore(body, op);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+  static bool guards(Value condition, scf::ForOp loop) {
+    auto compare = condition.getDefiningOp<arith::CmpIOp>();
+    if (!compare)
+      return false;
+    using P = arith::CmpIPredicate;
+    Value left = compare.getLhs(), right = compare.getRhs();
+    P less = loop.getUnsignedCmp() ? P::ult : P::slt, greater = loop.getUnsignedCmp() ? P::ugt : P::sgt;
+    if (compare.getPredicate() == greater)
+      std::swap(left, right);
+    else if (compare.getPredicate() != less)
+      return false;
+    return left == loop.getLowerBound() && right == loop.getUpperBound();
+  }
+  // Is `result` what `otherwise` says if the loop does not run?
+  static bool isUnchangedBy(scf::ForOp loop, Value result, Value otherwise) {
+    if (auto own = dyn_cast<OpResult>(result); own && own.getOwner() == loop)
+      return loop.getInitArgs()[own.getResultNumber()] == otherwise;
+    return result == otherwise;
+  }
+};
+
 } // namespace
 
 void populateExitFlagPatterns(RewritePatternSet &patterns) {
-  patterns.add<NarrowFlags, DropUndefinedArm, SpeculateScalars, CompareTruth>(patterns.getContext());
+  patterns.add<NarrowFlags, DropUndefinedArm, SpeculateScalars, CompareTruth, InvertEmptyThen, DropLoopGuard>(patterns.getContext());
 }
 
 } // namespace tessera::raising

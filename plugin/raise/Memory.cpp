@@ -47,7 +47,7 @@ Value Translator::address(const llvm::GEPOperator &gep) {
     int64_t bytes = scale.getSExtValue();
     Value count = value(index);
     Type unit = bytes == tile::storageBits(element) / 8 ? element : builder.getI8Type();
-    if (unit != element && bytes != 1) {
+    if (bytes != tile::storageBits(unit) / 8) {
       if (count.getType().getIntOrFloatBitWidth() < 64)
         count = create<arith::ExtSIOp>(builder.getI64Type(), count);
       count = create<arith::MulIOp>(count, integer(bytes));
