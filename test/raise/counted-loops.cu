@@ -1,0 +1,52 @@
+// Loops that count become scf.for with the integer type of their variable and no test around them.
+// RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+using row = ct::tile<float, ct::shape<64>>;
+__tile__ auto at(int i) { return ct::iota<ct::tile<int, ct::shape<64>>>() + i * 64; }
+
+// CHECK-LABEL: func.func @{{.*}}range
+// CHECK: %[[SUM:.*]] = scf.for %{{.*}} = %c0_i32 to %{{.*}} step %c1_i32 iter_args(%[[A:.*]] = %{{.*}}) -> (tensor<64xf32>) : i32 {
+// CHECK:   %[[NEXT:.*]] = tile.binary add %[[A]]
+// CHECK:   scf.yield %[[NEXT]]
+// CHECK: tile.store %[[SUM]]
+__tile_global__ void range(const float *x, float *y, int n) {
+  auto sum = ct::zeros<row>();
+  for (auto i : ct::irange(0, n)) sum = sum + ct::load(x + at(i));
+  ct::store(y + at(0), sum);
+}
+
+// An unsigned comparison, and a step that is known only at run time.
+// CHECK-LABEL: func.func @{{.*}}persistent
+// CHECK-DAG: %[[LOW:.*]] = tile.block_index 0
+// CHECK-DAG: %[[STEP:.*]] = tile.grid_size 0
+// CHECK-NOT: scf.if
+// CHECK: scf.for unsigned %{{.*}} = %[[LOW]] to %arg1 step %[[STEP]] : i32
+__tile_global__ void persistent(float *y, unsigned n) {
+  for (unsigned t = ct::bid().x; t < n; t += ct::num_blocks().x) ct::store(y + at(int(t)), ct::ones<row>());
+}
+
+// The count is used after the loop: it is carried along; `<=` counts to the bound plus one.
+// CHECK-LABEL: func.func @{{.*}}inclusive
+// CHECK: %[[BOUND:.*]] = arith.addi %arg1, %c1_i32
+// CHECK: scf.for %{{.*}} = %c1_i32 to %[[BOUND]] step %c1_i32 iter_args
+__tile_global__ void inclusive(float *y, int n) {
+  auto sum = ct::zeros<row>();
+  int i = 1;
+  for (; i <= n; ++i) sum = sum + float(i);
+  ct::store(y + at(i), sum);
+}
+
+// Nested, and with a path that skips the rest of a turn.
+// CHECK-LABEL: func.func @{{.*}}nested
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: scf.while
+// CHECK: return
+__tile_global__ void nested(float *y, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = i; j < n; j += 2) {
+      if (i == j) continue;
+      ct::store(y + at(i), ct::full<row>(float(j)));
+    }
+}

@@ -1,0 +1,28 @@
+// printf is one operation with its values, a failed assertion a trap that keeps loops counted, inline assembly goes through.
+// RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
+#include <cassert>
+#include <cstdio>
+#include <cuda_fp16.h>
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+// CHECK-LABEL: func.func @{{.*}}talks
+// CHECK-NOT: llvm.alloca
+// CHECK: tile.print "n = %d, half %f\0A"(%arg0, %{{.*}}) : i32, f64
+__tile_global__ void talks(int n) { printf("n = %d, half %f\n", n, n * 0.5); }
+
+// CHECK-LABEL: func.func @{{.*}}checked
+// CHECK: scf.for
+// CHECK: %[[BAD:.*]] = arith.cmpi sle
+// CHECK: scf.if %[[BAD]] {
+// CHECK-NEXT: tile.trap "k[i] > 0"
+__tile_global__ void checked(const int *k, int *y, int n) {
+  for (int i = 0; i < n; ++i) {
+    assert(k[i] > 0);
+    y[i] = k[i];
+  }
+}
+
+// CHECK-LABEL: func.func @{{.*}}halves
+// CHECK: llvm.inline_asm "{{.*}}add{{.*}}f16{{.*}}" {{.*}} : (i16, i16) -> i16
+__tile_global__ void halves(__half *y) { y[0] = __hadd(y[0], y[1]); }
