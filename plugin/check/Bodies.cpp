@@ -45,8 +45,8 @@ public:
 
   bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
     const CXXConstructorDecl *constructor = construction->getConstructor();
-    if (construction->getType()->getAsCXXRecordDecl()->getNumVBases())
-      report(construction->getLocation(), Id::VirtualBase, construction->getType());
+    if (constructor->getParent()->getNumVBases())
+      report(construction->getLocation(), Id::VirtualBase, constructor->getParent());
     checkCallee(construction->getLocation(), constructor, nullptr);
     return true;
   }
@@ -77,7 +77,7 @@ public:
 
   bool VisitVarDecl(VarDecl *variable) {
     QualType type = variable->getType();
-    if (type->isDependentType())
+    if (variable->isInvalidDecl() || type->isDependentType() || type->isUndeducedType())
       return true;
     if (type->isVariableArrayType())
       report(variable->getLocation(), Id::VariableLength, variable);

@@ -46,7 +46,7 @@ private:
 };
 
 // Whether the header of the language is part of the program. Files that name it are not preprocessed for this question.
-bool includesTileHeader(const CompilerInstance &compiler) {
+bool includesTileHeader(CompilerInstance &compiler) {
   const SourceManager &sources = compiler.getSourceManager();
   if (sources.getBufferData(sources.getMainFileID()).contains("cuda_tile"))
     return true;

@@ -5,6 +5,7 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
@@ -106,7 +107,7 @@ Location locationOf(const Instruction &instruction) {
 
 std::string nameOf(const Function &function) {
   const DISubprogram *subprogram = function.getSubprogram();
-  return subprogram ? subprogram->getName().str() : function.getName().str();
+  return subprogram ? subprogram->getName().str() : demangle(function.getName());
 }
 
 // Functions that emitted text may call although they have no body here.

@@ -131,6 +131,26 @@ PrintingPolicy qualifyingPolicy(const ASTContext &context) {
   return policy;
 }
 
+// Clang prints a float argument in six decimal digits and without its suffix, which names another specialization.
+void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argument, const PrintingPolicy &policy, bool includeType) {
+  if (argument.getKind() != clang::TemplateArgument::StructuralValue || !argument.getAsStructuralValue().isFloat())
+    return argument.print(policy, out, includeType);
+  char text[64];
+  argument.getAsStructuralValue().getFloat().convertToHexString(text, 0, false, llvm::RoundingMode::NearestTiesToEven);
+  out << text << (kindOf(argument.getStructuralValueType()) == ElementKind::F32 ? "f" : "");
+}
+
+void printArguments(llvm::raw_ostream &out, ArrayRef<clang::TemplateArgument> arguments, const PrintingPolicy &policy, const TemplateParameterList *parameters) {
+  bool isFirst = true;
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    bool includeType = !parameters || TemplateParameterList::shouldIncludeTypeForArgument(policy, parameters, i);
+    for (const clang::TemplateArgument &one : argument.getKind() == clang::TemplateArgument::Pack ? argument.pack_elements() : ArrayRef(argument)) {
+      out << (std::exchange(isFirst, false) ? "" : ", ");
+      printArgument(out, one, policy, includeType);
+    }
+  }
+}
+
 // Letters, digits and single underscores of a name: "vadd<1024, float>" gives "vadd_1024_float".
 std::string identifierFrom(StringRef name) {
   std::string identifier;
@@ -179,7 +199,9 @@ std::string qualifiedName(const FunctionDecl *function) {
   function->printQualifiedName(stream, policy);
   if (auto *arguments = function->getTemplateSpecializationArgs()) {
     const FunctionTemplateDecl *primary = function->getPrimaryTemplate();
-    printTemplateArgumentList(stream, arguments->asArray(), policy, primary ? primary->getTemplateParameters() : nullptr);
+    stream << '<';
+    printArguments(stream, arguments->asArray(), policy, primary ? primary->getTemplateParameters() : nullptr);
+    stream << '>';
   }
   return name;
 }

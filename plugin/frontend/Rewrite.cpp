@@ -89,17 +89,26 @@ private:
       return true;
     }
     if (isTileOnly(function)) {
-      if (target != Target::Cpu)
+      if (target != Target::Cpu) {
         removeDeclaration(declaration, function);
+        removeInstantiations(declaration);
+      }
       return true;
     }
     bool isSimt = function->hasAttr<CUDAGlobalAttr>() || (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>() && !isTile(function));
     if (isSimt && target != Target::Gpu) {
       if (function->doesThisDeclarationHaveABody() && isa<CompoundStmt>(function->getBody()))
-        editor.replace(function->getBody()->getSourceRange(), "{ __builtin_unreachable(); }");
+        editor.replace(function->getBody()->getSourceRange(), simtBody(function));
       return true;
     }
     return false;
+  }
+
+  // A SIMT kernel may be launched through a pointer, as a tile kernel would be; then it says so and takes its configuration away.
+  std::string simtBody(const FunctionDecl *function) const {
+    if (target == Target::Cpu && function->hasAttr<CUDAGlobalAttr>())
+      return "{ ::tessera::host::take_configuration(); ::tessera::host::simt_launch_unsupported(\"" + function->getNameAsString() + "\"); }";
+    return "{ __builtin_unreachable(); }";
   }
 
   void rewriteKernel(FunctionDecl *kernel) {
@@ -109,7 +118,7 @@ private:
     if (target == Target::Cpu)
       editor.insertAfter(body.getBegin(), " if (auto *launch = ::tessera::host::pending_launch()) return launch->run([&] { " + reference(kernel) + "(" + arguments + "); });");
     else
-      editor.replace(body, "{ ::tessera::host::launch(reinterpret_cast<const void *>(static_cast<void (*)(" + parameterTypes(kernel) + ")>(&" + reference(kernel) + "))" +
+      editor.replace(body, "{ ::tessera::host::launch(reinterpret_cast<const void *>(" + addressWithin(kernel) + ")" +
                                (arguments.empty() ? "" : ", " + arguments) + "); }");
   }
 
@@ -127,6 +136,12 @@ private:
 
   static std::string argument(const FunctionDecl *kernel, unsigned i) {
     return parameterName(kernel, i) + (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
+  }
+
+  // The entry's own address inside its body. A template's arguments select it; among plain functions of one name its type does.
+  static std::string addressWithin(const FunctionDecl *kernel) {
+    std::string address = "&" + reference(kernel);
+    return kernel->getDescribedFunctionTemplate() ? address : "static_cast<void (*)(" + parameterTypes(kernel) + ")>(" + address + ")";
   }
 
   static std::string parameterTypes(const FunctionDecl *kernel) {
@@ -181,12 +196,30 @@ private:
     editor.remove(range);
   }
 
+  // `template __tile__ int f<int>(int);` names a template that is gone. Clang keeps no declaration of it, only the place of the name.
+  void removeInstantiations(Decl *declaration) {
+    auto *pattern = dyn_cast<FunctionTemplateDecl>(declaration);
+    if (!pattern)
+      return;
+    for (const FunctionDecl *instance : pattern->specializations()) {
+      SourceLocation name = instance->getPointOfInstantiation();
+      if (instance->getTemplateSpecializationKind() != TSK_ExplicitInstantiationDefinition || !name.isFileID())
+        continue;
+      auto [file, offset] = sources.getDecomposedLoc(name);
+      StringRef buffer = sources.getBufferData(file);
+      size_t begin = buffer.take_front(offset).rfind("template"), end = buffer.find(';', offset);
+      if (begin != StringRef::npos && end != StringRef::npos)
+        editor.remove({sources.getComposedLoc(file, begin), sources.getComposedLoc(file, end)});
+    }
+  }
+
   void rewriteLaunch(CUDAKernelCallExpr *launch) {
     const Expr *callee = launch->getCallee();
     Callee kind = classify(callee);
-    if (kind == Callee::SimtKernel) {
-      if (target != Target::Gpu)
-        editor.replace(launch->getSourceRange(), "::tessera::host::simt_launch_unsupported(\"" + nameOfCallee(callee) + "\")");
+    if (kind == Callee::SimtKernel && target == Target::Gpu)
+      return;
+    if (kind == Callee::SimtKernel && target == Target::Cpu) {
+      editor.replace(launch->getSourceRange(), "::tessera::host::simt_launch_unsupported(\"" + nameOfCallee(callee) + "\")");
       return;
     }
     const CallExpr *configuration = launch->getConfig();
