@@ -386,11 +386,13 @@ std::string KernelPrinter::carriedVariable(Value result) {
   if (!loop || op->getBlock() != loop.getBody())
     return "";
   BlockArgument variable = loop.getRegionIterArg(use.getOperandNumber());
+  // The text of a value that is used once may stand in its user, and so on: the variable is read where the last of them is.
   bool readLater = llvm::any_of(variable.getUsers(), [&](Operation *user) {
-    Operation *ancestor = loop.getBody()->findAncestorOpInBlock(*user);
-    return ancestor != op && !ancestor->isBeforeInBlock(op);
+    Operation *reader = loop.getBody()->findAncestorOpInBlock(*user);
+    while (reader != op && reader->getNumResults() == 1 && reader->getResult(0).hasOneUse())
+      reader = loop.getBody()->findAncestorOpInBlock(**reader->getResult(0).user_begin());
+    return reader != op && !reader->isBeforeInBlock(op);
   });
-  // An expression that waits to be inlined may still read it; those are scalars without a name, so only tiles go this way.
   return readLater || !isTile(result) ? "" : text[variable];
 }
 

@@ -74,7 +74,7 @@ struct Kernel {
 };
 
 struct TileProgram {
-  std::unique_ptr<llvm::LLVMContext> context;
+  std::shared_ptr<llvm::LLVMContext> context; // shared: Clang's code generator, which made the module, looks back at it when it goes
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<Primitive> primitives; // by symbol
   std::vector<Kernel> kernels;           // in the order of the source

@@ -54,13 +54,13 @@ void makeNamesUnique(std::vector<Kernel> &kernels) {
 } // namespace
 
 struct Translation::State {
-  State(Inputs inputs) : compiler(inputs.invocation), context(std::make_unique<llvm::LLVMContext>()), action(*context, record, std::move(inputs.checks)) {
+  State(Inputs inputs) : compiler(inputs.invocation), context(std::make_shared<llvm::LLVMContext>()), action(*context, record, std::move(inputs.checks)) {
     compiler.setVirtualFileSystem(inputs.files);
     compiler.createDiagnostics(&inputs.diagnostics, /*ShouldOwnClient=*/false);
   }
 
   CompilerInstance compiler;
-  std::unique_ptr<llvm::LLVMContext> context;
+  std::shared_ptr<llvm::LLVMContext> context;
   PreprocessorRecord record;
   NestedAction action;
   bool isOpen = false;
@@ -125,7 +125,7 @@ TileProgram Translation::takeProgram() {
     program.kernels.push_back(describeKernel(declaration, symbol));
   makeNamesUnique(program.kernels);
   program.module = generator.ReleaseModule();
-  program.context = std::move(state->context);
+  program.context = state->context;
   return program;
 }
 

@@ -133,10 +133,9 @@ struct InvertEmptyThen : OpRewritePattern<scf::IfOp> {
       return failure();
     Value one = arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getBoolAttr(true));
     Value opposite = arith::XOrIOp::create(rewriter, op.getLoc(), op.getCondition(), one);
-    rewriter.modifyOpInPlace(op, [&] {
-      op.getConditionMutable().assign(opposite);
-      op.getThenRegion().takeBody(op.getElseRegion());
-    });
+    rewriter.modifyOpInPlace(op, [&] { op.getConditionMutable().assign(opposite); });
+    rewriter.eraseBlock(op.thenBlock());
+    rewriter.inlineRegionBefore(op.getElseRegion(), op.getThenRegion(), op.getThenRegion().begin());
     return success();
   }
 };

@@ -25,5 +25,5 @@ using arch::warp_index;
 }  // namespace tessera
 
 #if __has_include(<tessera/host/launch.h>)
-#include <tessera/host/launch.h>
+#include "host/launch.h"
 #endif

@@ -9,9 +9,9 @@
 #define TESSERA_TARGET_CPU
 #endif
 
-#include <tessera/host/block.h>
-#include <tessera/host/configuration.h>
-#include <tessera/host/symbols.h>
+#include "block.h"
+#include "configuration.h"
+#include "symbols.h"
 
 // Specifiers that the CUDA headers leave undefined for a plain compiler.
 #ifndef __noinline__

@@ -5,7 +5,7 @@
 // emulator, where there is no image, takes them from the registration.
 #pragma once
 
-#include <tessera/host/configuration.h>
+#include "configuration.h"
 
 #include <cstddef>
 #include <mutex>
@@ -14,8 +14,8 @@
 #include <utility>
 
 #ifdef TESSERA_EMULATE
-#include <tessera/emulate/engine.h>
-#include <tessera/host/symbols.h>
+#include "../emulate/engine.h"
+#include "symbols.h"
 #endif
 
 namespace tessera::host {
