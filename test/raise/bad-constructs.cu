@@ -5,13 +5,6 @@
 // CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}an atomic operation other than those of the tile library
 __tile_global__ void atomic(int *p) { __atomic_fetch_add(p, 1, __ATOMIC_RELAXED); }
 
-// CHECK: bad-constructs.cu:[[@LINE+2]]:{{.*}}an array whose size is known only at run time
-__tile_global__ void sized(int *p, int n) {
-  int local[n];
-  for (int i = 0; i < n; ++i) local[i] = p[i];
-  p[0] = local[n / 2];
-}
-
 // CHECK: bad-constructs.cu:[[@LINE+3]]:{{.*}}a copy of a large object
 struct large { int numbers[1000]; };
 __tile_global__ void copies(large *p, const large *q) {
