@@ -452,7 +452,8 @@ void KernelPrinter::printValue(Operation &op) {
     return;
   }
   std::string name = names.fresh(sourceName(op.getLoc()).value_or(describe(op)));
-  line("const " + (isTile(result) ? "auto" : variableType(result)) + " " + name + " = " + *computed + ";");
+  std::string type = isTile(result) ? "auto" : variableType(result);
+  line((StringRef(type).ends_with("*") ? type + "const " : "const " + type + " ") + name + " = " + *computed + ";");
   text[result] = name;
 }
 
