@@ -111,7 +111,7 @@ public:
   bool VisitGotoStmt(GotoStmt *statement) { return report(statement->getBeginLoc(), Id::Goto), true; }
   bool VisitIndirectGotoStmt(IndirectGotoStmt *statement) { return report(statement->getBeginLoc(), Id::Goto), true; }
   bool VisitAddrLabelExpr(AddrLabelExpr *expression) { return report(expression->getBeginLoc(), Id::Goto), true; }
-  bool VisitAsmStmt(AsmStmt *statement) { return report(statement->getBeginLoc(), Id::Assembly), true; }
+  bool VisitAsmStmt(AsmStmt *statement) { return report(statement->getAsmLoc(), Id::Assembly), true; }
 
   bool TraverseSwitchStmt(SwitchStmt *statement) {
     checkLabels(statement->getBody(), /*isTop=*/true);
@@ -162,7 +162,8 @@ private:
       report(place, Id::Variadic, callee);
     if (unsigned builtin = callee->getBuiltinID(); builtin == Builtin::BI__builtin_assume || callee->getNameAsString().starts_with("__nvvm_"))
       report(place, Id::Builtin, callee);
-    if (!isCallableFromTile(callee)) {
+    bool isThreadVariable = callee->getNameAsString().starts_with("__fetch_builtin_"); // reported as the variable that it belongs to
+    if (!isThreadVariable && !isCallableFromTile(callee)) {
       report(place, Id::CallOfOther, callee);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }

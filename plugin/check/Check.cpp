@@ -21,6 +21,8 @@ public:
   bool TraverseDecl(Decl *declaration) {
     if (declaration && !isa<TranslationUnitDecl>(declaration) && sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       return true;
+    if (declaration && frontend::isTileLibrary(declaration))
+      return true; // its headers are the user's own where their folder is given by -I
     return RecursiveASTVisitor::TraverseDecl(declaration);
   }
 

@@ -19,7 +19,10 @@ using namespace llvm;
 namespace tessera::frontend {
 namespace {
 
-constexpr const char *InlinePasses = "globaldce,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-prototypes";
+// Default constructors of arrays leave empty loops over the elements behind, which pin the array to memory.
+constexpr const char *InlinePasses =
+    "globaldce,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,loop(loop-deletion),"
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-prototypes";
 constexpr const char *UnrollPasses = "function(loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full))";
 constexpr const char *ScalarPasses = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-prototypes";
 

@@ -28,6 +28,7 @@ void prepare(CompilerInvocation &invocation) {
   CodeGenOptions &code = invocation.getCodeGenOpts();
   code.DisableLLVMPasses = true;
   code.OptimizationLevel = 1;
+  code.UnrollLoops = true; // otherwise every loop is marked as not to be unrolled
   code.DiscardValueNames = false;
   code.LinkBitcodeFiles.clear();
   code.CudaGpuBinaryFileName.clear();

@@ -56,6 +56,8 @@ public:
   bool TraverseDecl(Decl *declaration) {
     if (declaration && !isa<TranslationUnitDecl>(declaration) && sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       return true;
+    if (declaration && isTileLibrary(declaration))
+      return true; // its headers are the user's own where their folder is given by -I
     auto *function = declaration ? declaration->getAsFunction() : nullptr;
     if (function && !declaration->isImplicit() && rewriteFunction(declaration, function))
       return true;
@@ -138,10 +140,11 @@ private:
     return parameterName(kernel, i) + (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
   }
 
-  // The entry's own address inside its body. A template's arguments select it; among plain functions of one name its type does.
+  // The entry's own address inside its body. A template's arguments select it, where all of them can be named; else its type does.
   static std::string addressWithin(const FunctionDecl *kernel) {
     std::string address = "&" + reference(kernel);
-    return kernel->getDescribedFunctionTemplate() ? address : "static_cast<void (*)(" + parameterTypes(kernel) + ")>(" + address + ")";
+    const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
+    return pattern && llvm::none_of(*pattern->getTemplateParameters(), isInvented) ? address : "static_cast<void (*)(" + parameterTypes(kernel) + ")>(" + address + ")";
   }
 
   static std::string parameterTypes(const FunctionDecl *kernel) {

@@ -1,0 +1,19 @@
+// On the CPU a kernel stays a function whose first statement turns a launch into a run over the grid; lines keep their numbers.
+// RUN: %tessera --target=cpu -o - %s | FileCheck %s
+#include <cuda_tile.h>
+
+// CHECK: template <class T, int N = 4> __tile_global__ void fill(T *out, T value) { if (auto *launch = {{.*}}pending_launch()) return launch->run([&] { ::fill<T, N>(out, value); }); out[0] = T(N) + value; }
+template <class T, int N = 4> __tile_global__ void fill(T *out, T value) { out[0] = T(N) + value; }
+
+// A parameter without a name gets one.
+// CHECK: void first(int *out, int tessera_parameter_1)
+__tile_global__ void first(int *out, int) { out[0] = 1; }
+
+int main() {
+  // CHECK: (::tessera::host::configure(dim3(2, 3), 1), fill<float>(nullptr, 1.0f));
+  fill<float><<<dim3(2, 3), 1>>>(nullptr, 1.0f);
+  // CHECK: (::tessera::host::configure(4), first(nullptr, 0));
+  first<<<4>>>(nullptr, 0);
+}
+// CHECK: kernel_registration fill_float_4_registration{static_cast<void (*)(float *, float)>(&::fill<float, 4>), "fill<float, 4>"};
+// CHECK: kernel_registration first_registration{static_cast<void (*)(int *, int)>(&::first), "first"};
