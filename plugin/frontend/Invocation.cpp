@@ -33,6 +33,7 @@ void prepare(CompilerInvocation &invocation) {
   code.LinkBitcodeFiles.clear();
   code.CudaGpuBinaryFileName.clear();
   code.setDebugInfo(llvm::codegenoptions::LimitedDebugInfo);
+  code.DebugCompilationDir = "/"; // then Clang keeps file names as they were given
 
   invocation.getLangOpts().CUDAIsDevice = true;
   if (invocation.getTargetOpts().SDKVersion.empty()) // decides how a launch is spelled; without libdevice the driver does not tell
