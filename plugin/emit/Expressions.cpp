@@ -20,6 +20,16 @@ bool isSmallFloat(Value v) {
   return t.isF16() || t.isBF16();
 }
 
+// A kernel parameter `const T *`; every other pointer variable of emitted text points to non-const.
+bool isConstParameter(Value v) {
+  auto argument = dyn_cast<BlockArgument>(v);
+  auto kernel = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
+  if (!kernel)
+    return false;
+  auto type = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.type");
+  return kernel.getArgAttr(argument.getArgNumber(), "tile.byval") || !type || type.getValue().contains("const");
+}
+
 // Text that needs no parentheses as an operand: a name, a literal, a call.
 bool isPrimary(StringRef text) {
   int depth = 0;
@@ -115,10 +125,10 @@ std::string KernelPrinter::pointer(Value v, Type pointee, bool readOnly) {
   Type points = pointeeOf(v);
   if (isTile(v))
     return points == pointee ? have : "bitcast<" + want + " *>(" + have + ")";
-  bool isParameter = isa<BlockArgument>(v) && v.getParentBlock()->isEntryBlock() && isa<func::FuncOp>(v.getParentBlock()->getParentOp());
-  if (points == pointee && (readOnly || !isParameter))
+  if (points == pointee && (readOnly || !isConstParameter(v)))
     return have;
-  return "(" + std::string(readOnly ? "const " : "") + want + (want.back() == '*' ? "*)" : " *)") + operand(v);
+  std::string type = readOnly && want.back() == '*' ? want + "const *" : (readOnly ? "const " : "") + want + (want.back() == '*' ? "*" : " *");
+  return "(" + type + ")" + operand(v);
 }
 
 std::string KernelPrinter::variableType(Value v) {
@@ -169,6 +179,7 @@ std::string KernelPrinter::accessName(tile::AccessAttr access) {
 // ---- Scalars --------------------------------------------------------------------------------------------------------------------
 
 std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
+  using Text = std::optional<std::string>;
   auto wraps = [&](auto o) { return !bitEnumContainsAny(o.getOverflowFlags(), arith::IntegerOverflowFlags::nsw); };
   auto ofFloats = [&](StringRef symbol) -> std::string {
     if (!isSmallFloat(op->getResult(0)))
@@ -297,15 +308,18 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
           return std::nullopt;
         auto index = *o.getIndices().begin();
         std::string amount = isa<Value>(index) ? operand(cast<Value>(index)) : std::to_string(cast<IntegerAttr>(index).getInt());
-        bool parameter = isa<BlockArgument>(o.getBase());
-        std::string base = parameter ? "(" + variableType(o.getResult()) + ")" + operand(o.getBase()) : pointer(o.getBase(), o.getElemType());
-        return base + " + " + amount;
+        return pointer(o.getBase(), o.getElemType()) + " + " + amount;
       })
       .Case([&](LLVM::LoadOp o) -> std::string {
         if (isa<LLVM::LLVMPointerType>(o.getType()))
           return "*(" + variableType(o.getResult()) + "*)" + operand(o.getAddr());
         std::string from = pointer(o.getAddr(), o.getType());
         return "*" + (isPrimary(from) ? from : "(" + from + ")");
+      })
+      .Case([&](LLVM::AddressOfOp o) -> Text {
+        auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(op, o.getGlobalNameAttr());
+        auto name = global ? global->getAttrOfType<StringAttr>("tile.name") : StringAttr();
+        return name ? Text("(" + variableType(o.getResult()) + ")&::" + name.str()) : std::nullopt;
       })
       .Case([&](LLVM::PtrToIntOp o) { return "(" + variableType(o.getResult()) + ")" + operand(o.getArg()); })
       .Case([&](LLVM::IntToPtrOp o) { return "(" + variableType(o.getResult()) + ")" + operand(o.getArg()); })

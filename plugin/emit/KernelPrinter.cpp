@@ -57,6 +57,11 @@ std::string KernelPrinter::signature() {
     std::string spelled = type ? type.str() : variableType(argument);
     bool isRestrict = bool(kernel.getArgAttr(i, "tile.restrict"));
     bool glued = StringRef(spelled).ends_with("*") || StringRef(spelled).ends_with("&");
+    if (kernel.getArgAttr(i, "tile.byval")) {
+      head += (i ? ", " : "") + spelled + " " + text[argument];
+      text[argument] = "(&" + text[argument] + ")";
+      continue;
+    }
     head += (i ? ", " : "") + spelled + (isRestrict ? "__restrict__ " : glued ? "" : " ") + text[argument];
   }
   return head + ")";
@@ -136,7 +141,10 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::BarrierOp) { line("barrier();"); })
       .Case([&](tile::TrapOp o) {
         markPlace(op.getLoc());
-        line("trap();  // " + o.getMessage());
+        std::string message;
+        llvm::raw_string_ostream os(message);
+        llvm::printEscapedString(o.getMessage(), os);
+        line("trap(\"" + message + "\");");
       })
       .Case([&](tile::PrintOp o) {
         markPlace(op.getLoc());
@@ -208,8 +216,9 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
       list += (list.empty() ? "" : ", ") + extent(v);
     return "{" + list + "}";
   };
-  std::string spelled = isa<LLVM::LLVMPointerType>(element) ? "char *" : elementName(element);
-  std::string type = "view<" + std::string(readOnly ? "const " : "") + spelled + ", " + std::to_string(extents.size()) + ">";
+  // A tile of pointers is loaded as pointers to char and cast where it is used.
+  std::string spelled = isa<LLVM::LLVMPointerType>(element) ? (readOnly ? "char *const" : "char *") : (readOnly ? "const " : "") + elementName(element);
+  std::string type = "view<" + spelled + ", " + std::to_string(extents.size()) + ">";
   std::string init = "{" + pointer(base, element, readOnly) + ", " + numbers(extents) + ", " + numbers(strides) + "}";
   for (auto &scope : viewScopes)
     if (auto found = scope.find(type + init); found != scope.end())
@@ -224,7 +233,9 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
 // Extents, strides and starts are unsigned; a constant needs no suffix to say so.
 std::string KernelPrinter::extent(Value v) {
   std::optional<int64_t> constant = plan::constantOf(v);
-  return constant ? std::to_string(*constant) : use(v, true);
+  if (constant)
+    return std::to_string(*constant);
+  return use(v, v.getType().getIntOrFloatBitWidth() < 64);
 }
 
 std::string KernelPrinter::box(ValueRange starts) {

@@ -1,6 +1,8 @@
 // Who this thread is, and what it does together with the others of its warp and block. Blocks are one-dimensional, whole warps.
 #pragma once
 
+#include <cstdio>
+
 #include "../types.cuh"
 
 namespace tessera::arch {
@@ -23,6 +25,15 @@ TESSERA_DEVICE int grid_size() {
 
 TESSERA_DEVICE void barrier() { __syncthreads(); }
 TESSERA_DEVICE void warp_barrier() { __syncwarp(); }
+
+// Ends the program with an error; the first thread says why.
+TESSERA_DEVICE void trap(const char* why) {
+  if (threadIdx.x == 0) printf("%s\n", why);
+  __trap();
+}
+
+TESSERA_DEVICE int count_ones(unsigned long long x) { return __popcll(x); }
+TESSERA_DEVICE int count_leading_zeros(unsigned long long x) { return __clzll(x); }
 
 // All 32 lanes take part.
 TESSERA_DEVICE unsigned shuffle_xor(unsigned value, int mask) { return __shfl_xor_sync(0xffffffffu, value, mask); }

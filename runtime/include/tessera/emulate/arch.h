@@ -2,6 +2,9 @@
 // Included by arch/arch.cuh, after types.cuh.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
+
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/matrix.h>
 #include <tessera/emulate/memory.h>
@@ -29,6 +32,14 @@ template <int Axis> TESSERA_EMULATED int block_index() { return along<Axis>(emul
 template <int Axis> TESSERA_EMULATED int grid_size() { return along<Axis>(emulate::current->block->grid); }
 
 TESSERA_EMULATED void barrier() { emulate::block_barrier("barrier", emulate::attendance::every_thread); }
+TESSERA_EMULATED void trap(const char *why) {
+  std::fprintf(stderr, "%s\n", why);
+  std::_Exit(1);
+}
+
+TESSERA_EMULATED int count_ones(unsigned long long x) { return __builtin_popcountll(x); }
+TESSERA_EMULATED int count_leading_zeros(unsigned long long x) { return x ? __builtin_clzll(x) : 64; }
+
 TESSERA_EMULATED void warp_barrier() { emulate::warp_barrier("warp_barrier"); }
 
 TESSERA_EMULATED unsigned shuffle_xor(unsigned value, int mask) {

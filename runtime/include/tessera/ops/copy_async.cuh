@@ -76,4 +76,7 @@ TESSERA_DEVICE void wait_group() {
 
 TESSERA_DEVICE void barrier() { arch::barrier(); }
 
+// A failed assertion: ends the program with an error.
+TESSERA_DEVICE void trap(const char* why) { arch::trap(why); }
+
 }  // namespace tessera

@@ -393,4 +393,19 @@ template <class T> TESSERA_DEVICE bool ge_unsigned_one(T a, T b) { return as_uns
 
 }  // namespace detail
 
+// Bits of an integer that are set, and that are clear above the highest one that is set.
+template <class T>
+TESSERA_DEVICE T count_ones(T x) {
+  return static_cast<T>(arch::count_ones(static_cast<std::make_unsigned_t<T>>(x)));
+}
+template <class T>
+TESSERA_DEVICE T count_leading_zeros(T x) {
+  constexpr int unused = 64 - 8 * static_cast<int>(sizeof(T));
+  return static_cast<T>(arch::count_leading_zeros(static_cast<std::make_unsigned_t<T>>(x)) - unused);
+}
+template <class T>
+TESSERA_DEVICE T count_trailing_zeros(T x) {
+  return count_ones(static_cast<T>(~x & (x - 1)));
+}
+
 }  // namespace tessera
