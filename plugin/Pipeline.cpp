@@ -61,9 +61,6 @@ void dump(ModuleOp module, StringRef stage, const PipelineOptions &options) {
 } // namespace
 
 std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program, const PipelineOptions &options, const DiagnosticSink &diagnose) {
-  if (options.dumpStage == "llvm")
-    program.module->print(*options.dumpStream, nullptr);
-
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect,
                       tile::TileDialect, ub::UBDialect>();

@@ -24,7 +24,6 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, const Settin
   } else {
     out << "#ifndef TESSERA_SIMT\n#define TESSERA_SIMT 1\n#endif\n";
     printInclude(out, "tessera/simt.cuh");
-    printInclude(out, "tessera/host/launch.h");
   }
   out << "#line 1 \"" << name << "\"\n";
 }

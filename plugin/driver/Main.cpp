@@ -7,6 +7,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
 using namespace tessera;
@@ -19,6 +20,11 @@ int main(int argc, char **argv) {
     options->settings.target = driver::defaultRunTarget();
   if (options->action == driver::Options::Check && !options->isTargetChosen)
     options->settings.target = driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
+
+  if (options->action == driver::Options::Translate && options->output != "-") {
+    llvm::StringRef folder = llvm::sys::path::parent_path(options->output);
+    options->settings.home = folder.empty() ? "." : folder.str();
+  }
 
   clang::DiagnosticOptions diagnosticOptions;
   diagnosticOptions.ShowColors = llvm::sys::Process::StandardErrHasColors();

@@ -16,7 +16,7 @@ std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation
   if (translation.hasErrors())
     return std::nullopt;
   DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { translation.report(diagnostic); };
-  std::vector<frontend::EditedFile> files = translation.rewrite(settings.target, settings.headers);
+  std::vector<frontend::EditedFile> files = translation.rewrite(settings.target, settings.headers, settings.home);
   frontend::TileProgram program = translation.takeProgram();
   bool isClean = frontend::cleanUp(program, diagnose);
   if (settings.pipeline.dumpStage == "llvm")

@@ -14,6 +14,7 @@ using frontend::Target;
 struct Settings {
   Target target = Target::Gpu;
   frontend::Headers headers = frontend::Headers::Inlined;
+  std::string home; // folder of the output file; empty: compiled as if it were in the place of the source
   PipelineOptions pipeline;
 };
 

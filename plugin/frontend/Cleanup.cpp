@@ -113,10 +113,11 @@ std::string nameOf(const Function &function) {
   return subprogram ? subprogram->getName().str() : demangle(function.getName());
 }
 
-// Functions that emitted text may call although they have no body here.
+// Functions that the stage raise knows although they have no body here. CUDA's headers divide halves by way of __nv_fmaf_rn.
 bool isKnownExternal(const TileProgram &program, const Function &function) {
   StringRef name = function.getName();
-  return function.isIntrinsic() || program.primitives.count(name) || name == "vprintf" || name == "__assertfail" || name == "__assert_fail";
+  return function.isIntrinsic() || program.primitives.count(name) || name == "vprintf" || name == "__assertfail" || name == "__assert_fail" ||
+         name == "__nv_fmaf_rn";
 }
 
 // Reports a call that inlining left over. Returns true if it was fine.

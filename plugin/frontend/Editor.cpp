@@ -5,6 +5,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/MapVector.h"
+#include <filesystem>
 
 using namespace clang;
 
@@ -17,6 +18,13 @@ public:
   explicit IncludeRecorder(PreprocessorRecord &record) : record(record) {}
   void FileSkipped(const FileEntryRef &file, const Token &name, SrcMgr::CharacteristicKind) override {
     record.skippedIncludes.emplace_back(&file.getFileEntry(), name.getLocation());
+  }
+  void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled, CharSourceRange, OptionalFileEntryRef file, StringRef,
+                          StringRef, const Module *, bool, SrcMgr::CharacteristicKind kind) override {
+    if (name == "cuda_tile.h" || name == "crt/cuda_tile.h")
+      record.tileHeaderIncludes.push_back(hash);
+    else if (!isAngled && file && kind == SrcMgr::C_User)
+      record.quotedIncludes.push_back({hash, file->getName().str()});
   }
 
 private:
@@ -161,12 +169,23 @@ std::vector<EditedFile> Editor::finish(Headers headers, std::vector<SourceLocati
     if (!editExpansion(use, inside, files))
       failures.push_back(use);
 
+  for (SourceLocation include : record.tileHeaderIncludes)
+    if (hidesTileHeader && !sources.isInSystemHeader(include))
+      replaceLine(include, "// #include <cuda_tile.h>", files);
+
   FileID main = sources.getMainFileID();
   std::vector<FileID> edited;
   for (auto &entry : files)
     if (entry.first != main)
       edited.push_back(entry.first);
   llvm::sort(edited);
+  auto isEdited = [&](StringRef path) {
+    return headers == Headers::Inlined && llvm::any_of(edited, [&](FileID f) { return sources.getFileEntryRefForID(f)->getName() == path; });
+  };
+  if (!home.empty())
+    for (auto &[include, path] : record.quotedIncludes)
+      if (FileID file = sources.getFileID(include); (file == main || llvm::is_contained(edited, file)) && !isEdited(path))
+        replaceLine(include, "#include \"" + std::filesystem::relative(path, home).generic_string() + "\"", files);
   if (headers == Headers::Inlined)
     for (FileID header : llvm::reverse(edited)) // included later first, so that a header is complete when it goes into its includer
       inlineHeader(header, files);
@@ -175,6 +194,12 @@ std::vector<EditedFile> Editor::finish(Headers headers, std::vector<SourceLocati
     for (FileID header : edited)
       results.push_back({sources.getFileEntryRefForID(header)->getName().str(), apply(header, files)});
   return results;
+}
+
+void Editor::replaceLine(SourceLocation directive, const std::string &text, FileEdits &files) const {
+  auto [file, offset] = sources.getDecomposedLoc(directive);
+  auto [begin, end] = lineAround(sources.getBufferData(file), offset);
+  files[file].push_back({begin, end, text});
 }
 
 std::string Editor::apply(FileID file, FileEdits &files) const { return applyEdits(sources.getBufferData(file).str(), files[file]); }

@@ -30,6 +30,10 @@ struct PreprocessorRecord {
   ExpandedTokens expansions;
   // Includes that were skipped because the file had been seen: the file, and the place of its name.
   std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
+  // Where the user's files include cuda_tile.h.
+  std::vector<clang::SourceLocation> tileHeaderIncludes;
+  // Where the user's files include a file in quotes, and which file that is.
+  std::vector<std::pair<clang::SourceLocation, std::string>> quotedIncludes;
 };
 void record(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
 
@@ -48,6 +52,11 @@ public:
   // The tokens of a range as one line of text, without comments. Empty if the range is not written in one place.
   std::string textOf(clang::SourceRange tokens) const;
 
+  // Makes comments of the includes of cuda_tile.h: the text brings what it needs of it.
+  void hideTileHeader() { hidesTileHeader = true; }
+  // Spells includes in quotes such that they are found from this folder, where the text will lie.
+  void moveTo(std::string folder) { home = std::move(folder); }
+
   // The edited files, the main file first. Places that could not be edited are appended to `failures`.
   std::vector<EditedFile> finish(Headers headers, std::vector<clang::SourceLocation> &failures);
 
@@ -63,6 +72,7 @@ private:
   void editFile(const Edit &edit, clang::CharSourceRange range, FileEdits &files) const;
   bool editExpansion(clang::SourceLocation use, const std::vector<const Edit *> &edits, FileEdits &files) const;
   std::string spell(const std::vector<clang::Token> &tokens, size_t i) const;
+  void replaceLine(clang::SourceLocation directive, const std::string &text, FileEdits &files) const;
   void inlineHeader(clang::FileID header, FileEdits &files) const;
   std::string apply(clang::FileID file, FileEdits &files) const;
 
@@ -70,6 +80,8 @@ private:
   const clang::SourceManager &sources;
   const PreprocessorRecord &record;
   std::vector<Edit> edits;
+  bool hidesTileHeader = false;
+  std::string home; // empty: where the source is
 };
 
 } // namespace tessera::frontend

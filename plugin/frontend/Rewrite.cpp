@@ -249,9 +249,12 @@ private:
 
 } // namespace
 
-std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers,
+std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers, const std::string &home,
                                 std::vector<RewriteFailure> &failures) {
   Editor editor(compiler.getPreprocessor(), record);
+  if (target != Target::Cpu && headers == Headers::Inlined)
+    editor.hideTileHeader();
+  editor.moveTo(home);
   Rewriter(compiler, editor, target).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
   std::vector<SourceLocation> places;
   std::vector<EditedFile> files = editor.finish(headers, places);

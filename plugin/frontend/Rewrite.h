@@ -21,7 +21,7 @@ struct RewriteFailure {
   std::string message;
 };
 
-std::vector<EditedFile> rewrite(clang::CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers,
+std::vector<EditedFile> rewrite(clang::CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers, const std::string &home,
                                 std::vector<RewriteFailure> &failures);
 
 } // namespace tessera::frontend

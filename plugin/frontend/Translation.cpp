@@ -93,9 +93,9 @@ bool Translation::hasTileCode() const {
   return false;
 }
 
-std::vector<EditedFile> Translation::rewrite(Target target, Headers headers) {
+std::vector<EditedFile> Translation::rewrite(Target target, Headers headers, const std::string &home) {
   std::vector<RewriteFailure> failures;
-  auto files = frontend::rewrite(state->compiler, state->record, target, headers, failures);
+  auto files = frontend::rewrite(state->compiler, state->record, target, headers, home, failures);
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
   for (const RewriteFailure &failure : failures)
     engine.Report(failure.location, engine.getCustomDiagID(DiagnosticsEngine::Error, "not supported yet: %0")) << failure.message;

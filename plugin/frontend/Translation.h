@@ -39,8 +39,9 @@ public:
   // Prints bad news of a later stage at its place in the source.
   void report(const Diagnostic &diagnostic);
 
-  // The program's text for a target, the main file first; headers with edits follow, or are part of it. Empty after an error.
-  std::vector<EditedFile> rewrite(Target target, Headers headers);
+  // The program's text for a target, the main file first; headers with edits follow, or are part of it. Empty after an error. `home` is the
+  // folder that the text goes to, where it is not compiled in the source's place.
+  std::vector<EditedFile> rewrite(Target target, Headers headers, const std::string &home = "");
 
 private:
   struct State;

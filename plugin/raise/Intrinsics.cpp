@@ -1,6 +1,7 @@
 // Calls: primitives, LLVM's intrinsics on scalars, functions of the C math library, inline assembly.
 //
 // Scalar math that LLVM or C defines becomes the math dialect, a table below says which function is which operation.
+#include "raise/InlineAssembly.h"
 #include "raise/Primitives.h"
 #include "raise/Translator.h"
 
@@ -178,7 +179,7 @@ bool Translator::intrinsic(const llvm::IntrinsicInst &call) {
   return true;
 }
 
-// A function of the C math library, or of CUDA's that carries its name: expf, __nv_expf.
+// A function of the C math library, or of CUDA's that carries its name: expf, __nv_expf, __nv_fmaf_rn.
 bool Translator::mathFunction(const llvm::CallInst &call) {
   const llvm::Function *callee = call.getCalledFunction();
   Type type = callee && !call.getType()->isVoidTy() ? typeOf(&call) : Type();
@@ -189,6 +190,7 @@ bool Translator::mathFunction(const llvm::CallInst &call) {
       return false;
   StringRef name = callee->getName();
   name.consume_front("__nv_");
+  name.consume_back("_rn");
   if (type.isF32())
     name.consume_back("f");
   auto operand = [&](unsigned i) { return value(call.getArgOperand(i)); };
@@ -203,7 +205,7 @@ bool Translator::mathFunction(const llvm::CallInst &call) {
   return true;
 }
 
-// Carried through; the emitter prints it back. Several results are a struct, as in LLVM.
+// As operations where they are known, else carried through: the emitter prints it back. Several results are a struct, as in LLVM.
 void Translator::inlineAssembly(const llvm::CallInst &call) {
   auto *code = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
   SmallVector<Value> operands;
@@ -213,6 +215,9 @@ void Translator::inlineAssembly(const llvm::CallInst &call) {
   bool isTile = llvm::any_of(operands, [](Value x) { return isa<RankedTensorType>(x.getType()); });
   if (isTile || llvm::any_of(types, [](Type type) { return isa<RankedTensorType>(type); }))
     return unsupported(call, "inline assembly on tiles");
+  if (types.size() == 1)
+    if (Value known = raiseAssembly(builder, loc, code->getAsmString(), operands, types.front()))
+      return define(call, known);
   MLIRContext *context = builder.getContext();
   Type result = types.empty() ? Type() : types.front();
   if (types.size() > 1)

@@ -30,6 +30,7 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let arguments = (ins AnyType:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_ScalarOp : Tile_Op<"scalar", [Pure]> {
   let summary = "the element of a one-element tile";
@@ -38,6 +39,7 @@ def Tile_ScalarOp : Tile_Op<"scalar", [Pure]> {
   let results = (outs AnyType:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
   let summary = "0, 1, ... in row-major order";
@@ -75,6 +77,7 @@ def Tile_CompareOp : Tile_Op<"compare", [Pure, SameTypeOperands]> {
   let arguments = (ins Tile_CompareKindAttr:$kind, Tile_Value:$x, Tile_Value:$y, UnitAttr:$isUnsigned);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x `,` $y attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_ClassifyOp : Tile_Op<"classify", [Pure]> {
   let summary = "tests every element";
@@ -82,6 +85,7 @@ def Tile_ClassifyOp : Tile_Op<"classify", [Pure]> {
   let arguments = (ins Tile_ClassifyKindAttr:$kind, Tile_Value:$x);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_SelectOp : Tile_Op<"select", [Pure, AllTypesMatch<["x", "y", "result"]>]> {
   let summary = "x where the mask is true, else y";
@@ -89,6 +93,7 @@ def Tile_SelectOp : Tile_Op<"select", [Pure, AllTypesMatch<["x", "y", "result"]>
   let arguments = (ins Tile_Value:$mask, Tile_Value:$x, Tile_Value:$y);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$mask `,` $x `,` $y attr-dict `:` type($mask) `,` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let summary = "converts every element to another number type";
@@ -101,6 +106,7 @@ def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
   let summary = "reads the bits of every element as another type of the same width; also pointers and i1 with i8";
@@ -109,6 +115,7 @@ def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 // ---- Shape ------------------------------------------------------------------------------------------------------------
@@ -120,6 +127,7 @@ def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let summary = "repeats dimensions of extent 1; ranks are equal";
@@ -128,6 +136,7 @@ def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 def Tile_PermuteOp : Tile_Op<"permute", [Pure]> {
   let summary = "dimension k of the result is dimension map[k] of x";
@@ -135,6 +144,7 @@ def Tile_PermuteOp : Tile_Op<"permute", [Pure]> {
   let arguments = (ins Tile_Tensor:$x, DenseI64ArrayAttr:$map);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x $map attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_CatOp : Tile_Op<"cat", [Pure]> {
   let summary = "x, then y, along a dimension";
@@ -142,6 +152,7 @@ def Tile_CatOp : Tile_Op<"cat", [Pure]> {
   let arguments = (ins Tile_Tensor:$x, Tile_Tensor:$y, I64Attr:$dim);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x `,` $y `along` $dim attr-dict `:` type($x) `,` type($y) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_ExtractOp : Tile_Op<"extract", [Pure]> {
   let summary = "the part of x at an index, in units of the result's shape";
@@ -149,6 +160,7 @@ def Tile_ExtractOp : Tile_Op<"extract", [Pure]> {
   let arguments = (ins Tile_Tensor:$x, Variadic<I32>:$index);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x `[` $index `]` attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_InsertOp : Tile_Op<"insert", [Pure]> {
   let summary = "x with the part at an index, in units of the part's shape, replaced";
@@ -156,6 +168,7 @@ def Tile_InsertOp : Tile_Op<"insert", [Pure]> {
   let arguments = (ins Tile_Tensor:$part, Tile_Tensor:$x, Variadic<I32>:$index);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$part `,` $x `[` $index `]` attr-dict `:` type($part) `,` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 // ---- Along a dimension --------------------------------------------------------------------------------------------------
@@ -167,6 +180,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
                        DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding, UnitAttr:$flush, UnitAttr:$isUnsigned);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $x `along` $dim attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {
   let summary = "inclusive prefix sums or products along a dimension";
@@ -175,6 +189,7 @@ def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {
                        DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding, UnitAttr:$flush);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $x `along` $dim attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 // ---- Matrix multiply ----------------------------------------------------------------------------------------------------
@@ -185,6 +200,7 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
   let arguments = (ins Tile_Tensor:$a, Tile_Tensor:$b, Tile_Tensor:$c, UnitAttr:$aUnsigned, UnitAttr:$bUnsigned);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
+  let hasVerifier = 1;
 }
 
 // ---- Memory through pointers ----------------------------------------------------------------------------------------------
@@ -195,6 +211,7 @@ def Tile_OffsetOp : Tile_Op<"offset", [Pure, AllTypesMatch<["pointers", "result"
   let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$count, TypeAttr:$pointee, UnitAttr:$isUnsigned);
   let results = (outs Tile_Pointers:$result);
   let assemblyFormat = "$pointers `,` $count `of` $pointee attr-dict `:` type($result) `,` type($count)";
+  let hasVerifier = 1;
 }
 def Tile_DifferenceOp : Tile_Op<"difference", [Pure, SameTypeOperands]> {
   let summary = "how many elements of `pointee` lie between two pointers";
@@ -202,6 +219,7 @@ def Tile_DifferenceOp : Tile_Op<"difference", [Pure, SameTypeOperands]> {
   let arguments = (ins Tile_Pointers:$x, Tile_Pointers:$y, TypeAttr:$pointee);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x `,` $y `of` $pointee attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
   let summary = "reads one element per pointer; where the mask is false there is no access and the result is the padding";
@@ -210,12 +228,14 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemR
                        DefaultValuedAttr<I64Attr, "1">:$vector);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$pointers (`,` $mask^ `,` $padding)? attr-dict `:` type($pointers) (`,` type($mask)^ `,` type($padding))? `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes one element per pointer where the mask is true";
   let description = "Example: `tile.store %x, %p : tensor<64xf32>, tensor<64x!llvm.ptr>`";
   let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask, DefaultValuedAttr<I64Attr, "1">:$vector);
   let assemblyFormat = "$value `,` $pointers (`,` $mask^)? attr-dict `:` type($value) `,` type($pointers) (`,` type($mask)^)?";
+  let hasVerifier = 1;
 }
 def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>, MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "an atomic read-modify-write per pointer where the mask is true; gives the old values";
@@ -224,6 +244,7 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>
                        Tile_ScopeAttr:$scope, UnitAttr:$isUnsigned);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $pointers `,` $value `,` $mask $order $scope attr-dict `:` type($pointers) `,` type($value) `,` type($mask)";
+  let hasVerifier = 1;
 }
 def Tile_AtomicCompareExchangeOp : Tile_Op<"atomic_compare_exchange", [AllTypesMatch<["expected", "desired", "result"]>, MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes `desired` where memory holds `expected` and the mask is true; gives the old values, `expected` where masked off";
@@ -231,6 +252,7 @@ def Tile_AtomicCompareExchangeOp : Tile_Op<"atomic_compare_exchange", [AllTypesM
   let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$expected, Tile_Value:$desired, Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$pointers `,` $expected `,` $desired `,` $mask $order $scope attr-dict `:` type($pointers) `,` type($result) `,` type($mask)";
+  let hasVerifier = 1;
 }
 def Tile_AtomicLoadOp : Tile_Op<"atomic_load", [MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "an atomic read per pointer where the mask is true; it orders other accesses, hence its write effect";
@@ -238,12 +260,14 @@ def Tile_AtomicLoadOp : Tile_Op<"atomic_load", [MemoryEffects<[MemRead<Tile_Glob
   let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$pointers `,` $mask $order $scope attr-dict `:` type($pointers) `,` type($mask) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_AtomicStoreOp : Tile_Op<"atomic_store", [MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "an atomic write per pointer where the mask is true";
   let description = "Example: `tile.atomic_store %x, %p, %m release device : tensor<64xi32>, tensor<64x!llvm.ptr>, tensor<64xi1>`";
   let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
   let assemblyFormat = "$value `,` $pointers `,` $mask $order $scope attr-dict `:` type($value) `,` type($pointers) `,` type($mask)";
+  let hasVerifier = 1;
 }
 
 // ---- Memory through views ---------------------------------------------------------------------------------------------------
@@ -263,6 +287,7 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments, MemoryEffe
     $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` `padding` $padding attr-dict
     `:` `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)` `->` type($result)
   }];
+  let hasVerifier = 1;
 }
 def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments, MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes a tile to the box that starts at `starts` of a strided tensor, as far as it lies within the extents";
@@ -273,6 +298,7 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments, MemoryEf
     $value `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` attr-dict
     `:` type($value) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
+  let hasVerifier = 1;
 }
 
 // ---- Tiles in local memory: arrays of tiles with a run-time index ----------------------------------------------------------
@@ -345,6 +371,7 @@ def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
   let summary = "a tile, or a ring of tiles, in shared memory; the pass smem gives it its byte offset";
@@ -365,6 +392,7 @@ def Tile_SharedStoreOp : Tile_Op<"shared_store", []> {
   let description = "Example: `tile.shared_store %x, %s : tensor<64xf32, #a>, !tile.shared<64xf32, 0, 0, 0>`";
   let arguments = (ins Tile_Tensor:$value, Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared, Variadic<I32>:$starts);
   let assemblyFormat = "$value `,` $shared (`[` $starts^ `]`)? attr-dict `:` type($value) `,` type($shared)";
+  let hasVerifier = 1;
 }
 def Tile_SharedLoadOp : Tile_Op<"shared_load", []> {
   let summary = "reads a tile from shared memory, or from the box of it that starts at `starts`";
@@ -372,6 +400,7 @@ def Tile_SharedLoadOp : Tile_Op<"shared_load", []> {
   let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared, Variadic<I32>:$starts);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$shared (`[` $starts^ `]`)? attr-dict `:` type($shared) `->` type($result)";
+  let hasVerifier = 1;
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let summary = "mma with both factors in shared memory; a transposed factor lies there the other way round";
@@ -381,6 +410,7 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
                        UnitAttr:$aUnsigned, UnitAttr:$bUnsigned);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
+  let hasVerifier = 1;
 }
 def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let summary = "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
@@ -395,6 +425,7 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` (`when` $when^)? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
+  let hasVerifier = 1;
 }
 def Tile_CommitGroupOp : Tile_Op<"commit_group", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
   let summary = "closes the group of the copies started since the last one";

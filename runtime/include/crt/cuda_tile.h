@@ -1,3 +1,3 @@
 // The other name under which CUDA Tile C++ programs include the public header.
 #pragma once
-#include <cuda_tile.h>
+#include "../cuda_tile.h"

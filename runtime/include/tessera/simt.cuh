@@ -24,6 +24,8 @@ using arch::warp_index;
 
 }  // namespace tessera
 
-#if __has_include(<tessera/host/launch.h>)
+// Launches, and the names of cuda_tile.h that are left in rewritten text.
 #include "host/launch.h"
+#ifdef TESSERA_SIMT
+#include "../cuda_tile.h"
 #endif

@@ -5,7 +5,7 @@
 // broadcast. Signed overflow and division by zero of integers are undefined.
 #pragma once
 
-#include <tessera/tile/convert.h>
+#include "convert.h"
 
 namespace cuda::tiles {
 

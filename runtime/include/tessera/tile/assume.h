@@ -4,7 +4,7 @@
 // arguments and return the tile.
 #pragma once
 
-#include <tessera/tile/convert.h>
+#include "convert.h"
 
 namespace cuda::tiles {
 

@@ -4,7 +4,7 @@
 // _masked form with the mask after the values. Read-modify-write functions return the old elements.
 #pragma once
 
-#include <tessera/tile/pointer.h>
+#include "pointer.h"
 
 namespace cuda::tiles {
 

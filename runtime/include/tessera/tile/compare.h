@@ -3,7 +3,7 @@
 // Both sides of && and || are evaluated. Pointers compare with pointers to the same type and with nullptr.
 #pragma once
 
-#include <tessera/tile/convert.h>
+#include "convert.h"
 
 namespace cuda::tiles {
 

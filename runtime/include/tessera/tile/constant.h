@@ -1,7 +1,7 @@
 // Constant wrappers: integers that are part of a type, and the literal `16_ic` that makes them. [tile:constant_wrappers_and_flags]
 #pragma once
 
-#include <tessera/tile/scalar.h>
+#include "scalar.h"
 
 namespace cuda::tiles {
 

@@ -2,7 +2,7 @@
 // [tile:general_principles, tile conversions]
 #pragma once
 
-#include <tessera/tile/tile.h>
+#include "tile.h"
 
 namespace cuda::tiles {
 

@@ -1,7 +1,7 @@
 // Making tiles: full, zeros, ones, iota; and changing their elements: element_cast, element_bitcast, select. [tile:tile_operations]
 #pragma once
 
-#include <tessera/tile/arithmetic.h>
+#include "arithmetic.h"
 
 namespace cuda::tiles {
 

@@ -3,7 +3,7 @@
 // A shape is a list of extents that are all static; tiles have shapes whose extents are powers of two.
 #pragma once
 
-#include <tessera/tile/constant.h>
+#include "constant.h"
 
 namespace cuda::tiles {
 

@@ -1,7 +1,7 @@
 // gather_scatter_view: tiles whose slices along one dimension are picked by an index tile. [tile:gather_scatter_view]
 #pragma once
 
-#include <tessera/tile/span_pointers.h>
+#include "span_pointers.h"
 
 namespace cuda::tiles {
 

@@ -1,7 +1,7 @@
 // The grid: which tile block this is, and how many there are. [tile:general_operations]
 #pragma once
 
-#include <tessera/tile/primitives.h>
+#include "primitives.h"
 
 namespace cuda::tiles {
 

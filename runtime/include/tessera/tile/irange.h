@@ -3,7 +3,7 @@
 // The types combine as operands of arithmetic do. The step is positive.
 #pragma once
 
-#include <tessera/tile/convert.h>
+#include "convert.h"
 
 namespace cuda::tiles {
 

@@ -5,7 +5,7 @@
 // unsigned char, half and bf16 as unsigned short, tf32 as unsigned int, pointers as unsigned long long.
 #pragma once
 
-#include <tessera/tile/config.h>
+#include "config.h"
 
 struct __half;
 struct __nv_bfloat16;

@@ -3,7 +3,7 @@
 // A mapping knows statically what its extents and strides let it know, and keeps only the rest. Strides count elements.
 #pragma once
 
-#include <tessera/tile/extents.h>
+#include "extents.h"
 
 namespace cuda::tiles {
 

@@ -3,7 +3,7 @@
 // half and bf16 are computed in float. Explicit template arguments are modes only.
 #pragma once
 
-#include <tessera/tile/arithmetic.h>
+#include "arithmetic.h"
 
 namespace cuda::tiles {
 

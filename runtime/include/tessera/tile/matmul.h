@@ -3,7 +3,7 @@
 // (M,K) x (K,N) + (M,N), or the same with a leading batch extent; in the factors a batch of 1 is repeated. Operands are not converted.
 #pragma once
 
-#include <tessera/tile/create.h>
+#include "create.h"
 
 namespace cuda::tiles {
 

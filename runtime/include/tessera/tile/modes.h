@@ -4,7 +4,7 @@
 // or as an empty tag argument (`add(a, b, round_toward_zero_t{})`); the tags are the *_constant wrappers under short names.
 #pragma once
 
-#include <tessera/tile/config.h>
+#include "config.h"
 
 namespace cuda::tiles {
 

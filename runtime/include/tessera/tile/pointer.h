@@ -4,9 +4,9 @@
 // values and pads do not narrow. Masked-off elements are not accessed. Bounds are not checked.
 #pragma once
 
-#include <tessera/tile/arithmetic.h>
-#include <tessera/tile/compare.h>
-#include <tessera/tile/create.h>
+#include "arithmetic.h"
+#include "compare.h"
+#include "create.h"
 
 namespace cuda::tiles {
 

@@ -11,8 +11,8 @@
 // M a tile of bool. A rank-0 tile (shape<>) stands for a scalar: scalars go in with splat and come out with scalar.
 #pragma once
 
-#include <tessera/tile/lanes.h>
-#include <tessera/tile/modes.h>
+#include "lanes.h"
+#include "modes.h"
 
 namespace cuda::tiles::prim {
 
@@ -100,5 +100,5 @@ template <long long Low, long long High, class T> TESSERA_PRIMITIVE T assume_bou
 }  // namespace cuda::tiles::prim
 
 #ifdef TESSERA_TARGET_CPU
-#include <tessera/tile/cpu/primitives.h>
+#include "cpu/primitives.h"
 #endif

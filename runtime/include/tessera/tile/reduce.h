@@ -4,8 +4,8 @@
 // stay as they are: nothing is widened. The order of the operations is not specified.
 #pragma once
 
-#include <tessera/tile/arithmetic.h>
-#include <tessera/tile/shape_ops.h>
+#include "arithmetic.h"
+#include "shape_ops.h"
 
 namespace cuda::tiles {
 

@@ -4,8 +4,8 @@
 // There is no integral promotion, and whether a conversion narrows is decided by type only, never by value.
 #pragma once
 
-#include <tessera/tile/lanes.h>
-#include <tessera/tile/traits.h>
+#include "lanes.h"
+#include "traits.h"
 
 namespace cuda::tiles::detail {
 

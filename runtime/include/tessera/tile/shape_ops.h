@@ -3,7 +3,7 @@
 // They move elements and never change them, so they take every element type, pointers too.
 #pragma once
 
-#include <tessera/tile/convert.h>
+#include "convert.h"
 
 namespace cuda::tiles {
 

@@ -1,7 +1,7 @@
 // Tensor spans: a pointer, a layout mapping and an accessor describe an array in memory; views cut tiles out of it. [tile:tensor_span]
 #pragma once
 
-#include <tessera/tile/layout.h>
+#include "layout.h"
 
 namespace cuda::tiles {
 

@@ -1,9 +1,9 @@
 // What views share: which spans and arguments they take, and the elements of a span as pointer tiles, for what has no view primitive.
 #pragma once
 
-#include <tessera/tile/atomic.h>
-#include <tessera/tile/create.h>
-#include <tessera/tile/shape_ops.h>
+#include "atomic.h"
+#include "create.h"
+#include "shape_ops.h"
 
 namespace cuda::tiles::detail {
 

@@ -3,8 +3,8 @@
 // Tile-like means a scalar or a tile. A scalar behaves as a tile of rank 0 and stays a scalar where all operands are scalars.
 #pragma once
 
-#include <tessera/tile/primitives.h>
-#include <tessera/tile/span.h>
+#include "primitives.h"
+#include "span.h"
 
 namespace cuda::tiles {
 

@@ -5,7 +5,7 @@
 // tile must be inside.
 #pragma once
 
-#include <tessera/tile/span_pointers.h>
+#include "span_pointers.h"
 
 namespace cuda::tiles {
 

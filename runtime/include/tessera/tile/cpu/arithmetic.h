@@ -3,8 +3,8 @@
 // Rounding to nearest, on the values of element.h. Each is one expression without branches where the machine allows it.
 #pragma once
 
-#include <tessera/tile/cpu/element.h>
-#include <tessera/tile/cpu/functions.h>
+#include "element.h"
+#include "functions.h"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 // They do not vectorise; these modes are asked for where exactness matters more than speed.
 #pragma once
 
-#include <tessera/tile/cpu/element.h>
+#include "element.h"
 
 #include <cfenv>
 

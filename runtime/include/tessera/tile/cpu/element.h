@@ -4,9 +4,9 @@
 // Nothing here knows about shapes.
 #pragma once
 
-#include <tessera/tile/cpu/formats.h>
-#include <tessera/tile/lanes.h>
-#include <tessera/tile/modes.h>
+#include "formats.h"
+#include "../lanes.h"
+#include "../modes.h"
 
 #include <limits>
 #include <type_traits>

@@ -3,8 +3,8 @@
 // One loop each over all lanes; arithmetic.h has the operations. Directed rounding goes through directed.h in blocks.
 #pragma once
 
-#include <tessera/tile/cpu/arithmetic.h>
-#include <tessera/tile/cpu/directed.h>
+#include "arithmetic.h"
+#include "directed.h"
 
 #include <cstring>
 

@@ -4,7 +4,7 @@
 // remainder of the series at Chebyshev points. A product and a sum in one expression become one instruction where the machine has it.
 #pragma once
 
-#include <tessera/tile/cpu/formats.h>
+#include "formats.h"
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 // The thread that runs a block sets its place before it calls the kernel.
 #pragma once
 
-#include <tessera/host/block.h>
+#include "../../host/block.h"
 
 namespace cuda::tiles::prim {
 

@@ -3,7 +3,7 @@
 // Memory is accessed as lanes that may alias anything, since it holds the user's types. A bool in memory is true when its byte is not zero.
 #pragma once
 
-#include <tessera/tile/cpu/elementwise.h>
+#include "elementwise.h"
 
 namespace cuda::tiles::prim {
 namespace cpu {

@@ -4,7 +4,7 @@
 // a float accumulator adds in float whatever the operands were, a half one is rounded once at the end. K is cut so that a panel stays in the L1 cache.
 #pragma once
 
-#include <tessera/tile/cpu/reduce.h>
+#include "reduce.h"
 
 namespace cuda::tiles::prim {
 namespace cpu {

@@ -8,12 +8,12 @@
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
 
-#include <tessera/tile/cpu/elementwise.h>
-#include <tessera/tile/cpu/grid.h>
-#include <tessera/tile/cpu/memory.h>
-#include <tessera/tile/cpu/mma.h>
-#include <tessera/tile/cpu/reduce.h>
-#include <tessera/tile/cpu/shape.h>
-#include <tessera/tile/cpu/view.h>
+#include "elementwise.h"
+#include "grid.h"
+#include "memory.h"
+#include "mma.h"
+#include "reduce.h"
+#include "shape.h"
+#include "view.h"
 
 #pragma clang diagnostic pop

@@ -4,7 +4,7 @@
 // elements, and the order of the additions is fixed. Sums of narrow floating-point types are kept in float and rounded once.
 #pragma once
 
-#include <tessera/tile/cpu/shape.h>
+#include "shape.h"
 
 namespace cuda::tiles::prim {
 namespace cpu {

@@ -3,7 +3,7 @@
 // Tiles are row-major. A move is a walk over the result's rows (its last dimension) with one offset and one stride into the source.
 #pragma once
 
-#include <tessera/tile/cpu/elementwise.h>
+#include "elementwise.h"
 
 #include <array>
 #include <utility>

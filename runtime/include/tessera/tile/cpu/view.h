@@ -4,8 +4,8 @@
 // all the work: rows where the last dimension is contiguous in memory, planes cut into small squares where the last but one is.
 #pragma once
 
-#include <tessera/tile/cpu/memory.h>
-#include <tessera/tile/cpu/shape.h>
+#include "memory.h"
+#include "shape.h"
 
 namespace cuda::tiles::prim {
 namespace cpu {
