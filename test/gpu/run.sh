@@ -11,7 +11,7 @@ passed=0 failed=0
 mkdir -p "$out"
 exec > >(tee "$out/log.txt") 2>&1
 
-# verdict NAME COMMAND...: runs it with a limit; the last line of output says what came out.
+# verdict NAME COMMAND...: runs it with a limit; the last line of output, up to its numbers, says what came out.
 verdict() {
   local name=$1 output status
   shift
@@ -19,7 +19,7 @@ verdict() {
   status=$?
   if [ $status = 0 ]; then
     passed=$((passed + 1))
-    echo "passed  $name: $(tail -n 1 <<<"$output")"
+    echo "passed  $name: $(tail -n 1 <<<"$output" | sed 's/ ~.*//')"
   else
     failed=$((failed + 1))
     echo "FAILED  $name: exit status $status: $(grep -iE 'error|wrong' <<<"$output" | head -n 3 || tail -n 3 <<<"$output")"
