@@ -1,0 +1,111 @@
+// How a view is read and written: as wide as the layout has neighbours, aligned where that is proven, unchecked where nothing can lie outside.
+// RUN: %tessera-opt --tile-accesses %s | FileCheck %s
+
+#rows = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>
+#pairs = #tile.layout<[1, 128], [2, 4, 8, 16, 32], [64]>
+
+// Nothing is known: eight halves at once if a test at run time allows it, every element compared with the extents.
+// CHECK-LABEL: func.func @nothing_known
+// CHECK: access = #tile.access<8 along 1, aligned = false, checked = true>
+func.func @nothing_known(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<16x16xf16, #rows> {
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %i) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16, #rows>
+  return %x : tensor<16x16xf16, #rows>
+}
+
+// The base, the stride between rows, the first column and the number of columns are multiples of eight halves: aligned. The number of rows
+// is anything: checked.
+// CHECK-LABEL: func.func @aligned
+// CHECK: access = #tile.access<8 along 1, aligned = true, checked = true>
+func.func @aligned(%p: !llvm.ptr, %n: i32, %m: i32, %i: i32) -> tensor<16x16xf16, #rows> {
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  %columns = tile.assume %n {divisible = 8 : i64} : i32
+  %start = arith.muli %i, %c16 : i32
+  %x = tile.view_load %base extents(%m, %columns) strides(%columns, %c1) starts(%start, %start) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16, #rows>
+  return %x : tensor<16x16xf16, #rows>
+}
+
+// One fact short, and the test at run time is back: here the base is a multiple of eight bytes.
+// CHECK-LABEL: func.func @half_aligned
+// CHECK: access = #tile.access<8 along 1, aligned = false, checked = false>
+func.func @half_aligned(%p: !llvm.ptr, %i: i32) -> tensor<16x16xf16, #rows> {
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %base = tile.assume %p {aligned = 8 : i64} : !llvm.ptr
+  %start = arith.muli %i, %c16 : i32
+  %x = tile.view_load %base extents(%c16, %c16) strides(%c16, %c1) starts(%start, %start) padding zero
+      {staticExtents = array<i64: 16, 16>, staticStrides = array<i64: 16, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16, #rows>
+  return %x : tensor<16x16xf16, #rows>
+}
+
+// Extents and starts that are multiples of the box: no box lies across an edge.
+// CHECK-LABEL: func.func @inside
+// CHECK: tile.view_store {{.*}}access = #tile.access<4 along 1, aligned = true, checked = false>
+func.func @inside(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %n: i32, %i: i32) {
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  %extent = tile.assume %n {divisible = 64 : i64} : i32
+  %start = arith.muli %i, %c16 : i32
+  tile.view_store %x, %base extents(%extent, %extent) strides(%extent, %c1) starts(%start, %start)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// No more at once than a thread has neighbours.
+// CHECK-LABEL: func.func @pairs
+// CHECK: access = #tile.access<2 along 1, aligned = false, checked = true>
+func.func @pairs(%x: tensor<16x16xf32, #pairs>, %p: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  tile.view_store %x, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<16x16xf32, #pairs> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Memory with gaps is read element by element, for which any address will do.
+// CHECK-LABEL: func.func @strided
+// CHECK: access = #tile.access<1 along 1, aligned = true, checked = true>
+func.func @strided(%p: !llvm.ptr, %n: i32) -> tensor<16x16xf32, #rows> {
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %n) starts(%n, %n) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, -1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf32, #rows>
+  return %x : tensor<16x16xf32, #rows>
+}
+
+// Facts survive arithmetic: a sum of multiples, a counted loop by multiples, an address moved by multiples.
+// CHECK-LABEL: func.func @arithmetic
+// CHECK: access = #tile.access<8 along 1, aligned = true, checked = false>
+func.func @arithmetic(%p: !llvm.ptr, %n: i32, %k: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c16 = arith.constant 16 : i32
+  %c48 = arith.constant 48 : i32
+  %base = tile.assume %p {aligned = 64 : i64} : !llvm.ptr
+  %offset = tile.assume %k {divisible = 8 : i64} : i64
+  %moved = llvm.getelementptr %base[%offset] : (!llvm.ptr, i64) -> !llvm.ptr, f16
+  %extent = arith.shli %n, %c4 : i32
+  scf.for %i = %c0 to %n step %c16 : i32 {
+    %start = arith.addi %i, %c48 : i32
+    %x = tile.view_load %moved extents(%extent, %extent) strides(%extent, %c1) starts(%start, %start) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16, #rows>
+    scf.yield
+  }
+  return
+}
+
+// An asynchronous copy goes by the same rules.
+// CHECK-LABEL: func.func @copy
+// CHECK: tile.copy_async {{.*}} {access = #tile.access<8 along 1, aligned = true, checked = false>}
+func.func @copy(%p: !llvm.ptr, %s: !tile.shared<16x16xf16, 0, 0, 0>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  tile.copy_async %s, %base extents(%c64, %c64) strides(%c64, %c1) starts(%c0, %c0) {access = #tile.access<8 along 1, aligned = false, checked = true>}
+      : !tile.shared<16x16xf16, 0, 0, 0> (i32, i32) (i32, i32) (i32, i32)
+  return
+}

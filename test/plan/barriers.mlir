@@ -1,0 +1,148 @@
+// Two accesses of the same memory of which one writes have a barrier between them; nothing else has one.
+// RUN: %tessera-opt --tile-barriers %s | FileCheck %s
+
+#l = #tile.layout<[], [1, 2, 4, 8, 16], []>
+
+// CHECK-LABEL: func.func @store_then_load
+// CHECK: tile.shared_store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_load
+// CHECK-NEXT: tile.shared_load
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_store
+// CHECK-NEXT: return
+func.func @store_then_load(%x: tensor<32xf32, #l>) {
+  %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
+  tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+  %y = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  %z = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+  return
+}
+
+// Different bytes do not meet; different tiles in the same bytes do.
+// CHECK-LABEL: func.func @bytes
+// CHECK: tile.shared_store %{{.*}}, %[[A:.*]] :
+// CHECK-NEXT: tile.shared_store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_store
+func.func @bytes(%x: tensor<32xf32, #l>) {
+  %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
+  %t = tile.shared_alloc {offset = 128 : i64} : !tile.shared<32xf32, 0, 0, 0>
+  %u = tile.shared_alloc {offset = 64 : i64} : !tile.shared<32xf32, 0, 0, 0>
+  tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+  tile.shared_store %x, %t : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+  tile.shared_store %x, %u : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+  return
+}
+
+// What one iteration reads the next one writes.
+// CHECK-LABEL: func.func @carried
+// CHECK: scf.for
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_load
+// CHECK-NEXT: }
+func.func @carried(%x: tensor<32xf32, #l>, %n: i32) {
+  %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
+  scf.for %i = %n to %n step %n : i32 {
+    tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+    %y = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  }
+  return
+}
+
+// The body of a loop may never run, an arm of a branch may not be taken: its barriers settle nothing behind it.
+// CHECK-LABEL: func.func @maybe
+// CHECK: tile.shared_store
+// CHECK: scf.if
+// CHECK-NEXT: tile.barrier
+// CHECK: }
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.shared_load
+func.func @maybe(%x: tensor<32xf32, #l>, %c: i1) {
+  %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
+  tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+  scf.if %c {
+    %y = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  }
+  %z = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  return
+}
+
+// A tile program is one logical thread: in global memory, too, a load sees the stores before it. Pointers may alias.
+// CHECK-LABEL: func.func @global
+// CHECK: tile.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+func.func @global(%p: !llvm.ptr, %q: !llvm.ptr, %x: f32) -> f32 {
+  tile.store %x, %p : f32, !llvm.ptr
+  %y = tile.load %q : !llvm.ptr -> f32
+  return %y : f32
+}
+
+// Not if one of them is __restrict__, or the memory is each thread's own.
+// CHECK-LABEL: func.func @apart
+// CHECK-NOT: tile.barrier
+// CHECK: return
+func.func @apart(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %x: f32, %one: i32) -> (f32, f32) {
+  %local = llvm.alloca %one x f32 : (i32) -> !llvm.ptr
+  tile.store %x, %p : f32, !llvm.ptr
+  %y = tile.load %q : !llvm.ptr -> f32
+  llvm.store %x, %local : f32, !llvm.ptr
+  %z = llvm.load %local : !llvm.ptr -> f32
+  return %y, %z : f32, f32
+}
+
+// One base is one memory, wherever the pointers went.
+// CHECK-LABEL: func.func @one_base
+// CHECK: tile.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+func.func @one_base(%p: !llvm.ptr {tile.restrict}, %n: i64, %x: f32) -> f32 {
+  %q = llvm.getelementptr %p[%n] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  tile.store %x, %p : f32, !llvm.ptr
+  %y = tile.load %q : !llvm.ptr -> f32
+  return %y : f32
+}
+
+// A pointer that was read from memory points anywhere.
+// CHECK-LABEL: func.func @unknown_base
+// CHECK: tile.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+func.func @unknown_base(%p: !llvm.ptr {tile.restrict}, %table: !llvm.ptr {tile.restrict}, %x: f32) -> f32 {
+  %q = llvm.load %table : !llvm.ptr -> !llvm.ptr
+  tile.store %x, %p : f32, !llvm.ptr
+  %y = tile.load %q : !llvm.ptr -> f32
+  return %y : f32
+}
+
+// A thread waits for its own copies only, so a barrier follows. Copies themselves need none among each other, one after reads of the stage.
+// CHECK-LABEL: func.func @copies
+// CHECK: tile.copy_async
+// CHECK-NEXT: tile.copy_async
+// CHECK-NEXT: tile.commit_group
+// CHECK-NEXT: tile.wait_group 0
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_load
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.copy_async
+func.func @copies(%p: !llvm.ptr, %n: i32) {
+  %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, checked = true>}
+      : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, checked = true>}
+      : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
+  tile.commit_group
+  tile.wait_group 0
+  %x = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, checked = true>}
+      : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
+  return
+}
+
+// One barrier is enough, and a second run of the pass adds none.
+// RUN: %tessera-opt --tile-barriers %s > %t.once
+// RUN: %tessera-opt --tile-barriers %t.once | diff %t.once -

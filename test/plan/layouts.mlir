@@ -1,0 +1,98 @@
+// Every tile gets a layout; a conversion stands only where two layouts meet, and nothing is converted that is as easily computed again.
+// RUN: %tessera-opt --tile-layouts %s | FileCheck %s
+
+// Memory decides: sixteen bytes a thread. What is computed by element keeps that layout, and so does the store.
+// CHECK-LABEL: func.func @elementwise
+// CHECK: tile.view_load {{.*}} -> tensor<1024xf32, #[[L:tile.layout<\[1, 2, 512\], \[4, 8, 16, 32, 64\], \[128, 256\]>]]>
+// CHECK-NEXT: tile.cast %{{.*}} : tensor<1024xf32, #[[L:.*]]> -> tensor<1024xf64, #[[L]]>
+// CHECK-NEXT: tile.cast %{{.*}} : tensor<1024xf64, #[[L]]> -> tensor<1024xf32, #[[L]]>
+// CHECK-NEXT: tile.view_store %{{.*}} : tensor<1024xf32, #[[L]]>
+func.func @elementwise(%p: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n) strides(%c1) starts(%n) padding zero {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>}
+      : (i32) (i32) (i32) -> tensor<1024xf32>
+  %y = tile.cast %x : tensor<1024xf32> -> tensor<1024xf64>
+  %z = tile.cast %y : tensor<1024xf64> -> tensor<1024xf32>
+  tile.view_store %z, %p extents(%n) strides(%c1) starts(%n) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>}
+      : tensor<1024xf32> (i32) (i32) (i32)
+  return
+}
+
+// The accumulator is as the instruction wants it: a 16x8 tile in four registers of each lane, two columns side by side. Rows of 32 bf16
+// written four bytes a thread fill no sector of memory: they are brought into the layout of rows first.
+// CHECK-LABEL: func.func @accumulator
+// CHECK-SAME: tile.warps = 4
+// CHECK: tile.shared_mma m16n8k16 {{.*}}, tensor<64x64xf32, #tile.layout<[1, 512, {{.*}}], [2, 4, 64, 128, 256], [{{.*}}]>>
+// CHECK: %[[X:.*]] = tile.cast
+// CHECK: %[[ROWS:.*]] = tile.convert_layout %[[X]] : tensor<64x64xbf16, #[[FROM:.*]]> -> tensor<64x64xbf16, #tile.layout<[1, 2, 4, {{.*}}], [8, 16, 32, 64, 128], [{{.*}}]>>
+// CHECK: tile.view_store %[[ROWS]]
+func.func @accumulator(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %e = tile.cast %d : tensor<64x64xf32> -> tensor<64x64xbf16>
+  tile.view_store %e, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A reduction leaves its result where its operand was, with copies in the threads that shared the work; a broadcast of it costs nothing.
+// CHECK-LABEL: func.func @softmax_of_rows
+// CHECK: %[[X:.*]] = tile.view_load {{.*}} -> tensor<4x128xf32, #[[L:.*]]>
+// CHECK-NEXT: %[[M:.*]] = tile.reduce max %[[X]] along 1 : tensor<4x128xf32, #[[L]]> -> tensor<4x1xf32, #tile.layout<[2], [0, 0, 0, 0, 0], [1]>>
+// CHECK-NEXT: %[[B:.*]] = tile.broadcast %[[M]] : {{.*}} -> tensor<4x128xf32, #[[L]]>
+// CHECK-NEXT: tile.binary sub %[[X]], %[[B]] : tensor<4x128xf32, #[[L]]>
+// CHECK-NOT: tile.convert_layout
+func.func @softmax_of_rows(%p: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding negative_inf
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<4x128xf32>
+  %max = tile.reduce max %x along 1 : tensor<4x128xf32> -> tensor<4x1xf32>
+  %all = tile.broadcast %max : tensor<4x1xf32> -> tensor<4x128xf32>
+  %y = tile.binary sub %x, %all : tensor<4x128xf32>
+  tile.view_store %y, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<4x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Indices that two layouts want are counted twice; only the sum, which holds a product, is converted.
+// CHECK-LABEL: func.func @indices
+// CHECK: %[[I:.*]] = tile.iota : tensor<64x64xi16, #[[ACCUMULATOR:.*]]>
+// CHECK: tile.binary add %[[I]], %{{.*}} : tensor<64x64xi16, #[[ACCUMULATOR]]>
+// CHECK: %[[J:.*]] = tile.iota : tensor<64x64xi16, #[[ROWS:tile.layout<\[1, 2, .*]]>
+// CHECK: tile.view_store %[[J]]
+// CHECK: tile.convert_layout {{.*}} -> tensor<64x64xi16, #[[ROWS]]>
+// CHECK-NOT: tile.convert_layout
+func.func @indices(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %e = tile.cast %d : tensor<64x64xf32> -> tensor<64x64xi16>
+  %i = tile.iota : tensor<64x64xi16>
+  %sum = tile.binary add %i, %e : tensor<64x64xi16>
+  tile.view_store %i, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xi16> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %sum, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xi16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A loop-carried tile has one layout all the way round.
+// CHECK-LABEL: func.func @loop
+// CHECK: scf.for {{.*}} -> (tensor<1024xf32, #[[L:.*]]>)
+// CHECK: tile.load {{.*}} -> tensor<1024xf32, #[[L]]>
+// CHECK: scf.yield %{{.*}} : tensor<1024xf32, #[[L]]>
+// CHECK-NOT: tile.convert_layout
+func.func @loop(%base: !llvm.ptr, %n: i32) {
+  %p = tile.splat %base : !llvm.ptr -> tensor<1024x!llvm.ptr>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<1024xf32>
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (tensor<1024xf32>) : i32 {
+    %x = tile.load %p : tensor<1024x!llvm.ptr> -> tensor<1024xf32>
+    %next = tile.binary add %sum, %x : tensor<1024xf32>
+    scf.yield %next : tensor<1024xf32>
+  }
+  tile.store %s, %p : tensor<1024xf32>, tensor<1024x!llvm.ptr>
+  return
+}

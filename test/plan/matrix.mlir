@@ -1,0 +1,86 @@
+// A multiply gets its instruction from element types and shape, and both factors lie in shared memory, swizzled as ldmatrix reads them.
+// RUN: %tessera-opt --tile-matrix %s | FileCheck %s
+
+// Rows of 128 bytes and more: eight chunks of 16 bytes, permuted by the row.
+// CHECK-LABEL: func.func @halves
+// CHECK-SAME: (%[[A:.*]]: tensor<64x64xf16>, %[[B:.*]]: tensor<64x128xf16>, %[[C:.*]]: tensor<64x128xf32>)
+// CHECK: %[[SA:.*]] = tile.shared_alloc : <64x64xf16, 3, 3, 3>
+// CHECK: tile.shared_store %[[A]], %[[SA]]
+// CHECK: %[[SB:.*]] = tile.shared_alloc : <64x128xf16, 3, 3, 4>
+// CHECK: tile.shared_store %[[B]], %[[SB]]
+// CHECK: tile.shared_mma m16n8k16 %[[SA]], %[[SB]], %[[C]] :
+func.func @halves(%a: tensor<64x64xf16>, %b: tensor<64x128xf16>, %c: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %d = tile.mma %a, %b, %c : tensor<64x64xf16>, tensor<64x128xf16>, tensor<64x128xf32>
+  return %d : tensor<64x128xf32>
+}
+
+// Rows of 64 bytes: two share a line of 128, four chunks to permute. One chunk per row has nothing to permute.
+// CHECK-LABEL: func.func @short_rows
+// CHECK: <16x32xbf16, 2, 3, 3>
+// CHECK: <32x8xbf16, 0, 0, 0>
+// CHECK: tile.shared_mma m16n8k16
+func.func @short_rows(%a: tensor<16x32xbf16>, %b: tensor<32x8xbf16>, %c: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %d = tile.mma %a, %b, %c : tensor<16x32xbf16>, tensor<32x8xbf16>, tensor<16x8xf32>
+  return %d : tensor<16x8xf32>
+}
+
+// CHECK-LABEL: func.func @half_accumulator
+// CHECK: tile.shared_mma m16n8k16
+func.func @half_accumulator(%a: tensor<16x16xf16>, %b: tensor<16x8xf16>, %c: tensor<16x8xf16>) -> tensor<16x8xf16> {
+  %d = tile.mma %a, %b, %c : tensor<16x16xf16>, tensor<16x8xf16>, tensor<16x8xf16>
+  return %d : tensor<16x8xf16>
+}
+
+// tf32: chunks of four elements.
+// CHECK-LABEL: func.func @tf32
+// CHECK: <16x32xtf32, 3, 2, 3>
+// CHECK: tile.shared_mma m16n8k8
+func.func @tf32(%a: tensor<16x32xtf32>, %b: tensor<32x8xtf32>, %c: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %d = tile.mma %a, %b, %c : tensor<16x32xtf32>, tensor<32x8xtf32>, tensor<16x8xf32>
+  return %d : tensor<16x8xf32>
+}
+
+// Everything else is multiplied and added by element, from unswizzled rows.
+// CHECK-LABEL: func.func @other_elements
+// CHECK: <16x32xf32, 0, 0, 0>
+// CHECK: tile.shared_mma fma
+// CHECK: tile.shared_mma fma {{.*}} {aUnsigned}
+func.func @other_elements(%a: tensor<16x32xf32>, %b: tensor<32x8xf32>, %c: tensor<16x8xf32>, %i: tensor<16x32xi8>, %j: tensor<32x8xi8>, %k: tensor<16x8xi32>)
+    -> (tensor<16x8xf32>, tensor<16x8xi32>) {
+  %d = tile.mma %a, %b, %c : tensor<16x32xf32>, tensor<32x8xf32>, tensor<16x8xf32>
+  %e = tile.mma %i, %j, %k {aUnsigned} : tensor<16x32xi8>, tensor<32x8xi8>, tensor<16x8xi32>
+  return %d, %e : tensor<16x8xf32>, tensor<16x8xi32>
+}
+
+// So are tiles below one instruction, and batches.
+// CHECK-LABEL: func.func @other_shapes
+// CHECK-COUNT-4: tile.shared_mma fma
+func.func @other_shapes(%a: tensor<8x16xf16>, %b: tensor<16x8xf16>, %c: tensor<8x8xf32>, %d: tensor<16x16xf16>, %e: tensor<16x4xf16>, %f: tensor<16x4xf32>,
+                        %g: tensor<16x8xf16>, %h: tensor<8x8xf16>, %i: tensor<16x8xf32>, %j: tensor<2x16x16xf16>, %k: tensor<1x16x8xf16>, %l: tensor<2x16x8xf32>) {
+  %m = tile.mma %a, %b, %c : tensor<8x16xf16>, tensor<16x8xf16>, tensor<8x8xf32>
+  %n = tile.mma %d, %e, %f : tensor<16x16xf16>, tensor<16x4xf16>, tensor<16x4xf32>
+  %k8 = tile.mma %g, %h, %i : tensor<16x8xf16>, tensor<8x8xf16>, tensor<16x8xf32>
+  %batch = tile.mma %j, %k, %l : tensor<2x16x16xf16>, tensor<1x16x8xf16>, tensor<2x16x8xf32>
+  return
+}
+
+// A factor that was transposed on the way is stored as it was before.
+// CHECK-LABEL: func.func @transposed_factor
+// CHECK-SAME: , %[[B:[^:]*]]: tensor<8x16xf16>
+// CHECK: %[[SB:.*]] = tile.shared_alloc : <8x16xf16
+// CHECK: tile.shared_store %[[B]], %[[SB]]
+// CHECK: tile.shared_mma m16n8k16 %{{.*}}, %[[SB]], %{{.*}} {bTransposed}
+func.func @transposed_factor(%a: tensor<16x16xf16>, %b: tensor<8x16xf16>, %c: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %t = tile.permute %b [1, 0] : tensor<8x16xf16> -> tensor<16x8xf16>
+  %d = tile.mma %a, %t, %c : tensor<16x16xf16>, tensor<16x8xf16>, tensor<16x8xf32>
+  return %d : tensor<16x8xf32>
+}
+
+// A square is stored once.
+// CHECK-LABEL: func.func @square
+// CHECK-COUNT-1: tile.shared_store
+// CHECK-NOT: tile.shared_store
+func.func @square(%a: tensor<16x16xf16>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %d = tile.mma %a, %a, %c : tensor<16x16xf16>, tensor<16x16xf16>, tensor<16x16xf32>
+  return %d : tensor<16x16xf32>
+}

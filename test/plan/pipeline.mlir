@@ -1,0 +1,104 @@
+// A counted loop that reads factors from views copies them ahead of their use, into a ring of shared-memory stages.
+// RUN: %tessera-opt --tile-pipeline %s | FileCheck %s
+
+// Four stages of 4 KiB and 4 KiB: three groups of copies before the loop, a fourth is started while the first is read.
+// CHECK-LABEL: func.func @product
+// CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
+// CHECK: %[[B:.*]] = tile.shared_alloc stages 4 : <32x64xf16, 3, 3, 3>
+// CHECK-COUNT-3: tile.commit_group
+// CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %{{[^ ]*}}, %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
+// CHECK-NEXT: tile.wait_group 2
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{.*}} overflow<nsw>
+// CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
+// CHECK: %[[START:.*]] = arith.muli %[[AHEAD]], %c32
+// CHECK: %[[TO:.*]] = tile.shared_slot %[[A]][%[[FILL]] : i32]
+// CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]] {access = #tile.access<8 along 1, aligned = false, checked = true>}
+// CHECK: tile.copy_async
+// CHECK: tile.commit_group
+// CHECK: %[[FROM_A:.*]] = tile.shared_slot %[[A]][%[[READ]] : i32]
+// CHECK: %[[FROM_B:.*]] = tile.shared_slot %[[B]][%[[READ]] : i32]
+// CHECK-NOT: tile.view_load
+// CHECK-NOT: tile.shared_store
+// CHECK: tile.shared_mma m16n8k16 %[[FROM_A]], %[[FROM_B]], %[[C]]
+// CHECK: scf.yield
+// CHECK: tile.wait_group 0
+func.func @product(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<64x64xf32>) : i32 {
+    %k = arith.muli %i, %c32 : i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x32xf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x64xf16>
+    %sx = tile.shared_alloc : !tile.shared<64x32xf16, 2, 3, 3>
+    tile.shared_store %x, %sx : tensor<64x32xf16>, !tile.shared<64x32xf16, 2, 3, 3>
+    %sy = tile.shared_alloc : !tile.shared<32x64xf16, 3, 3, 3>
+    tile.shared_store %y, %sy : tensor<32x64xf16>, !tile.shared<32x64xf16, 3, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sy, %sum : !tile.shared<64x32xf16, 2, 3, 3>, !tile.shared<32x64xf16, 3, 3, 3>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  return %c : tensor<64x64xf32>
+}
+
+// What the loop writes might be what a copy ahead of its time reads.
+// CHECK-LABEL: func.func @loop_writes
+// CHECK-NOT: tile.copy_async
+func.func @loop_writes(%a: !llvm.ptr, %out: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f32) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<16x8xf32>) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %x, %sx : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sb, %sum : !tile.shared<16x16xf16, 1, 3, 3>, !tile.shared<16x8xf16, 0, 0, 0>, tensor<16x8xf32>
+    tile.store %v, %out : f32, !llvm.ptr
+    scf.yield %next : tensor<16x8xf32>
+  }
+  return %c : tensor<16x8xf32>
+}
+
+// An address that an earlier iteration computes is not known ahead of time.
+// CHECK-LABEL: func.func @carried_address
+// CHECK-NOT: tile.copy_async
+func.func @carried_address(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init, %row = %c0) -> (tensor<16x8xf32>, i32) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %x, %sx : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sb, %sum : !tile.shared<16x16xf16, 1, 3, 3>, !tile.shared<16x8xf16, 0, 0, 0>, tensor<16x8xf32>
+    %further = arith.addi %row, %n : i32
+    scf.yield %next, %further : tensor<16x8xf32>, i32
+  }
+  return %c#0 : tensor<16x8xf32>
+}
+
+// Copies fill with zeros only, along rows only, and a tile that is also read in registers stays where it is.
+// CHECK-LABEL: func.func @not_a_copy
+// CHECK-NOT: tile.copy_async
+func.func @not_a_copy(%a: !llvm.ptr, %n: i32, %s: !tile.shared<16x16xf16, 1, 3, 3>, %init: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<16x16xf16>) : i32 {
+    %nans = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding nan
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %s0 = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %nans, %s0 : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %strided = tile.view_load %a extents(%n, %n) strides(%n, %n) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, -1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %s1 = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %strided, %s1 : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %both = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %s2 = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %both, %s2 : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %next = tile.binary add %both, %sum : tensor<16x16xf16>
+    scf.yield %next : tensor<16x16xf16>
+  }
+  return %c : tensor<16x16xf16>
+}
