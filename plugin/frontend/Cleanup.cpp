@@ -113,11 +113,11 @@ std::string nameOf(const Function &function) {
   return subprogram ? subprogram->getName().str() : demangle(function.getName());
 }
 
-// Functions that the stage raise knows although they have no body here. CUDA's headers divide halves by way of __nv_fmaf_rn.
+// Functions that the stage raise knows although they have no body here. CUDA's headers divide scalars of half and bf16 with those of libdevice.
 bool isKnownExternal(const TileProgram &program, const Function &function) {
-  StringRef name = function.getName();
-  return function.isIntrinsic() || program.primitives.count(name) || name == "vprintf" || name == "__assertfail" || name == "__assert_fail" ||
-         name == "__nv_fmaf_rn";
+  static constexpr StringLiteral known[] = {"vprintf", "__assertfail", "__assert_fail", "__nv_fabsf", "__nv_fmaf_rn", "__nv_fmaf_ieee_rn",
+                                            "__nv_uint_as_float", "__nv_int_as_float", "__nv_float_as_uint", "__nv_float_as_int"};
+  return function.isIntrinsic() || program.primitives.count(function.getName()) || is_contained(known, function.getName());
 }
 
 // Reports a call that inlining left over. Returns true if it was fine.

@@ -25,7 +25,7 @@ void Translator::call(const llvm::CallInst &instruction) {
     return;
   if (auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction); call && intrinsic(*call))
     return;
-  if (mathFunction(instruction))
+  if (mathFunction(instruction) || bitsFunction(instruction))
     return;
   const llvm::Function *callee = instruction.getCalledFunction();
   if (!callee)
@@ -191,6 +191,7 @@ bool Translator::mathFunction(const llvm::CallInst &call) {
   StringRef name = callee->getName();
   name.consume_front("__nv_");
   name.consume_back("_rn");
+  name.consume_back("_ieee");
   if (type.isF32())
     name.consume_back("f");
   auto operand = [&](unsigned i) { return value(call.getArgOperand(i)); };
@@ -202,6 +203,16 @@ bool Translator::mathFunction(const llvm::CallInst &call) {
     define(call, create<math::FmaOp>(operand(0), operand(1), operand(2)));
   else
     return false;
+  return true;
+}
+
+// CUDA's reading of a scalar's bits as another: __nv_uint_as_float.
+bool Translator::bitsFunction(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  static constexpr StringLiteral names[] = {"__nv_uint_as_float", "__nv_int_as_float", "__nv_float_as_uint", "__nv_float_as_int"};
+  if (!callee || !llvm::is_contained(names, callee->getName()))
+    return false;
+  define(call, create<arith::BitcastOp>(typeOf(&call), value(call.getArgOperand(0))));
   return true;
 }
 

@@ -82,6 +82,7 @@ private:
   void primitive(const llvm::CallInst &call, const frontend::Primitive &primitive);
   bool intrinsic(const llvm::IntrinsicInst &call);
   bool mathFunction(const llvm::CallInst &call);
+  bool bitsFunction(const llvm::CallInst &call);
   void inlineAssembly(const llvm::CallInst &call);
 
   // ---- Output.cpp: printf, assert, trap
