@@ -32,18 +32,18 @@ template <nan_propagation_mode N> inline constexpr bool propagates = N == nan_pr
 #define TESSERA_ARITHMETIC(OPERATOR, NAME, MODES)                                                                                                    \
   template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
     requires detail::tile_operands<L, R>                                                                                                             \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(L l, R r) noexcept {                                                              \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                        \
     return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
   }                                                                                                                                                  \
   template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
     requires arithmetic_tile_convertible<L, R>                                                                                                       \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r) noexcept {                                                                           \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {                                                     \
     return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
   }                                                                                                                                                  \
   template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(), arithmetic_tile L,  \
             arithmetic_tile R>                                                                                                                       \
     requires arithmetic_tile_convertible<L, R> && detail::MODES<detail::converted_element<L, R>, Mode, SubMode>                                      \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r, rounding_mode_constant<Mode>,                                                        \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r, rounding_mode_constant<Mode>,                                  \
                                                       subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                    \
     return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME, Mode, SubMode>(l, r);                                           \
   }
@@ -58,7 +58,7 @@ TESSERA_ARITHMETIC(/, div, division_modes) // also approximate and full, for flo
 #define TESSERA_INTEGER_OPERATOR(OPERATOR, NAME)                                                                                                     \
   template <integral_tile L, integral_tile R>                                                                                                        \
     requires detail::tile_operands<L, R>                                                                                                             \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(L l, R r) noexcept {                                                              \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                        \
     return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
   }
 
@@ -72,7 +72,7 @@ TESSERA_INTEGER_OPERATOR(^, bit_xor)
 #define TESSERA_SHIFT(OPERATOR, NAME)                                                                                                                \
   template <integral_tile L, integral_tile R>                                                                                                        \
     requires(detail::any_tile<L, R> && detail::mutually_broadcastable<L, R>)                                                                         \
-  TESSERA_API mutual_broadcast_t<L, R, detail::element_of<L>> operator OPERATOR(L l, R r) noexcept {                                                 \
+  TESSERA_API mutual_broadcast_t<L, R, detail::element_of<L>> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                           \
     return detail::binary<mutual_broadcast_t<L, R, detail::element_of<L>>, prim::binary_op::NAME>(l, r);                                             \
   }
 
@@ -83,28 +83,28 @@ TESSERA_SHIFT(>>, shr)
 // The remainder of the truncating division, also of floating point: the sign is that of l.
 template <arithmetic_tile L, arithmetic_tile R>
   requires arithmetic_tile_convertible<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> remainder(L l, R r) noexcept {
+TESSERA_API arithmetic_tile_conversion_t<L, R> remainder(prim::arg<L> l, prim::arg<R> r) noexcept {
   return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::rem>(l, r);
 }
 
 // The quotient of integers, rounded down.
 template <integral_tile L, integral_tile R>
   requires detail::integral_operands<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> floordiv(L l, R r) noexcept {
+TESSERA_API arithmetic_tile_conversion_t<L, R> floordiv(prim::arg<L> l, prim::arg<R> r) noexcept {
   return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::floordiv>(l, r);
 }
 
 // The quotient of integers, rounded up.
 template <integral_tile L, integral_tile R>
   requires detail::integral_operands<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> ceildiv(L l, R r) noexcept {
+TESSERA_API arithmetic_tile_conversion_t<L, R> ceildiv(prim::arg<L> l, prim::arg<R> r) noexcept {
   return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::ceildiv>(l, r);
 }
 
 // The upper half of the bits of the product, both factors read as unsigned.
 template <integral_tile L, integral_tile R>
   requires detail::integral_operands<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(L l, R r) noexcept {
+TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(prim::arg<L> l, prim::arg<R> r) noexcept {
   return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::mulhi>(l, r);
 }
 
@@ -112,13 +112,13 @@ TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(L l, R r) noexcept {
 #define TESSERA_MIN_MAX(NAME)                                                                                                                        \
   template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
     requires arithmetic_tile_convertible<L, R>                                                                                                       \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r) noexcept {                                                                           \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {                                                     \
     return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
   }                                                                                                                                                  \
   template <nan_propagation_mode Mode = default_nan_propagation_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),       \
             arithmetic_tile L, arithmetic_tile R>                                                                                                    \
     requires arithmetic_tile_convertible<L, R> && detail::nan_modes<detail::converted_element<L, R>, Mode, SubMode>                                  \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(L l, R r, nan_propagation_mode_constant<Mode>,                                                 \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r, nan_propagation_mode_constant<Mode>,                           \
                                                       subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                    \
     constexpr auto op = detail::propagates<Mode> ? prim::binary_op::NAME##_nan : prim::binary_op::NAME;                                              \
     return detail::binary<arithmetic_tile_conversion_t<L, R>, op, detail::nearest, SubMode>(l, r);                                                   \
@@ -134,31 +134,32 @@ template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode
   requires broadcastable_to<A, tile_shape_t<C>> && broadcastable_to<B, tile_shape_t<C>> &&
            (detail::fits<detail::element_of<A>, detail::element_of<C>>()) && (detail::fits<detail::element_of<B>, detail::element_of<C>>()) &&
            detail::precise_modes<detail::element_of<C>, Mode, SubMode>
-TESSERA_API C fma(A x, B y, C z, rounding_mode_constant<Mode> = {}, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
+TESSERA_API C fma(prim::arg<A> x, prim::arg<B> y, prim::arg<C> z, rounding_mode_constant<Mode> = {},
+                  subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
   using T = detail::as_tile<C>;
-  return detail::wrap<C>(prim::fma<Mode, SubMode, T>(detail::operand<T>(x), detail::operand<T>(y), detail::operand<T>(z)));
+  return detail::wrap<C>(TESSERA_IN_PLACE(prim::fma<Mode, SubMode, T>(detail::operand<T>(x), detail::operand<T>(y), detail::operand<T>(z))));
 }
 
 // -x and ~x keep the type; +x performs the integral promotion.
 template <arithmetic_tile T>
   requires detail::is_tile<T>
-TESSERA_API T operator-(T x) noexcept {
+TESSERA_API T operator-(prim::arg<T> x) noexcept {
   return detail::unary<prim::unary_op::neg>(x);
 }
 template <integral_tile T>
   requires detail::is_tile<T>
-TESSERA_API T operator~(T x) noexcept {
+TESSERA_API T operator~(prim::arg<T> x) noexcept {
   return detail::unary<prim::unary_op::bit_not>(x);
 }
 template <arithmetic_tile T>
   requires detail::is_tile<T>
-TESSERA_API arithmetic_tile_promotion_t<T> operator+(T x) noexcept {
+TESSERA_API arithmetic_tile_promotion_t<T> operator+(prim::arg<T> x) noexcept {
   using R = arithmetic_tile_promotion_t<T>;
-  return detail::wrap<R>(detail::operand<R>(x));
+  return detail::wrap<R>(TESSERA_IN_PLACE(detail::operand<R>(x)));
 }
 
 // The absolute value; unsigned and bool elements are returned as they are.
-template <arithmetic_tile T> TESSERA_API T abs(T x) noexcept {
+template <arithmetic_tile T> TESSERA_API T abs(prim::arg<T> x) noexcept {
   if constexpr (detail::is_integral<detail::element_of<T>> && !detail::is_signed<detail::element_of<T>>)
     return x;
   else

@@ -38,7 +38,7 @@ template <long long Low, long long High, class T> TESSERA_API T bounded(const T 
 // The address is a multiple of N bytes, a power of two.
 template <auto N, pointer_tile T>
   requires detail::power_of_two<N>
-[[nodiscard]] TESSERA_API T assume_aligned(T p, integral_constant<N> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_aligned(prim::arg<T> p, integral_constant<N> = {}) noexcept {
   if constexpr (detail::is_tile<T>)
     return p;
   else
@@ -48,7 +48,7 @@ template <auto N, pointer_tile T>
 // x is a multiple of N, a power of two.
 template <auto N, integral_tile T>
   requires detail::power_of_two<N>
-[[nodiscard]] TESSERA_API T assume_divisible(T x, integral_constant<N> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_divisible(prim::arg<T> x, integral_constant<N> = {}) noexcept {
   if constexpr (detail::is_tile<T> || detail::is_same<T, bool>)
     return x;
   else
@@ -58,13 +58,13 @@ template <auto N, integral_tile T>
 // Every Every-th element along Dim is a multiple of N, and the elements between are consecutive.
 template <auto N, auto Every, auto Dim, pointer_tile T>
   requires detail::power_of_two<N> && (Every > 0) && (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_aligned_strided(T p, integral_constant<N> = {}, integral_constant<Every> = {},
+[[nodiscard]] TESSERA_API T assume_aligned_strided(prim::arg<T> p, integral_constant<N> = {}, integral_constant<Every> = {},
                                                    integral_constant<Dim> = {}) noexcept {
   return p;
 }
 template <auto N, auto Every, auto Dim, integral_tile T>
   requires detail::power_of_two<N> && (Every > 0) && (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_divisible_strided(T x, integral_constant<N> = {}, integral_constant<Every> = {},
+[[nodiscard]] TESSERA_API T assume_divisible_strided(prim::arg<T> x, integral_constant<N> = {}, integral_constant<Every> = {},
                                                      integral_constant<Dim> = {}) noexcept {
   return x;
 }
@@ -72,24 +72,24 @@ template <auto N, auto Every, auto Dim, integral_tile T>
 // Low <= x, x <= High, or both.
 template <auto Low, integral_tile T>
   requires detail::bound_of<Low, T>
-[[nodiscard]] TESSERA_API T assume_bounded_below(T x, integral_constant<Low> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_bounded_below(prim::arg<T> x, integral_constant<Low> = {}) noexcept {
   return detail::bounded<static_cast<long long>(Low), detail::highest<detail::element_of<T>>()>(x);
 }
 template <auto High, integral_tile T>
   requires detail::bound_of<High, T>
-[[nodiscard]] TESSERA_API T assume_bounded_above(T x, integral_constant<High> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_bounded_above(prim::arg<T> x, integral_constant<High> = {}) noexcept {
   return detail::bounded<detail::lowest<detail::element_of<T>>(), static_cast<long long>(High)>(x);
 }
 template <auto Low, auto High, integral_tile T>
   requires detail::bound_of<Low, T> && detail::bound_of<High, T> && (Low <= High)
-[[nodiscard]] TESSERA_API T assume_bounded(T x, integral_constant<Low> = {}, integral_constant<High> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_bounded(prim::arg<T> x, integral_constant<Low> = {}, integral_constant<High> = {}) noexcept {
   return detail::bounded<static_cast<long long>(Low), static_cast<long long>(High)>(x);
 }
 
 // All elements within each block of shape S are equal.
 template <shape_like S, tile_like T>
   requires(pointer_tile<T> || integral_tile<T>) && (detail::size_t(S::rank()) == tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_blocked(T x, S = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_blocked(prim::arg<T> x, S = {}) noexcept {
   return x;
 }
 

@@ -25,12 +25,12 @@ concept logical_operands = any_tile<L, R> && bool_tile_convertible<L> && bool_ti
 #define TESSERA_COMPARISON(OPERATOR, NAME)                                                                                                           \
   template <tile_like L, tile_like R>                                                                                                                \
     requires detail::comparable<L, R>                                                                                                                \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(L l, R r) noexcept {                                                                  \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                            \
     return detail::compare<mutual_broadcast_t<L, R, bool>, detail::common_element<L, R>, prim::compare_op::NAME>(l, r);                              \
   }                                                                                                                                                  \
   template <tile_like L, tile_like R>                                                                                                                \
     requires detail::comparable_pointers<L, R>                                                                                                       \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(L l, R r) noexcept {                                                                  \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                            \
     return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile detail::pointee_of<L> *, prim::compare_op::NAME>(l, r);                    \
   }
 
@@ -42,29 +42,29 @@ TESSERA_COMPARISON(>, gt)
 TESSERA_COMPARISON(>=, ge)
 #undef TESSERA_COMPARISON
 
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator==(T p, decltype(nullptr)) noexcept {
+template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator==(prim::arg<T> p, decltype(nullptr)) noexcept {
   return p == static_cast<tile_element_t<T>>(nullptr);
 }
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator==(decltype(nullptr), T p) noexcept { return p == nullptr; }
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator!=(T p, decltype(nullptr)) noexcept {
+template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator==(decltype(nullptr), prim::arg<T> p) noexcept { return p == nullptr; }
+template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator!=(prim::arg<T> p, decltype(nullptr)) noexcept {
   return p != static_cast<tile_element_t<T>>(nullptr);
 }
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator!=(decltype(nullptr), T p) noexcept { return p != nullptr; }
+template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator!=(decltype(nullptr), prim::arg<T> p) noexcept { return p != nullptr; }
 
 // Operands of any type that converts to bool.
 template <tile_like L, tile_like R>
   requires detail::logical_operands<L, R>
-TESSERA_API mutual_broadcast_t<L, R, bool> operator&&(L l, R r) noexcept {
+TESSERA_API mutual_broadcast_t<L, R, bool> operator&&(prim::arg<L> l, prim::arg<R> r) noexcept {
   return detail::binary<mutual_broadcast_t<L, R, bool>, prim::binary_op::bit_and>(l, r);
 }
 template <tile_like L, tile_like R>
   requires detail::logical_operands<L, R>
-TESSERA_API mutual_broadcast_t<L, R, bool> operator||(L l, R r) noexcept {
+TESSERA_API mutual_broadcast_t<L, R, bool> operator||(prim::arg<L> l, prim::arg<R> r) noexcept {
   return detail::binary<mutual_broadcast_t<L, R, bool>, prim::binary_op::bit_or>(l, r);
 }
 template <bool_tile_convertible T>
   requires detail::is_tile<T>
-TESSERA_API tile_with_element_t<T, bool> operator!(T x) noexcept {
+TESSERA_API tile_with_element_t<T, bool> operator!(prim::arg<T> x) noexcept {
   return detail::binary<tile_with_element_t<T, bool>, prim::binary_op::bit_xor>(x, true);
 }
 

@@ -57,7 +57,7 @@ template <class L, class R, class E>
 concept both_fit = arithmetic_tile<L> && arithmetic_tile<R> && arithmetic_scalar<E> && fits_in_arithmetic<element_of<L>, E> &&
                    fits_in_arithmetic<element_of<R>, E> && mutually_broadcastable<L, R>;
 
-template <class R, class A> TESSERA_API prim::lanes<R> convert_elements(prim::lanes_arg<A> x) noexcept {
+template <class R, class A> TESSERA_API operand_t<R, A> convert_elements(prim::lanes_arg<A> x) noexcept {
   using from = typename A::element_type;
   using to = typename R::element_type;
   if constexpr (is_same<from, to>)
@@ -71,7 +71,7 @@ template <class R, class A> TESSERA_API prim::lanes<R> convert_elements(prim::la
 }
 
 // The lanes of a scalar or tile once it has the element type and, by broadcasting, the shape of the tile type R.
-template <class R, class A> TESSERA_API prim::lanes<R> operand(const A &a) noexcept {
+template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept {
   using to = typename R::element_type;
   if constexpr (is_same<A, R>) {
     return access::lanes(a);
@@ -105,25 +105,25 @@ template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept {
 }
 
 // The tile or scalar T out of its lanes.
-template <class T> TESSERA_API T wrap(prim::lanes_arg<as_tile<T>> x) noexcept {
+template <class T, class X = void> TESSERA_API T wrap(prim::in_place<as_tile<T>, X> x) noexcept {
   if constexpr (is_tile<T>)
     return access::make<T>(x);
   else
-    return from_lane<T>(prim::scalar<as_tile<T>>(x));
+    return from_lane<T>(prim::scalar<as_tile<T>>(prim::evaluate<as_tile<T>>(x)));
 }
 
 // ---- what most operations are made of: operands converted to the result (of a comparison: to the common type) -------------
 template <prim::unary_op Op, rounding_mode Round = nearest, subnormals_rounding_mode Sub = keep_subnormals, class T>
 TESSERA_API T unary(const T &x) noexcept {
-  return wrap<T>(prim::unary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(x)));
+  return wrap<T>(TESSERA_IN_PLACE(prim::unary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(x))));
 }
 template <class T, prim::binary_op Op, rounding_mode Round = nearest, subnormals_rounding_mode Sub = keep_subnormals, class L, class R>
 TESSERA_API T binary(const L &l, const R &r) noexcept {
-  return wrap<T>(prim::binary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(l), operand<as_tile<T>>(r)));
+  return wrap<T>(TESSERA_IN_PLACE(prim::binary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(l), operand<as_tile<T>>(r))));
 }
 template <class T, class E, prim::compare_op Op, class L, class R> TESSERA_API T compare(const L &l, const R &r) noexcept {
   using common = tile<E, shape_of<T>>;
-  return wrap<T>(prim::compare<Op, as_tile<T>, common>(operand<common>(l), operand<common>(r)));
+  return wrap<T>(TESSERA_IN_PLACE(prim::compare<Op, as_tile<T>, common>(operand<common>(l), operand<common>(r))));
 }
 
 } // namespace detail

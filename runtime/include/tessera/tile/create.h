@@ -35,61 +35,61 @@ concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same
 
 // Every element x; T is the type of the result, a tile or a scalar.
 template <tile_like T> TESSERA_API detail::remove_cv_t<T> full(tile_element_t<T> x) noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(prim::splat<detail::as_tile<T>>(detail::to_lane<tile_element_t<T>>(x)));
+  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::to_lane<tile_element_t<T>>(x))));
 }
 
 // Every element 0.
 template <numeric_tile T>
   requires(!detail::is_same<detail::element_of<T>, __nv_fp8_e8m0>)
 TESSERA_API detail::remove_cv_t<T> zeros() noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(prim::splat<detail::as_tile<T>>(0));
+  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(0)));
 }
 
 // Every element 1.
 template <numeric_tile T> TESSERA_API detail::remove_cv_t<T> ones() noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(prim::splat<detail::as_tile<T>>(detail::one_lane<detail::element_of<T>>));
+  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::one_lane<detail::element_of<T>>)));
 }
 
 // 0, 1, 2, ... in row-major order; the last value fits the element type.
 template <integral_tile T>
   requires(detail::counts_to_the_end<T>())
 TESSERA_API detail::remove_cv_t<T> iota() noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(prim::iota<detail::as_tile<T>>());
+  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::iota<detail::as_tile<T>>()));
 }
 
 // Every element converted to E, narrowing or not; pointers only to void and to more const.
 template <scalar E, tile_like T>
   requires detail::castable<T, E>
-TESSERA_API tile_with_element_t<T, E> element_cast(T x) noexcept {
+TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, E>;
-  return detail::wrap<R>(detail::operand<detail::as_tile<R>>(x));
+  return detail::wrap<R>(TESSERA_IN_PLACE(detail::operand<detail::as_tile<R>>(x)));
 }
 
 // The same between floating-point types with a rounding mode.
 template <floating_point_scalar E, rounding_mode Mode, floating_point_tile T>
   requires detail::cast_mode<E, Mode>
-TESSERA_API tile_with_element_t<T, E> element_cast(T x, rounding_mode_constant<Mode>) noexcept {
+TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x, rounding_mode_constant<Mode>) noexcept {
   using R = tile_with_element_t<T, E>;
   using A = detail::as_tile<T>;
-  return detail::wrap<R>(prim::cast<detail::as_tile<R>, A, Mode>(detail::operand<A>(x)));
+  return detail::wrap<R>(TESSERA_IN_PLACE(prim::cast<detail::as_tile<R>, A, Mode>(detail::operand<A>(x))));
 }
 
 // The bits of every element read as an E of the same width.
 template <scalar E, tile_like T>
   requires detail::same_bits<detail::element_of<T>, detail::remove_cv_t<E>>
-TESSERA_API tile_with_element_t<T, E> element_bitcast(T x) noexcept {
+TESSERA_API tile_with_element_t<T, E> element_bitcast(prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, E>;
   using A = detail::as_tile<T>;
-  return detail::wrap<R>(prim::bitcast<detail::as_tile<R>, A>(detail::operand<A>(x)));
+  return detail::wrap<R>(TESSERA_IN_PLACE(prim::bitcast<detail::as_tile<R>, A>(detail::operand<A>(x))));
 }
 
 // The elements of x where the condition holds, those of y elsewhere. x and y have one type; the condition broadcasts to them.
 template <bool_tile_convertible C, tile_like T>
   requires broadcastable_to<C, tile_shape_t<T>>
-TESSERA_API T select(C condition, T x, T y) noexcept {
+TESSERA_API T select(prim::arg<C> condition, prim::arg<T> x, prim::arg<T> y) noexcept {
   using M = tile<bool, tile_shape_t<T>>;
   using A = detail::as_tile<T>;
-  return detail::wrap<T>(prim::select<A, M>(detail::operand<M>(condition), detail::operand<A>(x), detail::operand<A>(y)));
+  return detail::wrap<T>(TESSERA_IN_PLACE(prim::select<A, M>(detail::operand<M>(condition), detail::operand<A>(x), detail::operand<A>(y))));
 }
 
 } // namespace cuda::tiles

@@ -72,12 +72,12 @@ struct gather_scatter_view {
 
   template <class T, class... I>
     requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
-  TESSERA_API void store(T value, I... index) const noexcept {
+  TESSERA_API void store(prim::arg<T> value, I... index) const noexcept {
     tiles::store(elements(dimensions(), index...).pointers, value);
   }
   template <class T, class... I>
     requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
-  TESSERA_API void store_masked(T value, I... index) const noexcept {
+  TESSERA_API void store_masked(prim::arg<T> value, I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
     tiles::store_masked(at.pointers, value, at.inside);
   }

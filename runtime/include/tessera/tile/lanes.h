@@ -37,7 +37,8 @@ template <class T> using lane_t = typename lane<typename T::element_type>::type;
 
 template <class L, unsigned long long N> struct lane_array {
 #if defined(TESSERA_TARGET_CPU) || defined(TESSERA_SIMT)
-  struct type {
+  // Aligned to cache lines: the C library copies large blocks very slowly on some processors where addresses differ by a few bytes modulo a page.
+  struct alignas(N * sizeof(L) < 64 ? N * sizeof(L) : 64) type {
     L v[N];
   };
 #else
@@ -48,11 +49,24 @@ template <class L, unsigned long long N> struct lane_array {
 // T needs element_type and shape_type, as ct::tile has.
 template <class T> using lanes = typename lane_array<lane_t<T>, T::shape_type::static_size()>::type;
 
-// How a primitive takes a tile: an SSA value for a GPU; on the CPU a reference, since tiles are hundreds of KiB.
+// How a function takes a tile: an SSA value for a GPU; on the CPU a reference, since tiles are hundreds of KiB.
 #ifdef TESSERA_TARGET_CPU
-template <class T> using lanes_arg = const lanes<T> &;
+template <class T> using arg = const T &;
 #else
-template <class T> using lanes_arg = lanes<T>;
+template <class T> using arg = T;
+#endif
+template <class T> using lanes_arg = arg<lanes<T>>;
+
+// How lanes become a tile without being copied: what computes them is passed along, TESSERA_IN_PLACE(expression), and runs where the tile is. The
+// parameter's type is in_place<T, X> with X deduced; evaluate gives the lanes. For a GPU all this is the value of the expression.
+#ifdef TESSERA_TARGET_CPU
+#define TESSERA_IN_PLACE(...) [&] { return __VA_ARGS__; }
+template <class T, class X> using in_place = const X &;
+template <class T, class X = void> inline lanes<T> evaluate(in_place<T, X> x) { return x(); }
+#else
+#define TESSERA_IN_PLACE(...) __VA_ARGS__
+template <class T, class X> using in_place = lanes<T>;
+template <class T, class X = void> TESSERA_API lanes<T> evaluate(in_place<T, X> x) { return x; }
 #endif
 
 }  // namespace cuda::tiles::prim

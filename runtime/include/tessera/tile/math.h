@@ -30,7 +30,7 @@ template <class B, class X> using power_t = typename power<B, X>::type;
 } // namespace detail
 
 #define TESSERA_MATH(NAME)                                                                                                                           \
-  template <basic_floating_point_tile T> TESSERA_API T NAME(T x) noexcept { return detail::unary<prim::unary_op::NAME>(x); }
+  template <basic_floating_point_tile T> TESSERA_API T NAME(prim::arg<T> x) noexcept { return detail::unary<prim::unary_op::NAME>(x); }
 
 TESSERA_MATH(ceil)
 TESSERA_MATH(floor)
@@ -47,7 +47,7 @@ TESSERA_MATH(cosh)
 #define TESSERA_MATH(NAME)                                                                                                                           \
   template <rounding_mode Mode = rounding_mode::round_full, basic_floating_point_tile T>                                                             \
     requires detail::full_or_approximate<detail::element_of<T>, Mode>                                                                                \
-  TESSERA_API T NAME(T x, rounding_mode_constant<Mode> = {}) noexcept {                                                                              \
+  TESSERA_API T NAME(prim::arg<T> x, rounding_mode_constant<Mode> = {}) noexcept {                                                                   \
     return detail::unary<prim::unary_op::NAME, Mode>(x);                                                                                             \
   }
 
@@ -59,7 +59,7 @@ TESSERA_MATH(tanh)
 #define TESSERA_MATH(NAME)                                                                                                                           \
   template <subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(), basic_floating_point_tile T>                                      \
     requires detail::flushes<detail::element_of<T>, SubMode>                                                                                         \
-  TESSERA_API T NAME(T x, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                                                \
+  TESSERA_API T NAME(prim::arg<T> x, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                                     \
     return detail::unary<prim::unary_op::NAME, detail::nearest, SubMode>(x);                                                                         \
   }
 
@@ -71,32 +71,34 @@ TESSERA_MATH(rsqrt)
 template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),
           basic_floating_point_tile T>
   requires detail::root_modes<detail::element_of<T>, Mode, SubMode>
-TESSERA_API T sqrt(T x, rounding_mode_constant<Mode> = {}, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
+TESSERA_API T sqrt(prim::arg<T> x, rounding_mode_constant<Mode> = {}, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
   return detail::unary<prim::unary_op::sqrt, Mode, SubMode>(x);
 }
 
 // base to the exponent. An integral exponent leaves the element type of the base.
 template <basic_floating_point_tile B, arithmetic_tile X>
   requires(!detail::is_same<detail::power_t<B, X>, void>)
-TESSERA_API detail::power_t<B, X> pow(B base, X exponent) noexcept {
+TESSERA_API detail::power_t<B, X> pow(prim::arg<B> base, prim::arg<X> exponent) noexcept {
   return detail::binary<detail::power_t<B, X>, prim::binary_op::pow>(base, exponent);
 }
 
 // The angle of the point (x, y).
 template <arithmetic_tile Y, arithmetic_tile X>
   requires arithmetic_tile_convertible<Y, X> && basic_floating_point_tile<arithmetic_tile_conversion_t<Y, X>>
-TESSERA_API arithmetic_tile_conversion_t<Y, X> atan2(Y y, X x) noexcept {
+TESSERA_API arithmetic_tile_conversion_t<Y, X> atan2(prim::arg<Y> y, prim::arg<X> x) noexcept {
   return detail::binary<arithmetic_tile_conversion_t<Y, X>, prim::binary_op::atan2>(y, x);
 }
 
 // Whether each element is a NaN (an infinity).
-template <floating_point_tile T> TESSERA_API tile_with_element_t<T, bool> isnan(T x) noexcept {
+template <floating_point_tile T> TESSERA_API tile_with_element_t<T, bool> isnan(prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, bool>;
-  return detail::wrap<R>(prim::classify<prim::classify_op::isnan, detail::as_tile<R>, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x)));
+  return detail::wrap<R>(
+      TESSERA_IN_PLACE(prim::classify<prim::classify_op::isnan, detail::as_tile<R>, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x))));
 }
-template <floating_point_tile T> TESSERA_API tile_with_element_t<T, bool> isinf(T x) noexcept {
+template <floating_point_tile T> TESSERA_API tile_with_element_t<T, bool> isinf(prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, bool>;
-  return detail::wrap<R>(prim::classify<prim::classify_op::isinf, detail::as_tile<R>, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x)));
+  return detail::wrap<R>(
+      TESSERA_IN_PLACE(prim::classify<prim::classify_op::isinf, detail::as_tile<R>, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x))));
 }
 
 } // namespace cuda::tiles

@@ -52,15 +52,17 @@ concept mma_compatible = numeric_tile<L> && numeric_tile<R> && numeric_tile<A> &
 // l * r + acc, in the type of acc.
 template <numeric_tile L, numeric_tile R, numeric_tile A>
   requires mma_compatible<L, R, A> && detail::accumulates<detail::product_shape_of<L, R>, tile_shape_t<A>>
-TESSERA_API A mma(L l, R r, A acc) noexcept {
-  return detail::access::make<A>(prim::mma<A, L, R>(detail::access::lanes(l), detail::access::lanes(r), detail::access::lanes(acc)));
+TESSERA_API A mma(prim::arg<L> l, prim::arg<R> r, prim::arg<A> acc) noexcept {
+  return detail::access::make<A>(
+      TESSERA_IN_PLACE(prim::mma<A, L, R>(detail::access::lanes(l), detail::access::lanes(r), detail::access::lanes(acc))));
 }
 
 // l * r; half and fp8 give half, double gives double, bytes give int, all others float.
 template <numeric_tile L, numeric_tile R>
   requires tile_shape<detail::product_shape_of<L, R>> &&
            (detail::multiplies<detail::element_of<L>, detail::element_of<R>, detail::product_element<detail::element_of<L>, detail::element_of<R>>>())
-TESSERA_API tile<detail::product_element<detail::element_of<L>, detail::element_of<R>>, detail::product_shape_of<L, R>> matmul(L l, R r) noexcept {
+TESSERA_API tile<detail::product_element<detail::element_of<L>, detail::element_of<R>>, detail::product_shape_of<L, R>>
+matmul(prim::arg<L> l, prim::arg<R> r) noexcept {
   return mma(l, r, zeros<tile<detail::product_element<detail::element_of<L>, detail::element_of<R>>, detail::product_shape_of<L, R>>>());
 }
 

@@ -30,7 +30,7 @@ template <class P, class I> using offset_t = mutual_broadcast_t<P, I, element_of
 template <class P, class N, class I> TESSERA_API offset_t<P, I> step(const P &p, const N &n) noexcept {
   using R = as_tile<offset_t<P, I>>;
   using A = tile<element_of<N>, shape_of<R>>;
-  return access::make<R>(prim::offset<R, A>(operand<R>(p), operand<A>(n)));
+  return access::make<R>(TESSERA_IN_PLACE(prim::offset<R, A>(operand<R>(p), operand<A>(n))));
 }
 template <class P, class I> TESSERA_API offset_t<P, I> step_forward(const P &p, const I &n) noexcept {
   if constexpr (is_same<element_of<I>, bool>)
@@ -52,60 +52,60 @@ template <class P> using mask_of = tile<bool, shape_of<P>>;
 // Pointers moved by n elements; n is integral of any width.
 template <pointer_tile P, integral_tile I>
   requires detail::offset_operands<P, I>
-TESSERA_API detail::offset_t<P, I> operator+(P p, I n) noexcept {
+TESSERA_API detail::offset_t<P, I> operator+(prim::arg<P> p, prim::arg<I> n) noexcept {
   return detail::step_forward(p, n);
 }
 template <integral_tile I, pointer_tile P>
   requires detail::offset_operands<P, I>
-TESSERA_API detail::offset_t<P, I> operator+(I n, P p) noexcept {
+TESSERA_API detail::offset_t<P, I> operator+(prim::arg<I> n, prim::arg<P> p) noexcept {
   return detail::step_forward(p, n);
 }
 template <pointer_tile P, integral_tile I>
   requires detail::offset_operands<P, I>
-TESSERA_API detail::offset_t<P, I> operator-(P p, I n) noexcept {
+TESSERA_API detail::offset_t<P, I> operator-(prim::arg<P> p, prim::arg<I> n) noexcept {
   using N = tile<long, tile_shape_t<I>>;
-  return detail::step<P, N, I>(p, -detail::access::make<N>(detail::operand<N>(n)));
+  return detail::step<P, N, I>(p, -detail::access::make<N>(TESSERA_IN_PLACE(detail::operand<N>(n))));
 }
 
 // Elements between pointers to the same type.
 template <pointer_tile P, pointer_tile Q>
   requires detail::comparable_pointers<P, Q> && detail::steppable<P>
-TESSERA_API mutual_broadcast_t<P, Q, long> operator-(P p, Q q) noexcept {
+TESSERA_API mutual_broadcast_t<P, Q, long> operator-(prim::arg<P> p, prim::arg<Q> q) noexcept {
   using R = mutual_broadcast_t<P, Q, long>;
   using A = tile<const volatile detail::pointee_of<P> *, tile_shape_t<R>>;
-  return detail::access::make<R>(prim::difference<R, A>(detail::operand<A>(p), detail::operand<A>(q)));
+  return detail::access::make<R>(TESSERA_IN_PLACE(prim::difference<R, A>(detail::operand<A>(p), detail::operand<A>(q))));
 }
 
 // The elements pointed to.
-template <loadable_tile P> TESSERA_API tile_load_t<P> load(P p) noexcept {
+template <loadable_tile P> TESSERA_API tile_load_t<P> load(prim::arg<P> p) noexcept {
   using R = tile_load_t<P>;
-  return detail::wrap<R>(prim::load<detail::as_tile<R>, detail::as_tile<P>>(detail::operand<detail::as_tile<P>>(p)));
+  return detail::wrap<R>(TESSERA_IN_PLACE(prim::load<detail::as_tile<R>, detail::as_tile<P>>(detail::operand<detail::as_tile<P>>(p))));
 }
 
 // The same where the mask holds, the pad elsewhere; zero without a pad.
 template <loadable_tile P, bool_tile_convertible M, tile_like V>
   requires detail::mask_for<P, M> && detail::pad_for<P, V>
-TESSERA_API tile_load_t<P> load_masked(P p, M mask, V pad) noexcept {
+TESSERA_API tile_load_t<P> load_masked(prim::arg<P> p, prim::arg<M> mask, prim::arg<V> pad) noexcept {
   using R = tile_load_t<P>;
   using A = detail::as_tile<P>;
   using B = detail::mask_of<P>;
-  return detail::wrap<R>(
-      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), detail::operand<detail::as_tile<R>>(pad)));
+  return detail::wrap<R>(TESSERA_IN_PLACE(
+      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), detail::operand<detail::as_tile<R>>(pad))));
 }
 template <loadable_tile P, bool_tile_convertible M>
   requires detail::mask_for<P, M>
-TESSERA_API tile_load_t<P> load_masked(P p, M mask) noexcept {
+TESSERA_API tile_load_t<P> load_masked(prim::arg<P> p, prim::arg<M> mask) noexcept {
   using R = tile_load_t<P>;
   using A = detail::as_tile<P>;
   using B = detail::mask_of<P>;
-  return detail::wrap<R>(
-      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0)));
+  return detail::wrap<R>(TESSERA_IN_PLACE(
+      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0))));
 }
 
 // Writes value, which has the shape of the pointers. No element may be written twice.
 template <storeable_tile P, tile_like V>
   requires detail::value_for<P, V>
-TESSERA_API void store(P p, V value) noexcept {
+TESSERA_API void store(prim::arg<P> p, prim::arg<V> value) noexcept {
   using A = detail::as_tile<P>;
   using B = detail::as_tile<tile_load_t<P>>;
   prim::store<A, B>(detail::operand<A>(p), detail::operand<B>(value));
@@ -113,7 +113,7 @@ TESSERA_API void store(P p, V value) noexcept {
 // The same where the mask holds.
 template <storeable_tile P, tile_like V, bool_tile_convertible M>
   requires detail::value_for<P, V> && detail::mask_for<P, M>
-TESSERA_API void store_masked(P p, V value, M mask) noexcept {
+TESSERA_API void store_masked(prim::arg<P> p, prim::arg<V> value, prim::arg<M> mask) noexcept {
   using A = detail::as_tile<P>;
   using B = detail::as_tile<tile_load_t<P>>;
   using C = detail::mask_of<P>;

@@ -34,6 +34,7 @@ template <class T> inline constexpr bool is_numeric = is_integral<T> || is_float
 template <class P> inline constexpr bool is_pointee = is_numeric<P> || is_same<P, void>;
 template <class T> inline constexpr bool is_pointer = false;
 template <class P> inline constexpr bool is_pointer<P *> = is_pointee<remove_cv_t<P>>;
+template <class P> inline constexpr bool is_pointer<P *__restrict> = is_pointer<P *>;
 template <class T> inline constexpr bool is_scalar = is_numeric<T> || is_pointer<T>;
 
 // C++ itself computes with these; the others exist in lanes only.

@@ -47,26 +47,26 @@ concept sub_tile_indices = sizeof...(I) == shape_of<T>::rank() && (sub_tile_inde
 // The same elements in row-major order in another shape of the same size.
 template <tile_shape S, tile_like T>
   requires(S::static_size() == tile_shape_t<T>::static_size())
-TESSERA_API tile<tile_element_t<T>, S> reshape(T x, S = {}) noexcept {
+TESSERA_API tile<tile_element_t<T>, S> reshape(prim::arg<T> x, S = {}) noexcept {
   using R = tile<tile_element_t<T>, S>;
-  return detail::access::make<R>(prim::reshape<R, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x)));
+  return detail::access::make<R>(TESSERA_IN_PLACE(prim::reshape<R, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x))));
 }
 
 // x repeated along the dimensions in which it has extent 1 (or none) until it has the shape S.
 template <tile_shape S, tile_like T>
   requires broadcastable_to<T, S>
-TESSERA_API tile<tile_element_t<T>, S> broadcast(T x, S = {}) noexcept {
+TESSERA_API tile<tile_element_t<T>, S> broadcast(prim::arg<T> x, S = {}) noexcept {
   using R = tile<tile_element_t<T>, S>;
-  return detail::access::make<R>(detail::operand<R>(x));
+  return detail::access::make<R>(TESSERA_IN_PLACE(detail::operand<R>(x)));
 }
 
 // Result dimension k is dimension map[k] of x.
 template <class Map, tile_like T>
   requires(detail::is_tile<T> && detail::map_rank<Map> == tile_shape_t<T>::rank())
-TESSERA_API typename detail::permuted<T, Map>::type permute(T x, Map = {}) noexcept {
+TESSERA_API typename detail::permuted<T, Map>::type permute(prim::arg<T> x, Map = {}) noexcept {
   using P = detail::permuted<T, Map>;
   using R = typename P::type;
-  return detail::access::make<R>(prim::permute<R, T, typename P::map>(detail::access::lanes(x)));
+  return detail::access::make<R>(TESSERA_IN_PLACE(prim::permute<R, T, typename P::map>(detail::access::lanes(x))));
 }
 
 namespace detail {
@@ -76,7 +76,7 @@ template <class T, size_t... K> TESSERA_API auto swap_first_two(const T &x, indi
 } // namespace detail
 
 // Dimensions 0 and 1 exchanged; x itself where it has fewer.
-template <tile_like T> TESSERA_API auto transpose(T x) noexcept {
+template <tile_like T> TESSERA_API auto transpose(prim::arg<T> x) noexcept {
   if constexpr (tile_shape_t<T>::rank() < 2)
     return x;
   else
@@ -86,26 +86,28 @@ template <tile_like T> TESSERA_API auto transpose(T x) noexcept {
 // x and then y along dimension Dim; both have the same type.
 template <auto Dim, tile_like T>
   requires detail::dimension_of<T, Dim> && tile_shape<detail::shape_of<detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)>>>
-TESSERA_API detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)> cat(T x, T y, integral_constant<Dim> = {}) noexcept {
+TESSERA_API detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)> cat(prim::arg<T> x, prim::arg<T> y,
+                                                                                     integral_constant<Dim> = {}) noexcept {
   using R = detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)>;
-  return detail::access::make<R>(prim::cat<R, T, int(Dim)>(detail::access::lanes(x), detail::access::lanes(y)));
+  return detail::access::make<R>(TESSERA_IN_PLACE(prim::cat<R, T, int(Dim)>(detail::access::lanes(x), detail::access::lanes(y))));
 }
 
 // The piece of shape S at the given index, which counts pieces.
 template <tile_shape S, tile_like T, class... I>
   requires detail::divides<S, T> && detail::sub_tile_indices<T, I...>
-TESSERA_API tile<tile_element_t<T>, S> extract(T x, S, I... index) noexcept {
+TESSERA_API tile<tile_element_t<T>, S> extract(prim::arg<T> x, S, I... index) noexcept {
   using R = tile<tile_element_t<T>, S>;
-  return detail::access::make<R>(prim::extract<R, T>(detail::access::lanes(x), static_cast<unsigned>(index)...));
+  return detail::access::make<R>(TESSERA_IN_PLACE(prim::extract<R, T>(detail::access::lanes(x), static_cast<unsigned>(index)...)));
 }
 
 // x with the piece at the given index, which counts pieces, replaced by part.
 template <tile_like T, tile_like P, class... I>
   requires(detail::is_tile<P> && detail::divides<detail::shape_of<P>, T> && detail::fits<detail::element_of<P>, detail::element_of<T>>() &&
            detail::sub_tile_indices<T, I...>)
-TESSERA_API T insert(T x, P part, I... index) noexcept {
+TESSERA_API T insert(prim::arg<T> x, prim::arg<P> part, I... index) noexcept {
   using B = tile<tile_element_t<T>, tile_shape_t<P>>;
-  return detail::access::make<T>(prim::insert<T, B>(detail::access::lanes(x), detail::operand<B>(part), static_cast<unsigned>(index)...));
+  return detail::access::make<T>(
+      TESSERA_IN_PLACE(prim::insert<T, B>(detail::access::lanes(x), detail::operand<B>(part), static_cast<unsigned>(index)...)));
 }
 
 } // namespace cuda::tiles

@@ -31,19 +31,16 @@ template <class T> using as_tile = tile<element_of<T>, shape_of<T>>; // the tile
 
 struct access { // the only way to the lanes of a tile
   template <class T> TESSERA_API static const prim::lanes<T> &lanes(const T &t) noexcept { return t.lanes_; }
-  template <class T> TESSERA_API static T make(prim::lanes_arg<T> x) noexcept {
-    T t;
-    t.lanes_ = x;
-    return t;
-  }
+  template <class T, class X = void> TESSERA_API static T make(prim::in_place<T, X> x) noexcept { return T(access(), x); }
 };
 
 template <class From, class To> inline constexpr bool tile_converts =
     is_same<shape_of<From>, shape_of<To>> && converts<element_of<From>, element_of<To>>;
 template <class From, class To> inline constexpr bool tile_fits = tile_converts<From, To> && fits<element_of<From>, element_of<To>>();
 
-template <class R, class A> TESSERA_API prim::lanes<R> operand(const A &a) noexcept; // convert.h
-template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;            // convert.h
+template <class R, class A> using operand_t = conditional_t<is_same<A, R>, prim::lanes_arg<R>, prim::lanes<R>>; // nothing to do, nothing to copy
+template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept;                           // convert.h
+template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;                                       // convert.h
 } // namespace detail
 
 template <class T>
@@ -117,6 +114,7 @@ template <scalar E, tile_shape S> struct tile final {
 
 private:
   friend detail::access;
+  template <class X = void> TESSERA_API tile(detail::access, prim::in_place<tile, X> x) noexcept : lanes_(prim::evaluate<tile>(x)) {}
   prim::lanes<tile> lanes_;
 };
 template <scalar E> tile(E) -> tile<E, shape<>>;

@@ -21,6 +21,9 @@ template <class T> struct remove_cv<volatile T> {
 template <class T> struct remove_cv<const volatile T> {
   using type = T;
 };
+template <class T> struct remove_cv<T *__restrict> { // what a reference to a parameter deduces
+  using type = T *;
+};
 template <class T> using remove_cv_t = typename remove_cv<T>::type;
 
 template <class T> inline constexpr bool is_const = false;

@@ -44,12 +44,12 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   // Writes a tile of the shape of the view whose elements do not narrow; all of it is inside the span, or (masked) the rest is dropped.
   template <class T, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape>
-  TESSERA_API void store(T value, I... index) const noexcept {
+  TESSERA_API void store(prim::arg<T> value, I... index) const noexcept {
     store_box<false>(dimensions(), value, index...);
   }
   template <class T, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape>
-  TESSERA_API void store_masked(T value, I... index) const noexcept {
+  TESSERA_API void store_masked(prim::arg<T> value, I... index) const noexcept {
     store_box<true>(dimensions(), value, index...);
   }
 
@@ -67,12 +67,12 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   }
   template <class T, memory_order O, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
-  TESSERA_API void atomic_store(T value, memory_order_constant<O> order, I... index) const noexcept {
+  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order, I... index) const noexcept {
     atomic_store(value, order, thread_scope_constant<default_thread_scope()>{}, index...);
   }
   template <class T, memory_order O, thread_scope S, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
-  TESSERA_API void atomic_store(T value, memory_order_constant<O> order, thread_scope_constant<S> scope, I... index) const noexcept {
+  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order, thread_scope_constant<S> scope, I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
     tiles::atomic_store_masked(at.pointers, value, at.inside, order, scope);
   }
@@ -80,13 +80,13 @@ template <class Span, class Shape, size_t... Step> struct box_view {
 #define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                                                                        \
   template <class T, thread_scope S, class... I>                                                                                                     \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>                 \
-  TESSERA_API void NAME(T value, memory_order_relaxed_t, thread_scope_constant<S>, I... index) const noexcept {                                      \
+  TESSERA_API void NAME(prim::arg<T> value, memory_order_relaxed_t, thread_scope_constant<S>, I... index) const noexcept {                           \
     const auto at = elements(dimensions(), index...);                                                                                                \
     atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);                                                        \
   }                                                                                                                                                  \
   template <class T, thread_scope S, class... I>                                                                                                     \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>                 \
-  TESSERA_API void NAME##_masked(T value, memory_order_relaxed_t order, thread_scope_constant<S> scope, I... index) const noexcept {                 \
+  TESSERA_API void NAME##_masked(prim::arg<T> value, memory_order_relaxed_t order, thread_scope_constant<S> scope, I... index) const noexcept {      \
     NAME(value, order, scope, index...);                                                                                                             \
   }
 
@@ -104,9 +104,10 @@ private:
   using dimensions = indices_t<sizeof...(Step)>;
 
   template <view_padding Pad, bool Masked, size_t... K, class... I> TESSERA_API view_tile_type load_box(indices<K...>, I... index) const noexcept {
-    return access::make<view_tile_type>(prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked,
-                                                        prim::dims<static_extent_at<Span, K>...>, prim::dims<static_stride_at<Span, K>...>>(
-        view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)..., (static_cast<position>(index) * position(Step))...));
+    return access::make<view_tile_type>(
+        TESSERA_IN_PLACE(prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked, prim::dims<static_extent_at<Span, K>...>,
+                                         prim::dims<static_stride_at<Span, K>...>>(view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
+                                                                                   (static_cast<position>(index) * position(Step))...)));
   }
   template <bool Masked, size_t... K, class T, class... I> TESSERA_API void store_box(indices<K...>, const T &value, I... index) const noexcept {
     prim::view_store<view_tile_type, typename Span::value_type, Masked, prim::dims<static_extent_at<Span, K>...>,
