@@ -4,6 +4,7 @@
 # %clang_tile              device pass of stock Clang over a .cu file with our header
 # %clang_plugin            the same with the plugin
 # %clang_host              host pass with the plugin
+# %clang_emulate           builds emitted kernels for the emulator: %clang_emulate TEXT %emulator -o PROGRAM
 # %cuda, %src              the toolkit; the root of the source tree
 # FileCheck, not, split-file, count are LLVM's.
 import os
@@ -25,6 +26,7 @@ include = os.path.join(config.source_root, "runtime", "include")
 language = (
     f"-std=c++20 --cuda-path={config.cuda} -Wno-unknown-cuda-version -Wno-unknown-attributes -Wno-ignored-attributes -I{include}"
 )
+library = os.path.join(config.build_root, "lib")
 clang = f"{config.llvm_tools}/clang++ -x cuda {language}"
 plugin = f"-fplugin={config.build_root}/lib/libtessera.so"
 config.substitutions += [
@@ -33,6 +35,8 @@ config.substitutions += [
     ("%clang_tile", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a"),
     ("%clang_plugin", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
     ("%clang_host", f"{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
+    ("%clang_emulate", f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} -isystem {config.cuda}/include -x c++"),
+    ("%emulator", f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a -lboost_context -ltbb -lpthread -ldl"),
     ("%cuda", config.cuda),
     ("%src", config.source_root),
 ]

@@ -1,0 +1,34 @@
+// A variable keeps its name, unless the text around it means something else by it.
+// RUN: %tessera %s -o - | FileCheck %s
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+// CHECK-LABEL: {{^}}// runtime_words,
+// CHECK-SAME: 32 threads
+// CHECK-NEXT: runtime_words_simt(int *out, int lanes_, int fragment_, int ordinary)
+// CHECK: store_ = {{.*}}splat<tile_32>(lanes_)
+__tile_global__ void runtime_words(int *out, int lanes, int fragment, int ordinary) {
+  auto index = ct::iota<ct::tile<int, ct::shape<32>>>();
+  auto store = index * lanes + fragment;
+  ct::store(out + index, store + store * ordinary);
+}
+
+// Two variables of one name, in scopes that the text no longer has.
+// CHECK-LABEL: {{^}}// shadows,
+// CHECK: const auto [[FIRST:x.*]] = load
+// CHECK: {{.*}} + ([[FIRST]] * [[FIRST]])
+// CHECK: const auto [[SECOND:x_.*]] = load
+// CHECK: {{.*}} + ([[SECOND]] * [[SECOND]])
+__tile_global__ void shadows(float *out, const float *in) {
+  auto index = ct::iota<ct::tile<int, ct::shape<32>>>();
+  auto total = ct::zeros<ct::tile<float, ct::shape<32>>>();
+  {
+    auto x = ct::load(in + index);
+    total = total + x * x;
+  }
+  {
+    auto x = ct::load(in + (index + 32));
+    total = total + x * x;
+  }
+  ct::store(out + index, total);
+}
