@@ -68,8 +68,9 @@ std::string findCudaToolkit(const std::string &wanted) {
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
     if (const char *value = std::getenv(variable); value && isToolkit(value))
       return value;
-  if (isToolkit("/usr/local/cuda"))
-    return "/usr/local/cuda";
+  for (const char *folder : {TESSERA_CUDA_PATH, "/usr/local/cuda"})
+    if (isToolkit(folder))
+      return folder;
   return findWheel();
 }
 

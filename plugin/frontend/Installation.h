@@ -14,7 +14,7 @@ std::string runtimeLibraryDirectory();
 // The clang++ this library was built against; programs are compiled by the same one.
 std::string clangExecutable();
 
-// The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.
+// The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, the one this build was configured with, /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.
 std::string findCudaToolkit(const std::string &wanted);
 
 } // namespace tessera::frontend
