@@ -322,7 +322,7 @@ public:
 private:
   bool execute(StringRef statement);
   SmallVector<Value> laneSources(const Opcode &opcode, ArrayRef<StringRef> sources, unsigned lane);
-  bool write(StringRef name, Value value, bool isUnsigned);
+  void write(StringRef name, Value value, bool isUnsigned);
   Value read(StringRef name, Type type);
   Value literal(StringRef text, Type type);
   Value pack(Value low, Value high);
@@ -371,7 +371,8 @@ bool Machine::execute(StringRef statement) {
       return false;
     results.push_back(value);
   }
-  return write(operands.front(), lanes == 1 ? results[0] : pack(results[0], results[1]), opcode->to().isUnsigned);
+  write(operands.front(), lanes == 1 ? results[0] : pack(results[0], results[1]), opcode->to().isUnsigned);
+  return true;
 }
 
 // What an instruction reads for one lane of its result; the third source of selp is a predicate.
@@ -391,19 +392,18 @@ SmallVector<Value> Machine::laneSources(const Opcode &opcode, ArrayRef<StringRef
   return values;
 }
 
-bool Machine::write(StringRef name, Value value, bool isUnsigned) {
+void Machine::write(StringRef name, Value value, bool isUnsigned) {
   if (name.consume_front("{") && name.consume_back("}")) {
     auto [low, high] = name.split(',');
     registers[low.trim()] = half(value, 0);
     registers[high.trim()] = half(value, 1);
-    return true;
+    return;
   }
   auto type = dyn_cast<IntegerType>(value.getType());
   // A conversion to 8 bits fills the register that it is given.
   if (name == "$0" && type && isa<IntegerType>(result) && type.getWidth() < result.getIntOrFloatBitWidth())
     value = isUnsigned ? create<arith::ExtUIOp>(result, value) : create<arith::ExtSIOp>(result, value);
   registers[name] = value;
-  return true;
 }
 
 Value Machine::read(StringRef name, Type type) {
