@@ -62,6 +62,7 @@ TEST(Mma, LargerThanABlock) {
   check<float, float, float, 256, 64, 512>(-1);
   check<__half, __half, float, 256, 32, 512>(-1);
   check<float, float, float, 512, 16, 16>(-1);
+  check<float, float, float, 16, 2, 512>(-1);
 }
 
 // One matrix of a or b serves every matrix of the batch.

@@ -69,7 +69,6 @@ template <class E, class Shape> struct located {
 // The elements whose coordinate along dimension K is coordinate K, and which of them the span has.
 template <class Span, class Shape, size_t... K, class... Line>
 TESSERA_API located<typename Span::element_type, Shape> locate(const Span &s, indices<K...>, const Line &...coordinate) noexcept {
-  using E = typename Span::element_type;
   const auto offset = (... + (coordinate * static_cast<unsigned long long>(stride_at<K>(s))));
   const auto inside = (... && (coordinate < static_cast<unsigned long long>(extent_at<K>(s))));
   return {broadcast<Shape>(s.data_handle()) + broadcast<Shape>(offset), broadcast<Shape>(inside)};
