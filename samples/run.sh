@@ -2,8 +2,7 @@
 # Installs what is missing, builds, and runs every sample: on the GPU if there is one, else on the CPU. Prints a table.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bash scripts/setup.sh
-build=${TESSERA_BUILD:-build}
+source scripts/setup.sh
 
 if [ -e /dev/nvidia0 ]; then
   target=gpu

@@ -2,12 +2,15 @@
 # Makes a Debian 12 machine able to build and run Tessera, and builds it: Debian packages, a CUDA toolkit (headers, ptxas, cudart) from
 # PyPI wheels where there is none, configure, compile. Does only what is missing, so a second run takes seconds.
 #
-#   scripts/setup.sh [TARGET...]       ninja targets; default: everything
-#
-# TESSERA_BUILD names the build folder (default: build). Needs root or sudo for the packages only.
+# Run alone, or sourced by samples/run.sh and test/run.sh, which read $build. TESSERA_PRESET names a preset of CMakePresets.json (default:
+# release). Needs root or sudo for the packages only.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-build=${TESSERA_BUILD:-build}
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+preset=${TESSERA_PRESET:-release}
+case $preset in
+release | ci) build=build ;;
+*) build=build-$preset ;;
+esac
 
 packages=(
   clang-22 clang-tools-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
@@ -17,8 +20,8 @@ packages=(
 )
 # CUDA 13.0 in parts. Clang includes one header of curand whenever it compiles CUDA.
 wheels=(
-  nvidia-cuda-runtime==13.0.* nvidia-cuda-nvcc==13.0.* nvidia-cuda-crt==13.0.* nvidia-cuda-cccl==13.0.* nvidia-nvvm==13.0.*
-  nvidia-curand==10.4.0.*
+  'nvidia-cuda-runtime==13.0.*' 'nvidia-cuda-nvcc==13.0.*' 'nvidia-cuda-crt==13.0.*' 'nvidia-cuda-cccl==13.0.*' 'nvidia-nvvm==13.0.*'
+  'nvidia-curand==10.4.0.*'
 )
 
 say() { echo "== $*"; }
@@ -96,12 +99,11 @@ find_toolkit() {
 
 configure() {
   say "configuring in $build"
-  logged configure cmake -G Ninja -B "$build" -S . -DCMAKE_BUILD_TYPE="${TESSERA_BUILD_TYPE:-Release}" \
-    -DCMAKE_CXX_COMPILER=clang++-22 -DTESSERA_CUDA_PATH="$cuda"
+  logged configure cmake --preset "$preset" -DTESSERA_CUDA_PATH="$cuda"
 }
 
 # A compile job of Clang's or MLIR's headers takes up to 2 GiB.
-jobs() {
+job_count() {
   local memory
   memory=$(awk '/MemAvailable/ { print int($2 / 2097152) }' /proc/meminfo)
   echo $(($(nproc) < memory ? $(nproc) : memory > 0 ? memory : 1))
@@ -110,5 +112,5 @@ jobs() {
 install_packages
 find_toolkit
 configure
-say "building with $(jobs) jobs (the first time takes a while)"
-ninja -C "$build" -j"$(jobs)" "$@"
+say "building with $(job_count) jobs (the first time takes a while)"
+ninja -C "$build" -j"$(job_count)"

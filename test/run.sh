@@ -3,8 +3,7 @@
 # target, and the probes. Ends with 'N passed, N failed'.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bash scripts/setup.sh
-build=${TESSERA_BUILD:-build}
+source scripts/setup.sh
 passed=0 failed=0
 
 # count NAME PASSED FAILED: the result of a suite.
