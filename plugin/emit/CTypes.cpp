@@ -5,6 +5,7 @@
 #include "llvm/Support/Format.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include <charconv>
 
 using namespace mlir;
 
@@ -95,11 +96,13 @@ std::string floatLiteral(const APFloat &value) {
     return isDouble ? "double(NAN)" : "NAN";
   if (value.isInfinity())
     return std::string(value.isNegative() ? "-" : "") + (isDouble ? "double(INFINITY)" : "INFINITY");
-  SmallString<32> text;
-  value.toString(text, /*FormatPrecision=*/0, /*FormatMaxPadding=*/6);
-  if (!text.str().contains('.') && !text.str().contains('E'))
+  // The shortest text that reads back as the same number.
+  char buffer[64];
+  auto end = isDouble ? std::to_chars(buffer, std::end(buffer), value.convertToDouble()) : std::to_chars(buffer, std::end(buffer), value.convertToFloat());
+  std::string text(buffer, end.ptr);
+  if (text.find_first_of(".e") == std::string::npos)
     text += ".0";
-  return (text + (isDouble ? "" : "f")).str();
+  return text + (isDouble ? "" : "f");
 }
 
 template <class Range> std::string list(StringRef name, const Range &values) {

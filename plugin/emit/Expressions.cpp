@@ -235,7 +235,7 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
       })
       .Case([&](arith::CmpFOp o) -> std::optional<std::string> {
         // Ordered comparisons are C++'s; an unordered one is the negation of its opposite. In the enum's order:
-        static constexpr StringRef symbols[] = {"", "==", ">", ">=", "<", "<=", "", "", "", "!<=>=", "!<=", "!<", "!>=", "!>", "!=", "", ""};
+        static constexpr StringRef symbols[] = {"", "==", ">", ">=", "<", "<=", "", "", "", "!<=", "!<", "!>=", "!>", "!=", "", ""};
         StringRef symbol = symbols[int(o.getPredicate())];
         auto compare = [&](StringRef s) {
           if (isSmallFloat(o.getLhs()))
@@ -423,6 +423,13 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case<tile::ReshapeOp, tile::PermuteOp>([&](auto o) -> Text { return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")"; })
       .Case([&](tile::BroadcastOp o) -> Text { return "broadcast<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")"; })
       .Case([&](tile::ConvertLayoutOp o) -> Text { return "convert<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")"; })
+      .Case([&](tile::PartOp o) -> Text {
+        return "part<" + layoutOf(o.getResult()) + ", " + std::to_string(o.getMask()) + ", " + std::to_string(o.getValue()) + ">(" + use(o.getX()) + ")";
+      })
+      .Case([&](tile::SharedLoadPartOp o) -> Text {
+        return "load_shared_part<" + std::to_string(o.getMask()) + ", " + std::to_string(o.getValue()) + ">(" + sharedTile(o.getShared()) + ", " +
+               use(o.getInto()) + ")";
+      })
       .Case([&](tile::ReduceOp o) -> Text {
         bool arg = o.getKind() == tile::ReduceKind::argmax || o.getKind() == tile::ReduceKind::argmin;
         return std::string(arg ? "argreduce<" : "reduce<") + reduceFunctor(o.getKind(), o.getIsUnsigned() && !isFloat(o.getX())).str() + ", " + std::to_string(o.getDim()) + ", " +
@@ -470,8 +477,10 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
                use(o.getExpected()) + ", " + use(o.getDesired()) + masked(o.getPointers(), o.getMask()) + ")";
       })
       .Case([&](tile::AtomicLoadOp o) -> Text {
-        return "atomic_load<" + ordered(o.getOrder(), o.getScope()) + ">(" + pointer(o.getPointers(), tile::elementType(o.getType())) +
-               (isTile(o.getPointers()) ? ", " + use(o.getMask()) : "") + ")";
+        std::string load = "atomic_load<" + ordered(o.getOrder(), o.getScope()) + ">(" + pointer(o.getPointers(), tile::elementType(o.getType())) +
+                           (isTile(o.getPointers()) ? ", " + use(o.getMask()) : "") + ")";
+        bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
+        return conditional ? operand(o.getMask()) + " ? " + load + " : " + variableType(o.getResult()) + "()" : load;
       })
       .Case([&](tile::SharedLoadOp o) -> Text {
         if (o.getStarts().empty())

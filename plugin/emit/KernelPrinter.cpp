@@ -2,10 +2,14 @@
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
 #include "plan/Facts.h"
 #include "plan/Plan.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -19,6 +23,30 @@ int64_t integerAttr(func::FuncOp kernel, StringRef name, int64_t otherwise) {
 }
 
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+
+// A string literal.
+std::string quoted(StringRef text) {
+  std::string result = "\"";
+  for (unsigned char c : text) {
+    if (c == '"' || c == '\\')
+      result += {'\\', char(c)};
+    else if (c == '\n')
+      result += "\\n";
+    else if (llvm::isPrint(c))
+      result += char(c);
+    else
+      result += {'\\', char('0' + (c >> 6)), char('0' + (c >> 3 & 7)), char('0' + (c & 7))};
+  }
+  return result + "\"";
+}
+
+// Not an enumeration, which computes with nothing.
+bool isBuiltinInteger(StringRef type) {
+  static const llvm::StringSet<> words = {"const", "volatile", "bool", "char", "short", "int", "long", "signed", "unsigned", "wchar_t", "char8_t", "char16_t", "char32_t"};
+  SmallVector<StringRef> parts;
+  type.split(parts, ' ', -1, /*KeepEmpty=*/false);
+  return llvm::all_of(parts, [](StringRef part) { return words.contains(part); });
+}
 
 } // namespace
 
@@ -56,13 +84,16 @@ std::string KernelPrinter::signature() {
     text[argument] = names.fresh(wish && !wish.getValue().empty() ? wish.getValue() : "unused");
     std::string spelled = type ? type.str() : variableType(argument);
     bool isRestrict = bool(kernel.getArgAttr(i, "tile.restrict"));
+    std::string parameter = text[argument];
+    if (isa<IntegerType>(argument.getType()) && !isBuiltinInteger(spelled))
+      text[argument] = "(" + elementName(argument.getType()) + ")" + parameter;
     bool glued = StringRef(spelled).ends_with("*") || StringRef(spelled).ends_with("&");
     if (kernel.getArgAttr(i, "tile.byval")) {
       head += (i ? ", " : "") + spelled + " " + text[argument];
       text[argument] = "(&" + text[argument] + ")";
       continue;
     }
-    head += (i ? ", " : "") + spelled + (isRestrict ? "__restrict__ " : glued ? "" : " ") + text[argument];
+    head += (i ? ", " : "") + spelled + (isRestrict ? "__restrict__ " : glued ? "" : " ") + parameter;
   }
   return head + ")";
 }
@@ -117,7 +148,8 @@ void KernelPrinter::printStatement(Operation &op) {
       })
       .Case([&](tile::AtomicStoreOp o) {
         markPlace(op.getLoc());
-        line("atomic_store<order::" + stringifyMemoryOrder(o.getOrder()) + ", scope::" + stringifyScope(o.getScope()) + ">(" +
+        bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
+        line((conditional ? "if (" + use(o.getMask()) + ") " : std::string()) + "atomic_store<order::" + stringifyMemoryOrder(o.getOrder()) + ", scope::" + stringifyScope(o.getScope()) + ">(" +
              pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " + use(o.getValue()) +
              (isTile(o.getPointers()) ? ", " + use(o.getMask()) : std::string()) + ");");
       })
@@ -141,20 +173,14 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::BarrierOp) { line("barrier();"); })
       .Case([&](tile::TrapOp o) {
         markPlace(op.getLoc());
-        std::string message;
-        llvm::raw_string_ostream os(message);
-        llvm::printEscapedString(o.getMessage(), os);
-        line("trap(\"" + message + "\");");
+        line("trap(" + quoted(o.getMessage()) + ");");
       })
       .Case([&](tile::PrintOp o) {
         markPlace(op.getLoc());
         std::string arguments;
         for (Value v : o.getValues())
           arguments += ", " + use(v);
-        std::string format;
-        llvm::raw_string_ostream os(format);
-        llvm::printEscapedString(o.getFormat(), os);
-        line("if (thread_index() == 0) printf(\"" + format + "\"" + arguments + ");");
+        line("if (thread_index() == 0) printf(" + quoted(o.getFormat()) + arguments + ");");
       })
       .Case([&](LLVM::AllocaOp o) {
         std::string name = names.fresh(sourceName(op.getLoc()).value_or("local"));

@@ -18,7 +18,10 @@ const llvm::StringSet<> &reserved() {
       "namespace", "new", "operator", "or", "and", "not", "private", "protected", "public", "register", "return", "short", "signed",
       "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typename", "union", "unsigned",
       "using", "virtual", "void", "volatile", "while", "asm", "xor", "requires", "concept",
-      "layout", "shape", "registers", "lanes", "warps", "fragment", "view", "access_by", "trap", "neg", "int64", "uint64", "shared_at", "shared_slot", "flush_subnormals", "alignment", "bounds", "index", "splat", "iota",
+      "shl", "shr", "div_unsigned", "rem_unsigned", "shr_unsigned", "lt_unsigned", "le_unsigned", "gt_unsigned", "ge_unsigned", "min_unsigned",
+      "max_unsigned", "mulhi_unsigned", "ceildiv_unsigned", "cast_unsigned", "cast_to_unsigned", "atomic_rmw", "atomic_load", "atomic_store",
+      "atomic_compare_exchange", "load_shared_box", "store_shared_box", "count_ones", "count_leading_zeros", "count_trailing_zeros",
+      "layout", "shape", "registers", "lanes", "warps", "fragment", "view", "access_by", "trap", "neg", "part", "load_shared_part", "int64", "uint64", "shared_at", "shared_slot", "flush_subnormals", "alignment", "bounds", "index", "splat", "iota",
       "add", "sub", "mul", "div", "fma", "min", "max", "min_nan", "max_nan", "abs", "ceil", "floor", "exp", "exp2", "log", "log2", "sqrt",
       "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "pow", "atan2", "isnan", "isinf", "select", "cast", "bitcast", "scalar",
       "relabel", "broadcast", "convert", "reduce", "argreduce", "scan", "sum", "prod", "maximum", "minimum", "bit_and", "bit_or",
@@ -41,7 +44,7 @@ std::string Names::fresh(StringRef wish) {
     base += '_';
   std::string name = base;
   while (!used.try_emplace(name, 0).second)
-    name = base + "_" + std::to_string(++used[base] + 1);
+    name = base + (base.back() == '_' ? "" : "_") + std::to_string(++used[base] + 1);
   return name;
 }
 

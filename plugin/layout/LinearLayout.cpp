@@ -231,6 +231,33 @@ LinearLayout LinearLayout::gatheredPartials(unsigned dim) const {
   return {partial.shape_, registers, partial.lanes_, warps};
 }
 
+uint32_t LinearLayout::registerBits() const {
+  uint32_t mask = 0;
+  for (uint32_t b : registers_)
+    mask |= llvm::has_single_bit(b) ? b : 0;
+  return mask;
+}
+
+LinearLayout LinearLayout::part(uint32_t mask) const {
+  auto squeeze = [&](uint32_t index) {
+    uint32_t result = 0;
+    for (unsigned from = 0, to = 0; from < 32; ++from)
+      if (!(mask >> from & 1))
+        result |= (index >> from & 1) << to++;
+    return result;
+  };
+  auto remaining = [&](Bases bases) {
+    llvm::erase_if(bases, [&](uint32_t b) { return b & mask; });
+    for (uint32_t &b : bases)
+      b = squeeze(b);
+    return bases;
+  };
+  Shape shape = shape_;
+  for (unsigned dim = 0; dim < shape.size(); ++dim)
+    shape[dim] >>= llvm::popcount(mask & dimensionMask(dim));
+  return {shape, remaining(registers_), remaining(lanes_), remaining(warps_)};
+}
+
 namespace {
 
 // How many neighbours a thread can move with one instruction of at most 16 bytes, given that the swizzle keeps 2^base elements together.

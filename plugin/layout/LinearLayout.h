@@ -76,6 +76,10 @@ public:
   // partiallyReduced with the partial results in the registers of every thread instead of one a warp.
   LinearLayout gatheredPartials(unsigned dim) const;
   unsigned warpBitsAlong(unsigned dim) const;
+  // Index bits that each are the basis of a register: a thread can take its elements apart by their values.
+  uint32_t registerBits() const;
+  // The layout of the elements whose index bits `mask`, each the basis of a register, are fixed; their index is the remaining bits, side by side.
+  LinearLayout part(uint32_t mask) const;
 
   friend bool operator==(const LinearLayout &x, const LinearLayout &y) {
     return x.shape_ == y.shape_ && x.registers_ == y.registers_ && x.lanes_ == y.lanes_ && x.warps_ == y.warps_;

@@ -18,7 +18,7 @@ constexpr int64_t most = 1 << 20;
 // Deep enough for address arithmetic, shallow enough to stay cheap on any input.
 constexpr int maxDepth = 24;
 
-int64_t powerOfTwoDivisor(int64_t n) { return n == 0 ? most : std::min<int64_t>(n & -n, most); }
+int64_t powerOfTwoDivisor(int64_t n) { return n == 0 ? most : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), most)); }
 
 int64_t divisor(Value v, int depth);
 
@@ -65,7 +65,7 @@ int64_t divisor(Value v, int depth) {
       })
       .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>([&](auto op) { return divisor(op.getIn(), depth); })
       .Case([&](arith::SelectOp op) { return std::min(divisor(op.getTrueValue(), depth), divisor(op.getFalseValue(), depth)); })
-      .Case([&](tile::CastOp op) { return divisor(op.getX(), depth); })
+      .Case([&](tile::CastOp op) { return op.getType().isInteger(1) ? 1 : divisor(op.getX(), depth); })
       .Case([&](tile::BinaryOp op) { return combine(op.getKind(), op.getX(), op.getY(), depth); })
       .Default([](Operation *) { return 1; });
 }

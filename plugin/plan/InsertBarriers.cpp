@@ -65,6 +65,7 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](tile::SharedStoreOp o) { result.push_back(sharedAccess(o.getShared(), true)); })
       .Case([&](tile::SharedLoadOp o) { result.push_back(sharedAccess(o.getShared(), false)); })
+      .Case([&](tile::SharedLoadPartOp o) { result.push_back(sharedAccess(o.getShared(), false)); })
       .Case([&](tile::SharedMmaOp o) {
         result.push_back(sharedAccess(o.getA(), false));
         result.push_back(sharedAccess(o.getB(), false));
@@ -129,12 +130,16 @@ private:
 
   void visitRegions(Operation &op, Pending &pending) {
     if (isa<LoopLikeOpInterface>(op)) {
-      Pending before = pending;
+      // A loop is left from its first region (of a `while`: behind the condition), or without having run at all.
+      Pending left = pending;
       for (int round = 0; round < 2; ++round)
-        for (Region &region : op.getRegions())
+        for (Region &region : op.getRegions()) {
           visit(region, pending);
-      // The body may not have run at all.
-      for (const Access &access : before)
+          if (region.getRegionNumber() == 0)
+            for (const Access &access : pending)
+              add(left, access);
+        }
+      for (const Access &access : left)
         add(pending, access);
       return;
     }

@@ -11,6 +11,7 @@
 #include "plan/Plan.h"
 
 #include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 
@@ -21,14 +22,10 @@ namespace tessera::plan {
 
 namespace {
 
-// Dynamic shared memory of one block on the architectures that have least of it among those with tensor cores: 227 KiB from sm_90 on,
-// 163 KiB on sm_80.
-int64_t sharedLimit(func::FuncOp kernel) {
-  auto arch = kernel->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(archAttr);
-  return (arch && arch.getInt() < 90 ? 163 : 227) * 1024;
-}
-
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+// A conversion may take this much shared memory; half of a block's on sm_80, so that it seldom is what keeps two blocks from sharing an SM.
+constexpr int64_t mostAtOnce = 80 * 1024;
 
 class Lowering {
 public:
@@ -53,8 +50,30 @@ private:
 
   Value index(Location loc, int64_t n) { return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(n)); }
 
-  // Through shared memory, from the layout a value has to that of `type`; both are of one shape.
+  // Through shared memory, from the layout a value has to that of `type`; both are of one shape. What does not fit there goes in parts: the
+  // elements with certain index bits, which lie in registers of the threads that have them, wherever they go.
   Value exchange(Location loc, Value x, RankedTensorType type) {
+    LinearLayout from = toLinear(tensorOf(x));
+    int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
+    uint32_t mask = 0;
+    for (uint32_t left = from.registerBits(); bytes > mostAtOnce && left; bytes /= 2) {
+      mask |= llvm::bit_floor(left);
+      left ^= llvm::bit_floor(left);
+    }
+    if (!mask)
+      return exchangeAtOnce(loc, x, type);
+    RankedTensorType partType = withLayout(type, from.part(mask));
+    Value whole = ub::PoisonOp::create(b, loc, type);
+    for (uint32_t value = 0;; value = (value - mask) & mask) {
+      Value shared = alloc(loc, partType);
+      tile::SharedStoreOp::create(b, loc, tile::PartOp::create(b, loc, partType, x, mask, value), shared, ValueRange());
+      whole = tile::SharedLoadPartOp::create(b, loc, shared, whole, mask, value);
+      if (value == mask)
+        return whole;
+    }
+  }
+
+  Value exchangeAtOnce(Location loc, Value x, RankedTensorType type) {
     Swizzle swizzle = chooseSwizzle({toLinear(tensorOf(x)), toLinear(type)}, bytesOf(type.getElementType()));
     Value shared = alloc(loc, type, swizzle);
     tile::SharedStoreOp::create(b, loc, x, shared, ValueRange());

@@ -11,6 +11,7 @@
 // A read qualifies if its address depends on the induction variable and on values from outside the loop only, if memory runs along its
 // last dimension in chunks of 16 bytes, if it pads with zeros, and if nothing in the loop writes global memory.
 #include "plan/Passes.h"
+#include "plan/Plan.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -24,8 +25,6 @@ namespace tessera::plan {
 
 namespace {
 
-// Half of an SM's shared memory, so that two blocks can share an SM and hide each other's barriers, and all that one block may have.
-constexpr int64_t sharedOfHalf = 113 * 1024, sharedOfBlock = 227 * 1024;
 constexpr int64_t maxStages = 4, wantedStages = 3;
 
 // A read that goes straight to shared memory.
@@ -81,7 +80,10 @@ SmallVector<Stream> findStreams(scf::ForOp loop) {
   return streams;
 }
 
-int64_t stagesFor(ArrayRef<Stream> streams) {
+// As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each other's barriers; if these are too few, what
+// one block may have.
+int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock) {
+  int64_t sharedOfHalf = sharedOfBlock / 2;
   int64_t bytes = 0;
   for (Stream s : streams) {
     auto type = s.buffer.getType();
@@ -189,7 +191,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<Stream> streams = findStreams(loop);
       if (streams.empty())
         continue;
-      if (int64_t stages = stagesFor(streams); stages >= 2)
+      if (int64_t stages = stagesFor(streams, sharedLimit(getOperation())); stages >= 2)
         pipeline(loop, streams, stages);
     }
   }

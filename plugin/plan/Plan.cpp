@@ -8,6 +8,13 @@ using namespace mlir;
 
 namespace tessera::plan {
 
+int64_t sharedLimit(Operation *kernel) {
+  auto attr = kernel->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(archAttr);
+  int64_t arch = attr ? attr.getInt() : 90;
+  bool small = arch == 86 || arch == 89 || arch >= 120;
+  return (small ? 99 : arch < 90 ? 163 : 227) * 1024;
+}
+
 void buildPipeline(OpPassManager &manager) {
   OpPassManager &kernel = manager.nest<func::FuncOp>();
   // Everything behind this pass may take it that memory runs along the last dimension.

@@ -12,6 +12,9 @@ inline constexpr llvm::StringLiteral sharedBytesAttr = "tile.shared_bytes";    /
 inline constexpr llvm::StringLiteral minBlocksAttr = "tile.min_blocks";       // i64, blocks that should fit on one SM; absent: no wish
 inline constexpr llvm::StringLiteral archAttr = "tile.arch";                   // i64 on the module: compute capability times ten
 
+// Dynamic shared memory that a block of the kernel may have on its architecture, in bytes.
+int64_t sharedLimit(mlir::Operation *kernel);
+
 // Adds the passes of the plan in their order.
 void buildPipeline(mlir::OpPassManager &manager);
 

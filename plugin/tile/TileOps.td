@@ -373,6 +373,13 @@ def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
+def Tile_PartOp : Tile_Op<"part", [Pure]> {
+  let summary = "the elements whose index bits `mask` have the value `value`, as a smaller tile; the bits lie in registers";
+  let description = "Example: `%y = tile.part %x of 32 at 0 : tensor<8x8xf32, #a> -> tensor<4x8xf32, #b>`: the rows 0 to 3.";
+  let arguments = (ins Tile_Tensor:$x, I64Attr:$mask, I64Attr:$value);
+  let results = (outs Tile_Tensor:$result);
+  let assemblyFormat = "$x `of` $mask `at` $value attr-dict `:` type($x) `->` type($result)";
+}
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
   let summary = "a tile, or a ring of tiles, in shared memory; the pass smem gives it its byte offset";
   let description = "Example: `%r = tile.shared_alloc stages 3 {offset = 0 : i64} : !tile.shared<128x64xbf16, 3, 3, 3>`";
@@ -401,6 +408,13 @@ def Tile_SharedLoadOp : Tile_Op<"shared_load", []> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$shared (`[` $starts^ `]`)? attr-dict `:` type($shared) `->` type($result)";
   let hasVerifier = 1;
+}
+def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", "result"]>]> {
+  let summary = "a tile of which the elements whose index bits `mask` have the value `value` come from shared memory, which holds just those";
+  let description = "Example: `%z = tile.shared_load_part %s, %y of 32 at 0 : !tile.shared<4x8xf32, 0, 0, 0>, tensor<8x8xf32, #a>`";
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared, Tile_Tensor:$into, I64Attr:$mask, I64Attr:$value);
+  let results = (outs Tile_Tensor:$result);
+  let assemblyFormat = "$shared `,` $into `of` $mask `at` $value attr-dict `:` type($shared) `,` type($result)";
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let summary = "mma with both factors in shared memory; a transposed factor lies there the other way round";

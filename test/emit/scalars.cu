@@ -51,7 +51,7 @@ __tile_global__ void widths(long long *out, double *real, int i, unsigned u) {
 // CHECK-LABEL: {{^}}// literals,
 // CHECK: (-2147483647 - 1)
 // CHECK: 9007199254740993ll
-// CHECK: 0.100000001f
+// CHECK: 0.1f
 // CHECK: INFINITY
 // CHECK: -0.0f
 __tile_global__ void literals(int *i, long long *l, float *f) {

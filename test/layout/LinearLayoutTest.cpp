@@ -128,3 +128,13 @@ TEST(Swizzle, Transposition) {
   EXPECT_LE(*offsets.rbegin(), 4095u);
   EXPECT_LT(bankConflicts(writes, s, 4), bankConflicts(writes, Swizzle{}, 4));
 }
+
+// A part holds the elements whose bits are fixed, each once; its index is the remaining bits.
+TEST(LinearLayout, Part) {
+  LinearLayout whole = LinearLayout::accumulator({256, 256}, 8);
+  uint32_t mask = llvm::bit_floor(whole.registerBits());
+  LinearLayout part = whole.part(mask);
+  EXPECT_EQ(2 * part.elementCount(), whole.elementCount());
+  EXPECT_EQ(2 * part.registerCount(), whole.registerCount());
+  EXPECT_TRUE(part.coversTile());
+}

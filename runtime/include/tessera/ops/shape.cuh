@@ -55,4 +55,14 @@ TESSERA_DEVICE fragment<T, L> convert(const fragment<T, From>& x) {
   return y;
 }
 
+// The part of x whose index bits Mask have the value Value; its own index is the remaining bits, side by side. Mask lies in registers.
+template <class L, int Mask, int Value, class T, class From>
+TESSERA_DEVICE fragment<T, L> part(const fragment<T, From>& x) {
+  constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (From::size - 1);
+  fragment<T, L> y;
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i) y.r[i] = x.r[From::register_of(deposit(L::element(i), rest) | Value)];
+  return y;
+}
+
 }  // namespace tessera

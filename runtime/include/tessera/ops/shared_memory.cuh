@@ -200,4 +200,19 @@ TESSERA_DEVICE fragment<T, L> load_shared_box(shared_tile<T, Shape, Swizzle> til
   return detail::load_shared_at<L, true>(tile, detail::start_in<decltype(tile)>(start));
 }
 
+// x, with the elements whose index bits Mask have the value Value read from a tile of just those, in order. The index of an element in that tile is
+// linear in its index here, so the thread's share is worked out once.
+template <int Mask, int Value, class T, class Shape, class Swizzle, class L>
+TESSERA_DEVICE fragment<T, L> load_shared_part(shared_tile<T, Shape, Swizzle> tile, fragment<T, L> x) {
+  constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (L::size - 1);
+  const int thread = L::thread_element(), thread_place = extract(static_cast<unsigned>(thread), rest);
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i) {
+    if (((thread ^ L::element(i)) & Mask) != Value) continue;
+    const int place = thread_place ^ extract(static_cast<unsigned>(L::element(i)), rest);
+    from_words<1>(&x.r[i], arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(place)));
+  }
+  return x;
+}
+
 }  // namespace tessera
