@@ -13,7 +13,7 @@ else
 fi
 
 echo "== samples on the $target"
-passed=0 failed=0 table=""
+passed=0 failed=0
 for run in "${runs[@]}"; do
   read -r -a words <<<"$run"
   if line=$("$build/bin/tessera" run --target="$target" "samples/${words[0]}.cu" -- "${words[@]:1}" | tail -n 1); then
@@ -21,10 +21,8 @@ for run in "${runs[@]}"; do
   else
     verdict=FAILED failed=$((failed + 1)) line="${line:-$run}"
   fi
-  row=$(printf '%-7s %s' "$verdict" "$line")
-  echo "$row"
-  table+="$row"$'\n'
+  printf '%-7s %s\n' "$verdict" "$line"
 done
 
-printf '\n%s%d passed, %d failed\n' "$table" "$passed" "$failed"
+echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
