@@ -31,7 +31,7 @@ struct PipelineOptions {
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
   std::string symbol, name;                 // of the tile kernel, see frontend::Kernel
-  std::string text;                         // definition of `static __global__ void NAME_simt(...)` with its header comment
+  std::string text;                         // definition of `static __global__ void NAME_simt(...)` with its header comment; for namespace tessera::kernels
   unsigned threads = 0;
   size_t sharedMemory = 0;                  // dynamic, bytes
 };

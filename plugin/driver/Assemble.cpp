@@ -34,9 +34,9 @@ void printRegistration(llvm::raw_ostream &out, const frontend::Kernel &kernel, c
   if (target == Target::Cpu)
     out << entry << ", \"" << kernel.displayName << "\"};\n";
   else if (target == Target::Emulate)
-    out << entry << ", &" << kernel.name << "_simt, \"" << kernel.displayName << "\", " << emitted->threads << ", " << emitted->sharedMemory << "};\n";
+    out << entry << ", &::tessera::kernels::" << kernel.name << "_simt, \"" << kernel.displayName << "\", " << emitted->threads << ", " << emitted->sharedMemory << "};\n";
   else
-    out << "reinterpret_cast<const void *>(" << entry << "), reinterpret_cast<const void *>(&" << kernel.name << "_simt), \"" << kernel.displayName << "\", "
+    out << "reinterpret_cast<const void *>(" << entry << "), reinterpret_cast<const void *>(&::tessera::kernels::" << kernel.name << "_simt), \"" << kernel.displayName << "\", "
         << emitted->threads << ", " << emitted->sharedMemory << "};\n";
 }
 
@@ -50,8 +50,13 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<fronten
   out << main.contents;
   if (!llvm::StringRef(main.contents).ends_with("\n"))
     out << '\n';
+  // Inside the runtime's namespace its names come before any that the program uses from elsewhere.
+  if (!emitted.empty())
+    out << "\nnamespace tessera::kernels {\n";
   for (const EmittedKernel &kernel : emitted)
-    out << '\n' << kernel.text << '\n';
+    out << '\n' << kernel.text;
+  if (!emitted.empty())
+    out << "\n}  // namespace tessera::kernels\n\n";
   for (const frontend::Kernel &kernel : kernels) {
     auto found = llvm::find_if(emitted, [&](const EmittedKernel &candidate) { return candidate.symbol == kernel.symbol; });
     if (settings.target == Target::Cpu || found != emitted.end())

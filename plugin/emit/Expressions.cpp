@@ -20,14 +20,24 @@ bool isSmallFloat(Value v) {
   return t.isF16() || t.isBF16();
 }
 
-// A kernel parameter `const T *`; every other pointer variable of emitted text points to non-const.
-bool isConstParameter(Value v) {
+// Every pointer variable of emitted text is spelled `T *` with T as elementName has it, but for kernel parameters, which keep the programmer's
+// spelling: whether such a one is `T *`, or `const T *` where that will do.
+bool isSpelledAsPointerTo(Value v, StringRef element, bool constWillDo) {
   auto argument = dyn_cast<BlockArgument>(v);
   auto kernel = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
   if (!kernel)
+    return true;
+  auto attr = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.type");
+  if (!attr || kernel.getArgAttr(argument.getArgNumber(), "tile.byval"))
     return false;
-  auto type = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.type");
-  return kernel.getArgAttr(argument.getArgNumber(), "tile.byval") || !type || type.getValue().contains("const");
+  StringRef type = attr.getValue();
+  if (type.consume_front("const ") && !constWillDo)
+    return false;
+  type.consume_back("__restrict");
+  if (!type.consume_back("*"))
+    return false;
+  type = type.rtrim();
+  return type == element || (type == "__half" && element == "half") || (type == "__nv_bfloat16" && element == "bf16");
 }
 
 // Text that needs no parentheses as an operand: a name, a literal, a call.
@@ -125,7 +135,7 @@ std::string KernelPrinter::pointer(Value v, Type pointee, bool readOnly) {
   Type points = pointeeOf(v);
   if (isTile(v))
     return points == pointee ? have : "bitcast<" + want + " *>(" + have + ")";
-  if (points == pointee && (readOnly || !isConstParameter(v)))
+  if (points == pointee && !isa<LLVM::LLVMPointerType>(pointee) && isSpelledAsPointerTo(v, want, readOnly))
     return have;
   std::string type = readOnly && want.back() == '*' ? want + "const *" : (readOnly ? "const " : "") + want + (want.back() == '*' ? "*" : " *");
   return "(" + type + ")" + operand(v);

@@ -59,7 +59,7 @@ EmittedKernel KernelPrinter::print() {
   std::string head = headerComment() + signature();
   viewScopes.emplace_back();
   printBlock(kernel.getBody().front());
-  std::string frame = head + " {\n  using namespace tessera;\n";
+  std::string frame = head + " {\n";
   for (auto &[alias, type] : aliases)
     frame += "  using " + alias + " = " + type + ";\n";
   return {kernel.getName().str(), name, frame + body + "}\n", unsigned(32 * warps), size_t(sharedBytes)};
@@ -83,6 +83,8 @@ std::string KernelPrinter::signature() {
     auto type = kernel.getArgAttrOfType<StringAttr>(i, "tile.type");
     text[argument] = names.fresh(wish && !wish.getValue().empty() ? wish.getValue() : "unused");
     std::string spelled = type ? type.str() : variableType(argument);
+    if (StringRef(spelled).contains("(*")) // a declarator would have to go round the name
+      spelled = "as_type<" + spelled + ">";
     bool isRestrict = bool(kernel.getArgAttr(i, "tile.restrict"));
     std::string parameter = text[argument];
     if (isa<IntegerType>(argument.getType()) && !isBuiltinInteger(spelled))

@@ -5,6 +5,9 @@
 
 namespace tessera {
 
+// Any type spelled before the name that it declares.
+template <class T> using as_type = T;
+
 using int64 = long long;
 using uint64 = unsigned long long;
 using half = __half;
