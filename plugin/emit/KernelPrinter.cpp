@@ -319,7 +319,8 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   SmallVector<std::string> carried;
   for (auto [argument, init, result] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs(), loop.getResults())) {
     std::string name = initializedVariable(sourceName(argument.getLoc()) ? Value(argument) : Value(result), init, "carried");
-    text[argument] = text[result] = name;
+    text[argument] = name;
+    text[result] = name;
     carried.push_back(name);
   }
   Value i = loop.getInductionVar();
@@ -347,8 +348,9 @@ void KernelPrinter::printWhile(scf::WhileOp loop) {
   }
   for (auto [result, argument] : llvm::zip(loop.getResults(), loop.getAfterArguments())) {
     declareResult(result, "result");
-    text[argument] = text[result];
-    results.push_back(text[result]);
+    std::string name = text[result];
+    text[argument] = name;
+    results.push_back(name);
   }
   line("while (true) {");
   ++indent;

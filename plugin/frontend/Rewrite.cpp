@@ -185,6 +185,15 @@ private:
           editor.insertBefore(parameter->getLocation(), " " + templateParameterName(parameter, i));
   }
 
+  // Of `[[cutile::hint(...)]]` Clang knows where the name is, not where the brackets open.
+  SourceLocation bracketsBefore(SourceLocation name) const {
+    if (!name.isFileID())
+      return name;
+    auto [file, offset] = sources.getDecomposedLoc(name);
+    size_t brackets = sources.getBufferData(file).take_front(offset).rfind("[[");
+    return brackets == StringRef::npos ? name : name.getLocWithOffset(int(brackets) - int(offset));
+  }
+
   // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
   void removeDeclaration(Decl *declaration, FunctionDecl *function) {
     SourceRange range = declaration->getSourceRange();
@@ -192,7 +201,7 @@ private:
       range = linkage->getSourceRange();
     for (auto *attribute : function->attrs())
       if (attribute->getLocation().isValid() && !attribute->isInherited() && sources.isBeforeInTranslationUnit(attribute->getLocation(), range.getBegin()))
-        range.setBegin(attribute->getLocation());
+        range.setBegin(attribute->isCXX11Attribute() ? bracketsBefore(attribute->getLocation()) : attribute->getLocation());
     if (!function->doesThisDeclarationHaveABody() || function->isExplicitlyDefaulted() || function->isDeletedAsWritten())
       if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources, context.getLangOpts()); next && next->is(tok::semi))
         range.setEnd(next->getLocation());

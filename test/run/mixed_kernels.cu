@@ -1,4 +1,5 @@
-// targets: emulate,gpu
+// targets: gpu
+// The emulator runs emitted kernels only, so this needs a GPU.
 // SIMT and tile kernels side by side in one file, on one stream; they share a type, a constant and the data.
 #include "run.h"
 #include <cuda_tile.h>
