@@ -122,6 +122,11 @@ def main():
     cases = [program_case(program, options.targets) for program in programs]
     if not options.programs:
         cases += sample_cases(options.targets)
+    # What has no target here (no GPU, say) is left out of the count, and said so.
+    for case in cases:
+        if not case.targets:
+            print(f"left out {case}: none of its targets is here", flush=True)
+    cases = [case for case in cases if case.targets]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for case, wrong in zip(cases, pool.map(lambda case: judge(case, options), cases)):
