@@ -281,8 +281,7 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
       .Case<arith::MaximumFOp, arith::MaxNumFOp>([&](auto) { return function(isa<arith::MaximumFOp>(op) ? "max_nan" : "max"); })
       .Case<arith::MinimumFOp, arith::MinNumFOp>([&](auto) { return function(isa<arith::MinimumFOp>(op) ? "min_nan" : "min"); })
       .Case<arith::ExtUIOp, arith::UIToFPOp>([&](auto o) { return castTo(!o.getIn().getType().isInteger(1)); })
-      .Case<arith::ExtSIOp, arith::SIToFPOp, arith::ExtFOp, arith::TruncFOp, arith::FPToSIOp>([&](auto) { return castTo(false); })
-      .Case([&](arith::FPToUIOp o) { return castTo(false); })
+      .Case<arith::ExtSIOp, arith::SIToFPOp, arith::ExtFOp, arith::TruncFOp, arith::FPToSIOp, arith::FPToUIOp>([&](auto) { return castTo(false); })
       .Case([&](arith::TruncIOp o) {
         if (o.getType().isInteger(1))
           return "(" + use(o.getIn()) + " & 1) != 0";

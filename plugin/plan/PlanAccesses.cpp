@@ -25,8 +25,6 @@ struct Box {
   int64_t bytes; // of an element
 };
 
-int64_t knownDivisor(Value v) { return divisorOf(v); }
-
 // Every group of `vector` elements is aligned, and lies within the extents or outside as a whole.
 bool isAligned(const Box &box, int64_t vector, bool checked) {
   if (vector == 1)
@@ -34,15 +32,15 @@ bool isAligned(const Box &box, int64_t vector, bool checked) {
   if (alignmentOf(box.base) % (vector * box.bytes))
     return false;
   for (Value stride : box.strides.drop_back())
-    if (knownDivisor(stride) % vector)
+    if (divisorOf(stride) % vector)
       return false;
-  return knownDivisor(box.starts.back()) % vector == 0 && (!checked || knownDivisor(box.extents.back()) % vector == 0);
+  return divisorOf(box.starts.back()) % vector == 0 && (!checked || divisorOf(box.extents.back()) % vector == 0);
 }
 
 // The grid of boxes covers the extents exactly; a box that lies outside as a whole is the program's error.
 bool isInside(const Box &box) {
   for (auto [extent, start, size] : llvm::zip(box.extents, box.starts, box.shape)) {
-    bool exact = size == 1 || (knownDivisor(extent) % size == 0 && knownDivisor(start) % size == 0);
+    bool exact = size == 1 || (divisorOf(extent) % size == 0 && divisorOf(start) % size == 0);
     if (!exact)
       return false;
   }
