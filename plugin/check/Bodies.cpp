@@ -174,9 +174,11 @@ private:
       report(place, Id::ThreadVariable, variable);
       return;
     }
-    bool isDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>() || variable->hasAttr<CUDASharedAttr>();
+    bool isShared = variable->hasAttr<CUDASharedAttr>(); // which makes a local one static
+    bool isDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>();
     bool isConstant = variable->isConstexpr() || variable->getType().isConstQualified();
-    if (variable->hasGlobalStorage() && !variable->isStaticLocal() && isDevice && !isConstant && !frontend::isTile(variable))
+    bool isOther = variable->hasGlobalStorage() && !variable->isStaticLocal() && isDevice && !isConstant && !frontend::isTile(variable);
+    if (isShared || isOther)
       report(place, Id::VariableOfOther, variable);
   }
 

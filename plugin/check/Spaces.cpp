@@ -66,7 +66,7 @@ bool isDeviceCode(const FunctionDecl *function) {
 }
 
 bool isCallableFromTile(const FunctionDecl *function) {
-  return isTileCode(function) || function->isConsteval() || isBuiltin(function) || function->isImplicit() || function->isDefaulted() ||
+  return isTileCode(function) || function->isConsteval() || isBuiltin(function) || (function->isImplicit() && !function->getBuiltinID()) || function->isDefaulted() ||
          function->isTrivial() || isNamedException(function) || isExtendedScalarFunction(function);
 }
 

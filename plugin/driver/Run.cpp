@@ -52,7 +52,7 @@ Words cpuWords(const Options &options, const std::string &text, const std::strin
   Words words = commonWords(options);
   std::string library = frontend::runtimeLibraryDirectory();
   words.insert(words.end(), {"-x", "c++", "-march=native", "-fopenmp-simd", "-isystem", options.commandLine.cudaPath + "/include", text, "-o", program,
-                             "-x", "none", library + "/libtessera_cpu.a", "-lpthread", "-ldl"});
+                             "-x", "none", library + "/libtessera_emulate.a", library + "/libtessera_cpu.a", "-lboost_context", "-lpthread", "-ldl"});
   return words;
 }
 

@@ -327,6 +327,8 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
       })
       .Case([&](LLVM::AddressOfOp o) -> Text {
         auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(op, o.getGlobalNameAttr());
+        if (global && global->hasAttr("tile.table"))
+          return "(" + variableType(o.getResult()) + ")" + table(global);
         auto name = global ? global->getAttrOfType<StringAttr>("tile.name") : StringAttr();
         return name ? Text("(" + variableType(o.getResult()) + ")&::" + name.str()) : std::nullopt;
       })

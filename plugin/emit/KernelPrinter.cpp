@@ -62,7 +62,7 @@ EmittedKernel KernelPrinter::print() {
   std::string frame = head + " {\n";
   for (auto &[alias, type] : aliases)
     frame += "  using " + alias + " = " + type + ";\n";
-  return {kernel.getName().str(), name, frame + body + "}\n", unsigned(32 * warps), size_t(sharedBytes)};
+  return {kernel.getName().str(), name, tables + frame + body + "}\n", unsigned(32 * warps), size_t(sharedBytes)};
 }
 
 std::string KernelPrinter::headerComment() {

@@ -1,6 +1,6 @@
 // Prints one kernel: statements in order, pure single-use expressions inside the statement that uses them.
 //
-// KernelPrinter.cpp has the frame, control flow and memory; Expressions.cpp everything that is an expression.
+// KernelPrinter.cpp has the frame, control flow and memory; Expressions.cpp everything that is an expression; Tables.cpp constant arrays.
 #pragma once
 
 #include "emit/Emit.h"
@@ -57,6 +57,8 @@ private:
   std::string castText(tile::CastOp op);
   std::string pointer(mlir::Value v, mlir::Type pointee, bool readOnly = false);
   std::string variableType(mlir::Value v);
+  // The name of a constant array that stands in front of the kernel (Tables.cpp).
+  std::string table(mlir::LLVM::GlobalOp global);
   std::string layoutOf(mlir::Value tile);
   std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
   std::string sharedTile(mlir::Value shared);
@@ -73,6 +75,8 @@ private:
   llvm::DenseSet<mlir::Value> compound;          // expressions that need parentheses as operands
   std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use
   std::map<std::string, std::string> aliasOf;
+  std::map<std::string, std::string> tableNames; // symbol -> variable
+  std::string tables;                            // their definitions
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
   std::string body;
   unsigned indent = 1;

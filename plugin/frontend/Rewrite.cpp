@@ -68,6 +68,8 @@ public:
     if (target == Target::Gpu && isTile(variable) && !variable->isImplicit())
       for (auto *annotation : variable->specific_attrs<AnnotateAttr>())
         editor.insertBefore(sources.getExpansionLoc(annotation->getLocation()), "__device__ ");
+    if (target != Target::Gpu && variable->isLocalExternDecl() && variable->hasAttr<CUDASharedAttr>())
+      rewriteDynamicShared(variable);
     return true;
   }
 
@@ -97,31 +99,38 @@ private:
       }
       return true;
     }
-    bool isSimt = function->hasAttr<CUDAGlobalAttr>() || (function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAHostAttr>() && !isTile(function));
-    if (isSimt && target != Target::Gpu) {
-      if (function->doesThisDeclarationHaveABody() && isa<CompoundStmt>(function->getBody()))
-        editor.replace(function->getBody()->getSourceRange(), simtBody(function));
-      return true;
-    }
+    if (function->hasAttr<CUDAGlobalAttr>() && target != Target::Gpu && function->doesThisDeclarationHaveABody())
+      rewriteSimtKernel(function);
     return false;
   }
 
-  // A SIMT kernel may be launched through a pointer, as a tile kernel would be; then it says so and takes its configuration away.
-  std::string simtBody(const FunctionDecl *function) const {
-    if (target == Target::Cpu && function->hasAttr<CUDAGlobalAttr>())
-      return "{ ::tessera::host::take_configuration(); ::tessera::host::simt_launch_unsupported(\"" + function->getNameAsString() + "\"); }";
-    return "{ __builtin_unreachable(); }";
+  // What follows a kernel's opening brace where a launch calls the kernel itself.
+  void takeLaunch(FunctionDecl *kernel, const std::string &pending, const std::string &before) {
+    nameParameters(kernel);
+    std::string arguments = join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
+    editor.insertAfter(kernel->getBody()->getBeginLoc(), " if (auto *launch = ::tessera::host::" + pending + "()) return launch->run(" + before + "[&] { " +
+                                                             reference(kernel) + "(" + arguments + "); });");
+  }
+
+  void rewriteSimtKernel(FunctionDecl *kernel) { takeLaunch(kernel, "pending_simt_launch", "\"" + kernel->getNameAsString() + "\", "); }
+
+  // `extern __shared__ float x[];` has a definition on a GPU only.
+  void rewriteDynamicShared(const VarDecl *variable) {
+    auto *array = context.getAsArrayType(variable->getType());
+    if (!array)
+      return;
+    std::string element = array->getElementType().getAsString(context.getPrintingPolicy());
+    editor.replace(variable->getSourceRange(), "auto *" + variable->getNameAsString() + " = reinterpret_cast<" + element +
+                                                   " *>(::tessera::emulate::current->block->shared)");
   }
 
   void rewriteKernel(FunctionDecl *kernel) {
-    nameParameters(kernel);
-    SourceRange body = kernel->getBody()->getSourceRange();
-    std::string arguments = join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
     if (target == Target::Cpu)
-      editor.insertAfter(body.getBegin(), " if (auto *launch = ::tessera::host::pending_launch()) return launch->run([&] { " + reference(kernel) + "(" + arguments + "); });");
-    else
-      editor.replace(body, "{ ::tessera::host::launch(reinterpret_cast<const void *>(" + addressWithin(kernel) + ")" +
-                               (arguments.empty() ? "" : ", " + arguments) + "); }");
+      return takeLaunch(kernel, "pending_launch", "");
+    nameParameters(kernel);
+    std::string arguments = join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
+    editor.replace(kernel->getBody()->getSourceRange(), "{ ::tessera::host::launch(reinterpret_cast<const void *>(" + addressWithin(kernel) + ")" +
+                                                            (arguments.empty() ? "" : ", " + arguments) + "); }");
   }
 
   template <class List, class Spell> static std::string join(const List &list, Spell spell) {
@@ -230,17 +239,13 @@ private:
     Callee kind = classify(callee);
     if (kind == Callee::SimtKernel && target == Target::Gpu)
       return;
-    if (kind == Callee::SimtKernel && target == Target::Cpu) {
-      editor.replace(launch->getSourceRange(), "::tessera::host::simt_launch_unsupported(\"" + nameOfCallee(callee) + "\")");
-      return;
-    }
     const CallExpr *configuration = launch->getConfig();
     std::string values;
     for (const Expr *value : configuration->arguments())
       if (!isa<CXXDefaultArgExpr>(value))
         values += (values.empty() ? "" : ", ") + editor.textOf(value->getSourceRange());
     SourceRange chevrons(configuration->getBeginLoc(), configuration->getRParenLoc());
-    if (kind == Callee::TileKernel || target == Target::Cpu) {
+    if (kind != Callee::Unknown || target == Target::Cpu) {
       editor.insertBefore(launch->getBeginLoc(), "(::tessera::host::configure(" + values + "), ");
       editor.remove(chevrons);
       editor.insertAfter(launch->getRParenLoc(), ")");

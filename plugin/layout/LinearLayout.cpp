@@ -258,6 +258,24 @@ LinearLayout LinearLayout::part(uint32_t mask) const {
   return {shape, remaining(registers_), remaining(lanes_), remaining(warps_)};
 }
 
+LinearLayout LinearLayout::wholeOf(llvm::ArrayRef<int64_t> shape, uint32_t mask) const {
+  auto spread = [&](Bases bases) {
+    for (uint32_t &b : bases) {
+      uint32_t index = 0;
+      for (unsigned from = 0, to = 0; to < 32; ++to)
+        if (!(mask >> to & 1))
+          index |= (b >> from++ & 1) << to;
+      b = index;
+    }
+    return bases;
+  };
+  Bases registers = spread(registers_);
+  for (unsigned bit = 0; bit < 32; ++bit)
+    if (mask >> bit & 1)
+      registers.push_back(1u << bit);
+  return {shape, registers, spread(lanes_), spread(warps_)};
+}
+
 namespace {
 
 // How many neighbours a thread can move with one instruction of at most 16 bytes, given that the swizzle keeps 2^base elements together.

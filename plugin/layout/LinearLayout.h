@@ -80,6 +80,8 @@ public:
   uint32_t registerBits() const;
   // The layout of the elements whose index bits `mask`, each the basis of a register, are fixed; their index is the remaining bits, side by side.
   LinearLayout part(uint32_t mask) const;
+  // A layout of a tile of this shape whose part(mask) is this: a thread holds the same elements of every part, parts in its last registers.
+  LinearLayout wholeOf(llvm::ArrayRef<int64_t> shape, uint32_t mask) const;
 
   friend bool operator==(const LinearLayout &x, const LinearLayout &y) {
     return x.shape_ == y.shape_ && x.registers_ == y.registers_ && x.lanes_ == y.lanes_ && x.warps_ == y.warps_;

@@ -102,6 +102,10 @@ private:
           require(broadcast->getOpOperand(0), resultLayout(op).broadcastSource(tile::shapeOf(broadcast.getX().getType())));
         })
         .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
+        .Case([&](tile::ExtractOp extract) {
+          if (std::optional<IndexBits> part = constantPart(extract))
+            require(extract->getOpOperand(0), resultLayout(op).wholeOf(tile::shapeOf(extract.getX().getType()), part->mask));
+        })
         .Case([&](tile::ViewStoreOp store) { fixStore(store); })
         .Case([&](tile::LocalStoreOp store) {
           // Inference tied the tiles of the array together; the first one speaks for all.

@@ -1,5 +1,6 @@
 // Conversions between layout attributes and LinearLayout.
 #include "plan/Layouts.h"
+#include "plan/Facts.h"
 
 using namespace mlir;
 
@@ -19,6 +20,20 @@ tile::LayoutAttr toAttr(MLIRContext *context, const LinearLayout &layout) {
 
 RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
   return RankedTensorType::get(layout.shape(), type.getElementType(), toAttr(type.getContext(), layout));
+}
+
+std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
+  ArrayRef<int64_t> whole = tile::shapeOf(extract.getX().getType()), part = tile::shapeOf(extract.getType());
+  IndexBits bits{0, 0};
+  uint32_t stride = 1;
+  for (size_t dim = whole.size(); dim-- > 0; stride *= whole[dim]) {
+    std::optional<int64_t> index = constantOf(extract.getIndex()[dim]);
+    if (!index || *index < 0 || (*index + 1) * part[dim] > whole[dim])
+      return std::nullopt;
+    bits.mask |= (whole[dim] - part[dim]) * stride;
+    bits.value |= *index * part[dim] * stride;
+  }
+  return bits;
 }
 
 int64_t bytesOf(tile::SharedType type) { return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType()); }

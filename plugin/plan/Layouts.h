@@ -14,4 +14,11 @@ mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayou
 inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
 int64_t bytesOf(tile::SharedType type); // one stage
 
+// The part of a tile where the bits `mask` of the row-major index have the value `value`.
+struct IndexBits {
+  uint32_t mask, value;
+};
+// The part that an extract takes if its indices are constants within the tile.
+std::optional<IndexBits> constantPart(tile::ExtractOp extract);
+
 } // namespace tessera::plan

@@ -3,7 +3,7 @@
 //
 //   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
 //   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
-//   extract %x[%i]               ->  shared_store %x, %s; shared_load %s[%i * extent]
+//   extract %x[%i]               ->  shared_store %x, %s; shared_load %s[%i * extent]      (constant %i: part of the registers)
 //   cat %x, %y; insert %p, %x    ->  stores of both into one shared tile; shared_load
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/Layouts.h"
@@ -106,6 +106,12 @@ private:
 
   void lowerExtract(tile::ExtractOp op) {
     Location loc = op.getLoc();
+    // A constant part lies in registers of its own where the layouts were given out for it.
+    if (std::optional<IndexBits> part = constantPart(op)) {
+      LinearLayout have = toLinear(tensorOf(op.getX())), want = toLinear(tensorOf(op.getResult()));
+      if ((have.registerBits() & part->mask) == part->mask && have.part(part->mask) == want)
+        return replace(op, tile::PartOp::create(b, loc, op.getType(), op.getX(), part->mask, part->value));
+    }
     Value shared = alloc(loc, tensorOf(op.getX()));
     tile::SharedStoreOp::create(b, loc, op.getX(), shared, ValueRange());
     SmallVector<Value> starts = startsOf(loc, op.getIndex(), tensorOf(op.getResult()).getShape());

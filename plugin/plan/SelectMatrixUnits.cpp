@@ -1,7 +1,10 @@
 // Which instruction multiplies, and where its factors lie.
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of these and %c
 // A factor that was transposed on the way is stored as it was before and marked transposed: ldmatrix turns it round for free.
+// Factors that do not fit the shared memory of a block together are multiplied in parts along K, one after the other:
+//   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma of the second halves and %0
 #include "plan/Passes.h"
+#include "plan/Plan.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -50,35 +53,97 @@ tile::SharedType operandType(RankedTensorType tensor, tile::MmaKind kind) {
   return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), bits, llvm::Log2_64(perChunk), shift);
 }
 
+// A factor of a multiply as it will lie in shared memory.
 struct Factor {
-  Value shared;
+  Value value;
+  unsigned k; // the dimension that is summed over
   bool transposed = false;
+
+  Factor(Value v, unsigned k) : value(v), k(k) {
+    if (auto permute = v.getDefiningOp<tile::PermuteOp>(); permute && permute.getMap() == ArrayRef<int64_t>{1, 0}) {
+      value = permute.getX();
+      this->k = 1 - k;
+      transposed = true;
+    }
+  }
+
+  RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
+  int64_t bytes() const { return type().getNumElements() * tile::storageBits(type().getElementType()) / 8; }
 };
 
-Factor placeInShared(OpBuilder &b, Location loc, Value value, tile::MmaKind kind) {
-  Factor factor;
-  if (auto permute = value.getDefiningOp<tile::PermuteOp>(); permute && permute.getMap() == ArrayRef<int64_t>{1, 0}) {
-    value = permute.getX();
-    factor.transposed = true;
-  }
-  auto tensor = cast<RankedTensorType>(value.getType());
-  factor.shared = tile::SharedAllocOp::create(b, loc, operandType(tensor, kind), 1, IntegerAttr());
-  tile::SharedStoreOp::create(b, loc, value, factor.shared, ValueRange());
-  return factor;
+// Nothing between an op and a later one of its block writes global memory.
+bool memoryStaysFrom(Operation *op, Operation *until) {
+  if (op->getBlock() != until->getBlock())
+    return false;
+  for (Operation *between = op->getNextNode(); between != until; between = between->getNextNode())
+    if (!isMemoryEffectFree(between) && !isa<tile::ViewLoadOp, tile::LoadOp, tile::SharedAllocOp, tile::SharedStoreOp>(between))
+      return false;
+  return true;
 }
+
+class MmaLowering {
+public:
+  MmaLowering(tile::MmaOp op, int64_t sharedBytes)
+      : op(op), b(op), kind(selectKind(op)), x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
+        y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2) {
+    int64_t k = x.type().getDimSize(x.k), least = kind == tile::MmaKind::m16n8k16 ? 16 : kind == tile::MmaKind::m16n8k8 ? 8 : 1;
+    while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
+      parts *= 2;
+  }
+
+  void run() {
+    Value sum = op.getC();
+    for (int64_t part = 0; part < parts; ++part) {
+      Value a = placeInShared(x, part);
+      bool isSquare = parts == 1 && x.value == y.value && x.transposed == y.transposed;
+      Value c = isSquare ? a : placeInShared(y, part);
+      sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, a, c, sum, x.transposed, y.transposed, op.getAUnsigned(), op.getBUnsigned());
+    }
+    op.replaceAllUsesWith(sum);
+    op.erase();
+  }
+
+private:
+  Value placeInShared(const Factor &factor, int64_t part) {
+    Value value = parts == 1 ? factor.value : partOf(factor, part);
+    Value shared = tile::SharedAllocOp::create(b, op.getLoc(), operandType(cast<RankedTensorType>(value.getType()), kind), 1, IntegerAttr());
+    tile::SharedStoreOp::create(b, op.getLoc(), value, shared, ValueRange());
+    return shared;
+  }
+
+  // What is read from memory for this multiply alone is read in parts, so that it never has to fit registers as a whole.
+  Value partOf(const Factor &factor, int64_t part) {
+    SmallVector<int64_t> shape(factor.type().getShape());
+    int64_t extent = shape[factor.k] /= parts;
+    auto type = RankedTensorType::get(shape, factor.type().getElementType());
+    auto load = factor.value.getDefiningOp<tile::ViewLoadOp>();
+    bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) { return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse()); });
+    if (!isOnlyHere || !memoryStaysFrom(load, op)) {
+      SmallVector<Value> index;
+      for (size_t dim = 0; dim < shape.size(); ++dim)
+        index.push_back(arith::ConstantOp::create(b, op.getLoc(), b.getI32IntegerAttr(dim == factor.k ? part : 0)));
+      return tile::ExtractOp::create(b, op.getLoc(), type, factor.value, index);
+    }
+    Value start = load.getStarts()[factor.k];
+    Value distance = arith::ConstantOp::create(b, load.getLoc(), b.getIntegerAttr(start.getType(), part * extent));
+    start = b.createOrFold<arith::AddIOp>(load.getLoc(), start, distance);
+    auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
+    copy.getResult().setType(type);
+    copy.getStartsMutable()[factor.k].set(start);
+    return copy;
+  }
+
+  tile::MmaOp op;
+  OpBuilder b;
+  tile::MmaKind kind;
+  Factor x, y;
+  int64_t parts = 1;
+};
 
 struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
   void runOnOperation() override {
-    getOperation().walk([&](tile::MmaOp op) {
-      OpBuilder b(op);
-      tile::MmaKind kind = selectKind(op);
-      Factor x = placeInShared(b, op.getLoc(), op.getA(), kind);
-      Factor y = op.getB() == op.getA() && !x.transposed ? x : placeInShared(b, op.getLoc(), op.getB(), kind);
-      auto mma = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, x.shared, y.shared, op.getC(), x.transposed, y.transposed,
-                                           op.getAUnsigned(), op.getBUnsigned());
-      op.replaceAllUsesWith(mma.getResult());
-      op.erase();
-    });
+    int64_t sharedBytes = sharedLimit(getOperation());
+    getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, sharedBytes).run(); });
   }
 };
 

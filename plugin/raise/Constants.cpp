@@ -4,9 +4,11 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Target/LLVMIR/TypeFromLLVM.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Module.h"
 
 using namespace mlir;
 
@@ -102,35 +104,90 @@ SmallVector<Value> Translator::constants(const llvm::Constant *literal, ArrayRef
 
 namespace {
 
-// What a global holds, as far as an attribute can say it: numbers and arrays of numbers.
-Attribute initializer(Builder &builder, const llvm::Constant &constant, Type type) {
-  if (constant.isNullValue())
-    return LLVM::ZeroAttr::get(builder.getContext());
-  if (std::optional<APInt> bits = bitsOf(&constant); bits && type.isIntOrFloat())
-    return elementOfLane(type, *bits);
-  auto *data = dyn_cast<llvm::ConstantDataSequential>(&constant);
-  Type element = data ? scalarType(builder.getContext(), data->getElementType()) : Type();
-  if (!element)
+// The type of all numbers in a constant's type; null if there are several, or something else.
+llvm::Type *leafType(llvm::Type *type) {
+  if (auto *array = dyn_cast<llvm::ArrayType>(type))
+    return leafType(array->getElementType());
+  auto *record = dyn_cast<llvm::StructType>(type);
+  if (!record)
+    return type->isIntegerTy() || type->isFloatingPointTy() ? type : nullptr;
+  llvm::Type *leaf = nullptr;
+  for (llvm::Type *member : record->elements()) {
+    llvm::Type *other = leafType(member);
+    if (!other || (leaf && other != leaf))
+      return nullptr;
+    leaf = other;
+  }
+  return leaf;
+}
+
+// Writes a constant as it lies in memory, little-endian, over zeros; false if it holds an address.
+bool writeBytes(const llvm::Constant &constant, const llvm::DataLayout &layout, MutableArrayRef<char> bytes) {
+  if (constant.isNullValue() || isa<llvm::UndefValue>(constant))
+    return true;
+  llvm::Type *type = constant.getType();
+  if (std::optional<APInt> bits = bitsOf(&constant)) {
+    for (unsigned i = 0; 8 * i < bits->getBitWidth(); ++i)
+      bytes[i] = bits->extractBitsAsZExtValue(std::min(8u, bits->getBitWidth() - 8 * i), 8 * i);
+    return !type->isPointerTy();
+  }
+  auto *record = dyn_cast<llvm::StructType>(type);
+  if (!record && !type->isArrayTy())
+    return false;
+  uint64_t count = record ? record->getNumElements() : type->getArrayNumElements();
+  for (unsigned i = 0; i < count; ++i) {
+    uint64_t offset = record ? layout.getStructLayout(record)->getElementOffset(i).getFixedValue() : i * layout.getTypeAllocSize(type->getArrayElementType());
+    if (!writeBytes(*constant.getAggregateElement(i), layout, bytes.drop_front(offset)))
+      return false;
+  }
+  return true;
+}
+
+// What a constant global holds, as a flat array of its numbers, or of bytes where these differ in type; null if it holds an address.
+DenseElementsAttr tableOf(const llvm::GlobalVariable &global, MLIRContext *context) {
+  const llvm::DataLayout &layout = global.getParent()->getDataLayout();
+  int64_t size = layout.getTypeAllocSize(global.getValueType());
+  SmallVector<char> bytes(size, 0);
+  if (!size || !writeBytes(*global.getInitializer(), layout, bytes))
     return {};
-  SmallVector<Attribute> elements;
-  for (unsigned i = 0; i < data->getNumElements(); ++i)
-    elements.push_back(elementOfLane(element, *bitsOf(data->getElementAsConstant(i))));
-  return DenseElementsAttr::get(RankedTensorType::get({static_cast<int64_t>(elements.size())}, element), elements);
+  llvm::Type *leaf = leafType(global.getValueType());
+  Type element = leaf ? scalarType(context, leaf) : Type();
+  int64_t width = element ? element.getIntOrFloatBitWidth() : 0;
+  bool isWholeBytes = width >= 8 && llvm::isPowerOf2_64(width) && size % (width / 8) == 0;
+  if (!isWholeBytes)
+    element = IntegerType::get(context, width = 8);
+  return DenseElementsAttr::getFromRawBuffer(RankedTensorType::get({size / (width / 8)}, element), bytes);
+}
+
+// No text outside of tile code can name it: string literals, what local arrays start from, static locals.
+bool isNameless(const llvm::GlobalVariable &global) { return global.hasPrivateLinkage() || global.getName().starts_with("_ZZ"); }
+
+// What the program calls a nameless global: the last part of "__const.kernel.weights", "kernel()::weights"; "text" for string literals.
+std::string nameOfTable(const llvm::GlobalVariable &global) {
+  std::string name = llvm::demangle(global.getName());
+  StringRef last = StringRef(name).substr(StringRef(name).find_last_of(".:$") + 1);
+  return last.empty() || llvm::isDigit(last[0]) || last == "str" ? "text" : last.str();
 }
 
 } // namespace
 
-// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells it. Constants come with their value.
+// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells it. A constant that C++ cannot name where the
+// kernel's text stands comes with its value, and `tile.table` is what to call it.
 Value Translator::addressOf(const llvm::GlobalVariable &global) {
   if (!module.lookupSymbol(global.getName())) {
-    LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
+    MLIRContext *context = builder.getContext();
+    LLVM::TypeFromLLVMIRTranslator types(*context);
     Type type = types.translateType(global.getValueType());
-    Attribute value = global.isConstant() && global.hasInitializer() ? initializer(builder, *global.getInitializer(), type) : Attribute();
+    DenseElementsAttr table;
+    if (global.isConstant() && global.hasInitializer() && isNameless(global))
+      table = tableOf(global, context);
+    if (table)
+      type = LLVM::LLVMArrayType::get(table.getElementType(), table.getNumElements());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    auto declared = create<LLVM::GlobalOp>(type, global.isConstant(), value ? LLVM::Linkage::Internal : LLVM::Linkage::External,
-                                           global.getName(), value);
-    declared->setAttr("tile.name", builder.getStringAttr(llvm::demangle(global.getName())));
+    auto declared = create<LLVM::GlobalOp>(type, global.isConstant(), table ? LLVM::Linkage::Internal : LLVM::Linkage::External, global.getName(), table,
+                                           global.getAlign().valueOrOne().value());
+    declared->setAttr(table ? "tile.table" : "tile.name", builder.getStringAttr(table ? nameOfTable(global) : llvm::demangle(global.getName())));
   }
   return create<LLVM::AddressOfOp>(LLVM::LLVMPointerType::get(builder.getContext()), global.getName());
 }

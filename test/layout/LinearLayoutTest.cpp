@@ -138,3 +138,14 @@ TEST(LinearLayout, Part) {
   EXPECT_EQ(2 * part.registerCount(), whole.registerCount());
   EXPECT_TRUE(part.coversTile());
 }
+
+// Any layout is the part of one of a larger tile, of which every thread holds as many parts as there are.
+TEST(LinearLayout, WholeOf) {
+  LinearLayout part = LinearLayout::blocked({64, 32}, 4, 4);
+  uint32_t mask = 0b1100000 | 1 << 13; // rows of 128 elements, of which columns 32 to 127 are other parts; 128 rows, so are the last 64
+  LinearLayout whole = part.wholeOf({128, 128}, mask);
+  EXPECT_TRUE(whole.coversTile());
+  EXPECT_EQ(whole.registerCount(), 8 * part.registerCount());
+  EXPECT_EQ(whole.registerBits() & mask, mask);
+  EXPECT_EQ(whole.part(mask), part);
+}

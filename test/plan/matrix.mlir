@@ -84,3 +84,22 @@ func.func @square(%a: tensor<16x16xf16>, %c: tensor<16x16xf32>) -> tensor<16x16x
   %d = tile.mma %a, %a, %c : tensor<16x16xf16>, tensor<16x16xf16>, tensor<16x16xf32>
   return %d : tensor<16x16xf32>
 }
+
+// Factors that shared memory does not hold together (256 KiB of 227) are multiplied in halves along K. What is read for this alone is read in halves,
+// a value that is there is taken apart.
+// CHECK-LABEL: func.func @too_large
+// CHECK-SAME: %[[B:[^:]*]]: tensor<256x256xf16>
+// CHECK: %[[A0:.*]] = tile.view_load %{{.*}} starts(%{{.*}}, %[[K:[^)]*]]) {{.*}} -> tensor<256x128xf16>
+// CHECK: tile.shared_store %[[A0]],
+// CHECK: %[[B0:.*]] = tile.extract %[[B]][%{{.*}}, %{{.*}}] : tensor<256x256xf16> -> tensor<128x256xf16>
+// CHECK: tile.shared_store %[[B0]],
+// CHECK: %[[HALF:.*]] = tile.shared_mma m16n8k16
+// CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %c128
+// CHECK: %[[A1:.*]] = tile.view_load %{{.*}} starts(%{{.*}}, %[[NEXT]]) {{.*}} -> tensor<256x128xf16>
+// CHECK: tile.shared_mma m16n8k16 %{{.*}}, %{{.*}}, %[[HALF]] :
+func.func @too_large(%p: !llvm.ptr, %n: i32, %s: i64, %k: i32, %b: tensor<256x256xf16>, %c: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %a = tile.view_load %p extents(%n, %n) strides(%s, %s) starts(%k, %k) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i64, i64) (i32, i32) -> tensor<256x256xf16>
+  %d = tile.mma %a, %b, %c : tensor<256x256xf16>, tensor<256x256xf16>, tensor<256x256xf32>
+  return %d : tensor<256x256xf32>
+}

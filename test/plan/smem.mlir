@@ -51,6 +51,20 @@ func.func @reduction_within_warp(%x: tensor<16x16xf32, #rows>) -> tensor<16x1xf3
   return %s : tensor<16x1xf32, #tile.layout<[], [0, 1, 2, 4, 8], []>>
 }
 
+// A constant part of what lies in registers of its own moves nothing.
+// CHECK-LABEL: func.func @constant_extract
+// CHECK-SAME: (%[[X:.*]]: tensor<16x16xf32,
+// CHECK-SAME: tile.shared_bytes = 0
+// CHECK: tile.part %[[X]] of 128 at 128 :
+func.func @constant_extract(%x: tensor<16x16xf32, #tile.layout<[1, 2, 128], [4, 8, 16, 32, 64], []>>)
+    -> tensor<8x16xf32, #tile.layout<[1, 2], [4, 8, 16, 32, 64], []>> attributes {tile.warps = 1 : i64} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %y = tile.extract %x[%one, %zero] : tensor<16x16xf32, #tile.layout<[1, 2, 128], [4, 8, 16, 32, 64], []>>
+      -> tensor<8x16xf32, #tile.layout<[1, 2], [4, 8, 16, 32, 64], []>>
+  return %y : tensor<8x16xf32, #tile.layout<[1, 2], [4, 8, 16, 32, 64], []>>
+}
+
 // A part at a run-time index: all of it in, a box out, whose start is the index times the part's extents.
 // CHECK-LABEL: func.func @extract
 // CHECK-SAME: (%[[X:.*]]: tensor<16x16xf32, {{.*}}>, %[[I:.*]]: i32, %[[J:.*]]: i32)

@@ -1,5 +1,3 @@
-// targets: gpu
-// The emulator runs emitted kernels only, so this needs a GPU.
 // SIMT and tile kernels side by side in one file, on one stream; they share a type, a constant and the data.
 #include "run.h"
 #include <cuda_tile.h>
@@ -25,6 +23,15 @@ __global__ void simt_sums(const float *x, float *sums) {
   if (thread == 0) sums[blockIdx.x] = partial[0];
 }
 
+// Reverses each block of x, through shared memory of a size that the launch gives.
+template <class T> __global__ void simt_reverse(T *x) {
+  extern __shared__ T kept[];
+  T *block = x + blockIdx.x * blockDim.x;
+  kept[threadIdx.x] = block[threadIdx.x];
+  __syncthreads();
+  block[threadIdx.x] = kept[blockDim.x - 1 - threadIdx.x];
+}
+
 int main() {
   run::array<float> x(4 * block_size, [](auto i) { return run::small(i); }), sums(4);
   tile_squares<<<4, 1>>>(x);
@@ -36,5 +43,10 @@ int main() {
     return sum;
   });
   run::expect("fourth powers", x, [](auto i) { return std::pow(run::small(i), 4); });
+  simt_reverse<<<dim3(4), dim3(block_size), block_size * sizeof(float)>>>(x.device);
+  run::expect("reversed", x, [](auto i) { return std::pow(run::small(i / block_size * block_size + block_size - 1 - i % block_size), 4); });
+  // Both kinds through one pointer type.
+  for (void (*kernel)(float *) : {tile_squares, simt_reverse<float>}) kernel<<<4, kernel == tile_squares ? 1 : block_size, block_size * sizeof(float)>>>(x);
+  run::expect("through pointers", x, [](auto i) { return std::pow(run::small(i), 8); });
   return run::finish();
 }

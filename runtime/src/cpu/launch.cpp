@@ -3,7 +3,6 @@
 
 #include <tessera/host/cpu.h>
 
-#include <cstdio>
 #include <unordered_map>
 
 using tessera::host::note;
@@ -24,12 +23,6 @@ std::unordered_map<const void *, registered_kernel> &registry() {
 }  // namespace
 
 void register_kernel(const void *entry, kernel_caller call, const char *name) { registry()[entry] = {call, name}; }
-
-void simt_launch_unsupported(const char *name) {
-  if (!configured_launches.empty()) take_configuration();
-  std::fprintf(stderr, "tessera: %s is a SIMT kernel: the CPU runs tile kernels only\n", name);
-  note(cudaErrorNotSupported);
-}
 
 // The launch leaves an error, if any, as the last one; the call returns it, too, and an older one stays.
 static cudaError_t launch(const void *entry, const launch_configuration &c, void **arguments) {

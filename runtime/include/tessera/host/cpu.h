@@ -1,4 +1,5 @@
-// What the text of a program needs at its top when its tile kernels run on the CPU. Link with the library tessera_cpu in place of cudart.
+// What the text of a program needs at its top when its tile kernels run on the CPU. Link with the libraries tessera_emulate, for SIMT kernels
+// beside them, and tessera_cpu in place of cudart.
 //
 // A tile kernel stays a function; its first statement turns a launch into a run over the grid:
 //   if (auto *launch = tessera::host::pending_launch()) return launch->run([&] { kernel(args...); });
@@ -11,6 +12,7 @@
 
 #include "block.h"
 #include "configuration.h"
+#include "simt.h"
 #include "symbols.h"
 
 // Specifiers that the CUDA headers leave undefined for a plain compiler.
@@ -66,8 +68,5 @@ private:
     reinterpret_cast<void (*)(P...)>(const_cast<void *>(entry))(*static_cast<std::remove_reference_t<P> *>(arguments[I])...);
   }
 };
-
-// For the launch of a SIMT kernel, which the CPU does not run: says so on stderr and leaves cudaErrorNotSupported.
-void simt_launch_unsupported(const char *name);
 
 }  // namespace tessera::host

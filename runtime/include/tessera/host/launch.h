@@ -14,7 +14,7 @@
 #include <utility>
 
 #ifdef TESSERA_EMULATE
-#include "../emulate/engine.h"
+#include "simt.h"
 #include "symbols.h"
 #endif
 
@@ -127,8 +127,14 @@ template <class... P> struct any_launch {
   launch_configuration configuration;
 
   void operator()(typename as_is<P>::type... arguments) const {
+#ifdef TESSERA_EMULATE
+    // Every kernel's text takes its launch from here.
+    configured_launches.push_back(configuration);
+    kernel(arguments...);
+#else
     void *addresses[] = {address_of(arguments)..., nullptr};
     launch_kernel(kernel, configuration.grid, configuration.block, addresses, configuration.shared_memory, configuration.stream);
+#endif
   }
 };
 template <class... P>

@@ -11,6 +11,10 @@ namespace cuda::tiles {
 template <scalar E, tile_shape S> struct tile;
 
 namespace detail {
+namespace printing {
+struct base {}; // brings the printf of print.h to calls with a tile
+} // namespace printing
+
 template <class T> struct traits { // scalars, and everything else
   using element = T;
   using shape_type = shape<>;
@@ -91,7 +95,7 @@ concept bool_tile_convertible = tile_like<T> && detail::converts<detail::element
 
 // Elements of type E in the shape S. Default construction leaves them without value. Converts from tiles of the same shape, from a
 // scalar at rank 0 (implicitly where nothing narrows), and explicitly to a scalar where there is one element.
-template <scalar E, tile_shape S> struct tile final {
+template <scalar E, tile_shape S> struct tile final : detail::printing::base {
   static_assert(!detail::is_cv<E> && !detail::is_cv<S>, "the element type and the shape of a tile may not be cv-qualified");
   using element_type = E;
   using shape_type = S;

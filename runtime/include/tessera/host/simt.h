@@ -1,0 +1,40 @@
+// SIMT kernels where there is no GPU: their text stays as it is, and the emulator's engine runs its threads.
+//
+// A SIMT kernel stays a function; its first statement turns a launch into a run of its threads:
+//   if (auto *launch = tessera::host::pending_simt_launch()) return launch->run("kernel", [&] { kernel(args...); });
+// Inside a block nothing is pending, so the body follows. Its accesses of memory are not looked at for races.
+#pragma once
+
+#include "../emulate/cuda.h"
+#include "../emulate/engine.h"
+#include "configuration.h"
+
+#include <utility>
+
+namespace tessera::host {
+
+struct simt_launch {
+  launch_configuration configuration;
+
+  // Returns when every thread is done. A configuration that CUDA refuses runs nothing; the runtime notes the error.
+  template <class Body> void run(const char *name, Body &&body) {
+    const auto &[grid, block, shared_memory, stream] = configuration;
+    constexpr unsigned long long most_threads = 1024;
+    const unsigned long long threads = 1ull * block.x * block.y * block.z;
+    if (!is_tile_launch(grid, 1) || threads == 0 || threads > most_threads)
+      cudaLaunchKernel(nullptr, grid, dim3(0, 0, 0), nullptr, 0, stream);
+    else
+      emulate::run(grid, block, shared_memory, std::forward<Body>(body), name);
+  }
+};
+
+inline thread_local simt_launch current_simt_launch;
+
+// The launch that called the running kernel, once; null inside a block.
+inline simt_launch *pending_simt_launch() {
+  if (configured_launches.empty()) return nullptr;
+  current_simt_launch.configuration = take_configuration();
+  return &current_simt_launch;
+}
+
+}  // namespace tessera::host
