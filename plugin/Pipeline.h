@@ -5,6 +5,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ struct PipelineOptions {
 struct EmittedKernel {
   std::string symbol, name;                 // of the tile kernel, see frontend::Kernel
   std::string text;                         // definition of `static __global__ void NAME_simt(...)` with its header comment; for namespace tessera::kernels
+  // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every kernel that uses it.
+  std::map<std::string, std::string> variables;
   unsigned threads = 0;
   size_t sharedMemory = 0;                  // dynamic, bytes
 };

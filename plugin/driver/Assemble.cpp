@@ -53,6 +53,15 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<fronten
   // Inside the runtime's namespace its names come before any that the program uses from elsewhere.
   if (!emitted.empty())
     out << "\nnamespace tessera::kernels {\n";
+  std::map<std::string, std::string> variables;
+  for (const EmittedKernel &kernel : emitted)
+    variables.insert(kernel.variables.begin(), kernel.variables.end());
+  if (!variables.empty())
+    out << "\nnamespace variables {\n";
+  for (auto &[name, definition] : variables)
+    out << definition;
+  if (!variables.empty())
+    out << "}  // namespace variables\n";
   for (const EmittedKernel &kernel : emitted)
     out << '\n' << kernel.text;
   if (!emitted.empty())

@@ -1,4 +1,4 @@
-// The frame of an emitted kernel, its control flow, and the accesses of memory.
+// The frame of an emitted kernel and its statements, one after the other.
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
@@ -21,8 +21,6 @@ int64_t integerAttr(func::FuncOp kernel, StringRef name, int64_t otherwise) {
   auto attr = kernel->getAttrOfType<IntegerAttr>(name);
   return attr ? attr.getInt() : otherwise;
 }
-
-bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 
 // A string literal.
 std::string quoted(StringRef text) {
@@ -62,7 +60,7 @@ EmittedKernel KernelPrinter::print() {
   std::string frame = head + " {\n";
   for (auto &[alias, type] : aliases)
     frame += "  using " + alias + " = " + type + ";\n";
-  return {kernel.getName().str(), name, tables + frame + body + "}\n", unsigned(32 * warps), size_t(sharedBytes)};
+  return {kernel.getName().str(), name, frame + body + "}\n", variables, unsigned(32 * warps), size_t(sharedBytes)};
 }
 
 std::string KernelPrinter::headerComment() {
@@ -159,7 +157,7 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         Value base = plan::baseOf(o.getAddr());
         bool local = base && base.getDefiningOp<LLVM::AllocaOp>();
-        std::string target = pointer(o.getAddr(), o.getValue().getType());
+        std::string target = scalarAddress(o.getAddr(), o.getValue().getType());
         line(local ? "*(" + target + ") = " + use(o.getValue()) + ";" : "store_once(" + target + ", " + use(o.getValue()) + ");");
       })
       .Case([&](tile::SharedStoreOp o) {
@@ -212,229 +210,6 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](LLVM::InlineAsmOp o) { printInlineAsm(o); })
       .Case<tile::SharedAllocOp, tile::SharedSlotOp>([](auto) {})
       .Default([&](Operation *) { printValue(op); });
-}
-
-// Where a slot is read often its index is a variable already; the tile itself is spelled at each use.
-std::string KernelPrinter::sharedTile(Value shared) {
-  std::string index;
-  auto type = cast<tile::SharedType>(shared.getType());
-  if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>()) {
-    index = operand(slot.getIndex());
-    shared = slot.getRing();
-  }
-  auto [found, isNew] = text.try_emplace(shared);
-  if (isNew) {
-    auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
-    std::string alias = aliasOf[sharedName(type)];
-    if (alias.empty()) {
-      alias = names.fresh("shared_" + llvm::join(llvm::map_range(type.getShape(), [](int64_t n) { return std::to_string(n); }), "x"));
-      aliasOf[sharedName(type)] = alias;
-      aliases.emplace_back(alias, sharedName(type));
-    }
-    std::string offset = std::to_string(alloc.getOffset().value_or(0));
-    text[shared] = alloc.getStages() > 1 ? "shared_slot<" + alias + ">(" + offset + ", " : "shared_at<" + alias + ">(" + offset;
-  }
-  return text[shared] + (index.empty() ? "" : index) + ")";
-}
-
-std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange strides, Type element, bool readOnly) {
-  auto numbers = [&](ValueRange values) {
-    std::string list;
-    for (Value v : values)
-      list += (list.empty() ? "" : ", ") + extent(v);
-    return "{" + list + "}";
-  };
-  // A tile of pointers is loaded as pointers to char and cast where it is used.
-  std::string spelled = isa<LLVM::LLVMPointerType>(element) ? (readOnly ? "char *const" : "char *") : (readOnly ? "const " : "") + elementName(element);
-  std::string type = "view<" + spelled + ", " + std::to_string(extents.size()) + ">";
-  std::string init = "{" + pointer(base, element, readOnly) + ", " + numbers(extents) + ", " + numbers(strides) + "}";
-  for (auto &scope : viewScopes)
-    if (auto found = scope.find(type + init); found != scope.end())
-      return found->second;
-  Value root = plan::baseOf(base);
-  std::string name = names.fresh((root && text.count(root) ? text[root] : std::string("memory")) + "_view");
-  line("const " + type + " " + name + init + ";");
-  viewScopes.back()[type + init] = name;
-  return name;
-}
-
-// Extents, strides and starts are unsigned; a constant needs no suffix to say so.
-std::string KernelPrinter::extent(Value v) {
-  std::optional<int64_t> constant = plan::constantOf(v);
-  if (constant)
-    return std::to_string(*constant);
-  return use(v, v.getType().getIntOrFloatBitWidth() < 64);
-}
-
-std::string KernelPrinter::box(ValueRange starts) {
-  std::string list;
-  for (Value v : starts)
-    list += (list.empty() ? "" : ", ") + extent(v);
-  return "{" + list + "}";
-}
-
-void KernelPrinter::declareResult(Value v, StringRef wish) {
-  text[v] = names.fresh(sourceName(v.getLoc()).value_or(wish.str()));
-  line(variableType(v) + " " + text[v] + ";");
-}
-
-std::string KernelPrinter::initializedVariable(Value variable, Value init, StringRef wish) {
-  std::string name = names.fresh(sourceName(variable.getLoc()).value_or(wish.str()));
-  std::string value = use(init);
-  line((isTile(variable) ? "auto" : variableType(variable)) + " " + name + " = " + value + ";");
-  return name;
-}
-
-// All at once: a target that a later value still reads is kept aside first.
-void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange values) {
-  SmallVector<std::pair<std::string, std::string>> moves;
-  for (auto [target, value] : llvm::zip(targets, values)) {
-    std::string source = use(value);
-    if (source != target)
-      moves.push_back({target, source});
-  }
-  auto reads = [](StringRef expression, StringRef name) {
-    for (size_t at = expression.find(name); at != StringRef::npos; at = expression.find(name, at + 1)) {
-      auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-      bool startsWord = at == 0 || !isWord(expression[at - 1]);
-      size_t end = at + name.size();
-      if (startsWord && (end == expression.size() || !isWord(expression[end])))
-        return true;
-    }
-    return false;
-  };
-  for (size_t i = 0; i < moves.size(); ++i)
-    for (size_t j = i + 1; j < moves.size(); ++j)
-      if (reads(moves[j].second, moves[i].first)) {
-        std::string kept = names.fresh("next");
-        line("const auto " + kept + " = " + moves[j].second + ";");
-        moves[j].second = kept;
-      }
-  for (auto &[target, source] : moves)
-    line(target + " = " + source + ";");
-}
-
-void KernelPrinter::printFor(scf::ForOp loop) {
-  markPlace(loop.getLoc());
-  SmallVector<std::string> carried;
-  for (auto [argument, init, result] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs(), loop.getResults())) {
-    std::string name = initializedVariable(sourceName(argument.getLoc()) ? Value(argument) : Value(result), init, "carried");
-    text[argument] = name;
-    text[result] = name;
-    carried.push_back(name);
-  }
-  Value i = loop.getInductionVar();
-  bool isUnsignedLoop = loop.getUnsignedCmp();
-  std::string name = names.fresh(sourceName(i.getLoc()).value_or("i"));
-  text[i] = name;
-  std::string step = use(loop.getStep(), isUnsignedLoop);
-  line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) + "; " + name + " < " +
-       operand(loop.getUpperBound(), isUnsignedLoop) + "; " + (step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step) + ") {");
-  ++indent;
-  viewScopes.emplace_back();
-  printBlock(*loop.getBody());
-  assign(carried, loop.getYieldedValues());
-  viewScopes.pop_back();
-  --indent;
-  line("}");
-}
-
-void KernelPrinter::printWhile(scf::WhileOp loop) {
-  markPlace(loop.getLoc());
-  SmallVector<std::string> carried, results;
-  for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits())) {
-    text[argument] = initializedVariable(argument, init, "carried");
-    carried.push_back(text[argument]);
-  }
-  for (auto [result, argument] : llvm::zip(loop.getResults(), loop.getAfterArguments())) {
-    declareResult(result, "result");
-    std::string name = text[result];
-    text[argument] = name;
-    results.push_back(name);
-  }
-  line("while (true) {");
-  ++indent;
-  viewScopes.emplace_back();
-  printBlock(*loop.getBeforeBody());
-  assign(results, loop.getConditionOp().getArgs());
-  line("if (!(" + use(loop.getConditionOp().getCondition()) + ")) break;");
-  printBlock(*loop.getAfterBody());
-  assign(carried, loop.getYieldedValues());
-  viewScopes.pop_back();
-  --indent;
-  line("}");
-}
-
-void KernelPrinter::printIf(scf::IfOp branch) {
-  markPlace(branch.getLoc());
-  std::string condition = use(branch.getCondition());
-  SmallVector<std::string> results;
-  for (Value result : branch.getResults()) {
-    declareResult(result, "result");
-    results.push_back(text[result]);
-  }
-  auto printRegion = [&](Region &region) {
-    ++indent;
-    viewScopes.emplace_back();
-    printBlock(region.front());
-    assign(results, region.front().getTerminator()->getOperands());
-    viewScopes.pop_back();
-    --indent;
-  };
-  line("if (" + condition + ") {");
-  printRegion(branch.getThenRegion());
-  if (!branch.getElseRegion().empty() && !(branch.elseBlock()->without_terminator().empty() && results.empty())) {
-    line("} else {");
-    printRegion(branch.getElseRegion());
-  }
-  line("}");
-}
-
-void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
-  markPlace(branch.getLoc());
-  std::string selector = use(branch.getArg());
-  SmallVector<std::string> results;
-  for (Value result : branch.getResults()) {
-    declareResult(result, "result");
-    results.push_back(text[result]);
-  }
-  line("switch (" + selector + ") {");
-  auto printCase = [&](const llvm::Twine &label, Region &region) {
-    line(label + ": {");
-    ++indent;
-    viewScopes.emplace_back();
-    printBlock(region.front());
-    assign(results, region.front().getTerminator()->getOperands());
-    line("break;");
-    viewScopes.pop_back();
-    --indent;
-    line("}");
-  };
-  for (auto [value, region] : llvm::zip(branch.getCases(), branch.getCaseRegions()))
-    printCase("case " + llvm::Twine(value), region);
-  printCase("default", branch.getDefaultRegion());
-  line("}");
-}
-
-// A value that only becomes the next value of a loop-carried variable which nothing reads any more is computed straight into it.
-std::string KernelPrinter::carriedVariable(Value result) {
-  if (!result.hasOneUse())
-    return "";
-  OpOperand &use = *result.use_begin();
-  auto yield = dyn_cast<scf::YieldOp>(use.getOwner());
-  auto loop = yield ? dyn_cast<scf::ForOp>(yield->getParentOp()) : scf::ForOp();
-  Operation *op = result.getDefiningOp();
-  if (!loop || op->getBlock() != loop.getBody())
-    return "";
-  BlockArgument variable = loop.getRegionIterArg(use.getOperandNumber());
-  // The text of a value that is used once may stand in its user, and so on: the variable is read where the last of them is.
-  bool readLater = llvm::any_of(variable.getUsers(), [&](Operation *user) {
-    Operation *reader = loop.getBody()->findAncestorOpInBlock(*user);
-    while (reader != op && reader->getNumResults() == 1 && reader->getResult(0).hasOneUse())
-      reader = loop.getBody()->findAncestorOpInBlock(**reader->getResult(0).user_begin());
-    return reader != op && !reader->isBeforeInBlock(op);
-  });
-  return readLater || !isTile(result) ? "" : text[variable];
 }
 
 // A name for a value that the programmer gave none.

@@ -1,6 +1,7 @@
 // Prints one kernel: statements in order, pure single-use expressions inside the statement that uses them.
 //
-// KernelPrinter.cpp has the frame, control flow and memory; Expressions.cpp everything that is an expression; Tables.cpp constant arrays.
+// KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches, MemoryOperands.cpp what accesses name, Globals.cpp
+// variables in front of the kernels; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the expressions over them.
 #pragma once
 
 #include "emit/Emit.h"
@@ -11,6 +12,11 @@
 #include <map>
 
 namespace tessera::emit {
+
+inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.getType()); }
+inline bool isFloat(mlir::Value v) { return mlir::isa<mlir::FloatType>(tile::elementType(v.getType())); }
+// Text that needs no parentheses as an operand: a name, a literal, a call.
+bool isPrimary(llvm::StringRef text);
 
 class KernelPrinter {
 public:
@@ -56,9 +62,11 @@ private:
   std::string unary(tile::UnaryOp op);
   std::string castText(tile::CastOp op);
   std::string pointer(mlir::Value v, mlir::Type pointee, bool readOnly = false);
+  // Where a scalar lies, ready to be dereferenced.
+  std::string scalarAddress(mlir::Value address, mlir::Type type);
   std::string variableType(mlir::Value v);
-  // The name of a constant array that stands in front of the kernel (Tables.cpp).
-  std::string table(mlir::LLVM::GlobalOp global);
+  // The name of a global that is defined in front of the kernels.
+  std::string variable(mlir::LLVM::GlobalOp global);
   std::string layoutOf(mlir::Value tile);
   std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
   std::string sharedTile(mlir::Value shared);
@@ -75,8 +83,7 @@ private:
   llvm::DenseSet<mlir::Value> compound;          // expressions that need parentheses as operands
   std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use
   std::map<std::string, std::string> aliasOf;
-  std::map<std::string, std::string> tableNames; // symbol -> variable
-  std::string tables;                            // their definitions
+  std::map<std::string, std::string> variables; // name -> definition
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
   std::string body;
   unsigned indent = 1;

@@ -28,7 +28,7 @@ const llvm::StringSet<> &reserved() {
       "bit_xor", "load", "store", "offset", "difference", "store_once", "atomic", "order", "scope", "share", "shared_tile", "swizzle",
       "store_shared", "load_shared", "shared_memory", "copy_async", "commit_group", "wait_group", "barrier", "mma", "mma_fma",
       "transposed", "half", "bf16", "tf32", "rounding", "block_index", "grid_size", "thread_index", "printf", "round", "y0", "y1", "j0",
-      "j1", "jn", "yn", "gamma", "tessera", "rem", "floordiv", "ceildiv", "mulhi", "arch", "detail"};
+      "j1", "jn", "yn", "gamma", "tessera", "variables", "raw", "rem", "floordiv", "ceildiv", "mulhi", "arch", "detail"};
   return names;
 }
 

@@ -117,12 +117,12 @@ bool isTileOnly(const FunctionDecl *function) {
     return true;
   if (!findAnnotation(function, TileName) || function->hasAttr<CUDAHostAttr>())
     return false;
-  // `__device__ __tile__` applies `device` twice: once by itself and once out of the macro.
+  // `__device__ __tile__` applies `device` twice: once by itself and once out of the macro. A specialisation inherits that of its template.
   unsigned devices = 0;
   SourceLocation tile = findAnnotation(function, TileName)->getLocation();
   const SourceManager &sources = function->getASTContext().getSourceManager();
   for (auto *device : function->specific_attrs<CUDADeviceAttr>())
-    devices += device->getLocation().isValid() && sources.getExpansionLoc(device->getLocation()) != sources.getExpansionLoc(tile);
+    devices += device->getLocation().isValid() && !device->isInherited() && sources.getExpansionLoc(device->getLocation()) != sources.getExpansionLoc(tile);
   return devices == 0;
 }
 

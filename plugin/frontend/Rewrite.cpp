@@ -194,13 +194,16 @@ private:
           editor.insertBefore(parameter->getLocation(), " " + templateParameterName(parameter, i));
   }
 
-  // Of `[[cutile::hint(...)]]` Clang knows where the name is, not where the brackets open.
-  SourceLocation bracketsBefore(SourceLocation name) const {
+  // Of `[[cutile::hint(...)]]` Clang knows where the name is, not where the brackets open. Other attributes start at their name.
+  SourceLocation beginOf(const Attr *attribute) const {
+    SourceLocation name = attribute->getLocation();
     if (!name.isFileID())
       return name;
     auto [file, offset] = sources.getDecomposedLoc(name);
-    size_t brackets = sources.getBufferData(file).take_front(offset).rfind("[[");
-    return brackets == StringRef::npos ? name : name.getLocWithOffset(int(brackets) - int(offset));
+    StringRef before = sources.getBufferData(file).take_front(offset).rtrim();
+    if (before.consume_back("::"))
+      before = before.rtrim().rtrim("abcdefghijklmnopqrstuvwxyz").rtrim();
+    return before.ends_with("[[") ? name.getLocWithOffset(int(before.size()) - 2 - int(offset)) : name;
   }
 
   // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
@@ -210,7 +213,7 @@ private:
       range = linkage->getSourceRange();
     for (auto *attribute : function->attrs())
       if (attribute->getLocation().isValid() && !attribute->isInherited() && sources.isBeforeInTranslationUnit(attribute->getLocation(), range.getBegin()))
-        range.setBegin(attribute->isCXX11Attribute() ? bracketsBefore(attribute->getLocation()) : attribute->getLocation());
+        range.setBegin(beginOf(attribute));
     if (!function->doesThisDeclarationHaveABody() || function->isExplicitlyDefaulted() || function->isDeletedAsWritten())
       if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources, context.getLangOpts()); next && next->is(tok::semi))
         range.setEnd(next->getLocation());

@@ -93,10 +93,11 @@ public:
 
   void run() {
     Value sum = op.getC();
+    tile::ViewLoadOp xLoad = ownLoad(x), yLoad = ownLoad(y);
     for (int64_t part = 0; part < parts; ++part) {
-      Value a = placeInShared(x, part);
+      Value a = placeInShared(x, xLoad, part);
       bool isSquare = parts == 1 && x.value == y.value && x.transposed == y.transposed;
-      Value c = isSquare ? a : placeInShared(y, part);
+      Value c = isSquare ? a : placeInShared(y, yLoad, part);
       sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, a, c, sum, x.transposed, y.transposed, op.getAUnsigned(), op.getBUnsigned());
     }
     op.replaceAllUsesWith(sum);
@@ -104,21 +105,26 @@ public:
   }
 
 private:
-  Value placeInShared(const Factor &factor, int64_t part) {
-    Value value = parts == 1 ? factor.value : partOf(factor, part);
+  Value placeInShared(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
+    Value value = parts == 1 ? factor.value : partOf(factor, load, part);
     Value shared = tile::SharedAllocOp::create(b, op.getLoc(), operandType(cast<RankedTensorType>(value.getType()), kind), 1, IntegerAttr());
     tile::SharedStoreOp::create(b, op.getLoc(), value, shared, ValueRange());
     return shared;
   }
 
+  // The read that gives a factor to this multiply alone.
+  tile::ViewLoadOp ownLoad(const Factor &factor) {
+    auto load = factor.value.getDefiningOp<tile::ViewLoadOp>();
+    bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) { return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse()); });
+    return isOnlyHere && memoryStaysFrom(load, op) ? load : tile::ViewLoadOp();
+  }
+
   // What is read from memory for this multiply alone is read in parts, so that it never has to fit registers as a whole.
-  Value partOf(const Factor &factor, int64_t part) {
+  Value partOf(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
     SmallVector<int64_t> shape(factor.type().getShape());
     int64_t extent = shape[factor.k] /= parts;
     auto type = RankedTensorType::get(shape, factor.type().getElementType());
-    auto load = factor.value.getDefiningOp<tile::ViewLoadOp>();
-    bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) { return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse()); });
-    if (!isOnlyHere || !memoryStaysFrom(load, op)) {
+    if (!load) {
       SmallVector<Value> index;
       for (size_t dim = 0; dim < shape.size(); ++dim)
         index.push_back(arith::ConstantOp::create(b, op.getLoc(), b.getI32IntegerAttr(dim == factor.k ? part : 0)));

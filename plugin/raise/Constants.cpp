@@ -143,8 +143,8 @@ bool writeBytes(const llvm::Constant &constant, const llvm::DataLayout &layout, 
   return true;
 }
 
-// What a constant global holds, as a flat array of its numbers, or of bytes where these differ in type; null if it holds an address.
-DenseElementsAttr tableOf(const llvm::GlobalVariable &global, MLIRContext *context) {
+// What a global holds at first, as a flat array of its numbers, or of bytes where these differ in type; null if it holds an address.
+DenseElementsAttr valueOf(const llvm::GlobalVariable &global, MLIRContext *context) {
   const llvm::DataLayout &layout = global.getParent()->getDataLayout();
   int64_t size = layout.getTypeAllocSize(global.getValueType());
   SmallVector<char> bytes(size, 0);
@@ -162,32 +162,46 @@ DenseElementsAttr tableOf(const llvm::GlobalVariable &global, MLIRContext *conte
 // No text outside of tile code can name it: string literals, what local arrays start from, static locals.
 bool isNameless(const llvm::GlobalVariable &global) { return global.hasPrivateLinkage() || global.getName().starts_with("_ZZ"); }
 
-// What the program calls a nameless global: the last part of "__const.kernel.weights", "kernel()::weights"; "text" for string literals.
-std::string nameOfTable(const llvm::GlobalVariable &global) {
-  std::string name = llvm::demangle(global.getName());
-  StringRef last = StringRef(name).substr(StringRef(name).find_last_of(".:$") + 1);
-  return last.empty() || llvm::isDigit(last[0]) || last == "str" ? "text" : last.str();
+// An identifier for a nameless global, unique among them: "next_10_c" for `next<10>()::c`, "const_kernel_weights" for what a local array starts from.
+std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) {
+  std::string name;
+  for (char c : llvm::demangle(global.getName()))
+    if (llvm::isAlnum(c))
+      name += c;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  auto isTaken = [&](StringRef candidate) {
+    return llvm::any_of(module.getOps<LLVM::GlobalOp>(), [&](LLVM::GlobalOp other) {
+      auto taken = other->getAttrOfType<StringAttr>("tile.variable");
+      return taken && taken.getValue() == candidate;
+    });
+  };
+  std::string unique = name;
+  for (unsigned n = 1; isTaken(unique); ++n)
+    unique = name + "_" + std::to_string(n);
+  return unique;
 }
 
 } // namespace
 
-// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells it. A constant that C++ cannot name where the
-// kernel's text stands comes with its value, and `tile.table` is what to call it.
+// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells it. One that C++ cannot name where the kernel's text
+// stands comes with its value instead, and `tile.variable` is what to call it.
 Value Translator::addressOf(const llvm::GlobalVariable &global) {
   if (!module.lookupSymbol(global.getName())) {
     MLIRContext *context = builder.getContext();
     LLVM::TypeFromLLVMIRTranslator types(*context);
     Type type = types.translateType(global.getValueType());
-    DenseElementsAttr table;
-    if (global.isConstant() && global.hasInitializer() && isNameless(global))
-      table = tableOf(global, context);
-    if (table)
-      type = LLVM::LLVMArrayType::get(table.getElementType(), table.getNumElements());
+    DenseElementsAttr value;
+    if (global.hasInitializer() && isNameless(global))
+      value = valueOf(global, context);
+    if (value)
+      type = LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    auto declared = create<LLVM::GlobalOp>(type, global.isConstant(), table ? LLVM::Linkage::Internal : LLVM::Linkage::External, global.getName(), table,
+    auto name = builder.getStringAttr(value ? nameOfVariable(global, module) : llvm::demangle(global.getName()));
+    auto declared = create<LLVM::GlobalOp>(type, global.isConstant(), value ? LLVM::Linkage::Internal : LLVM::Linkage::External, global.getName(), value,
                                            global.getAlign().valueOrOne().value());
-    declared->setAttr(table ? "tile.table" : "tile.name", builder.getStringAttr(table ? nameOfTable(global) : llvm::demangle(global.getName())));
+    declared->setAttr(value ? "tile.variable" : "tile.name", name);
   }
   return create<LLVM::AddressOfOp>(LLVM::LLVMPointerType::get(builder.getContext()), global.getName());
 }

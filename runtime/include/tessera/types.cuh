@@ -8,6 +8,14 @@ namespace tessera {
 // Any type spelled before the name that it declares.
 template <class T> using as_type = T;
 
+// T as a part of an object of any other type.
+namespace detail {
+template <class T> struct aliasing {
+  typedef T __attribute__((may_alias)) type;
+};
+} // namespace detail
+template <class T> using raw = typename detail::aliasing<T>::type;
+
 using int64 = long long;
 using uint64 = unsigned long long;
 using half = __half;

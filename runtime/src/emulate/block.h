@@ -80,6 +80,7 @@ public:
   void block_barrier(const char *name, attendance who);
   void warp_meeting(const char *name, participants all, void *operands, warp_action act, bool orders_memory);
   void yield();
+  [[noreturn]] void stop();
 
   thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }
   const block_context &block() const { return block_; }

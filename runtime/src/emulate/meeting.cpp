@@ -3,6 +3,7 @@
 // A meeting is over when all that it expects have come. The last to come ends it and goes on; the others become ready. Whether somebody will
 // never come is not asked here: the scheduler sees that nobody is ready.
 #include "block.h"
+#include "reporting.h"
 
 #include <algorithm>
 #include <cstring>
@@ -84,6 +85,13 @@ void block_runner::yield() {
   suspend(t, thread::state::polling, "a loop that polls memory");
 }
 
+// As one that polls for ever, so that the block's run ends as soon as nobody else goes on.
+void block_runner::stop() {
+  launch_->stopped = true;
+  halt_launches();
+  for (;;) yield();
+}
+
 void block_barrier(const char *name, attendance who) { running_block().block_barrier(name, who); }
 
 void warp_meeting(const char *name, participants all, void *operands, warp_action act) {
@@ -95,5 +103,7 @@ void warp_barrier(const char *name, participants all) { running_block().warp_mee
 void yield() {
   if (current) running_block().yield();
 }
+
+void stop_launch() { running_block().stop(); }
 
 } // namespace tessera::emulate

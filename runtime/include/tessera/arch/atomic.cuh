@@ -36,7 +36,8 @@ TESSERA_DEVICE To bits_as(From x) {
 }
 
 template <int Bytes>
-using word = std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>;
+using word = std::conditional_t<Bytes == 1, unsigned char,
+                                std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>>;
 
 #define TESSERA_SCOPED(BEFORE, AFTER, OUTPUTS, INPUTS)                         \
   if constexpr (S == scope::block)                                             \
@@ -64,7 +65,11 @@ TESSERA_DEVICE W compare_exchange(void* p, W expected, W x) {
 template <scope S, class W>
 TESSERA_DEVICE W load(const void* p) {
   W d;
-  if constexpr (sizeof(W) == 2) {
+  if constexpr (sizeof(W) == 1) {
+    unsigned short byte;  // asm has no operand of one byte
+    TESSERA_SCOPED("ld.relaxed", ".u8 %0, [%1];", "=h"(byte), "l"(p))
+    d = static_cast<W>(byte);
+  } else if constexpr (sizeof(W) == 2) {
     TESSERA_SCOPED("ld.relaxed", ".u16 %0, [%1];", "=h"(d), "l"(p))
   } else if constexpr (sizeof(W) == 4) {
     TESSERA_SCOPED("ld.relaxed", ".u32 %0, [%1];", "=r"(d), "l"(p))
@@ -76,7 +81,9 @@ TESSERA_DEVICE W load(const void* p) {
 
 template <scope S, class W>
 TESSERA_DEVICE void store(void* p, W x) {
-  if constexpr (sizeof(W) == 2) {
+  if constexpr (sizeof(W) == 1) {
+    TESSERA_SCOPED("st.relaxed", ".u8 [%0], %1;", , TESSERA_LIST("l"(p), "h"(static_cast<unsigned short>(x))))
+  } else if constexpr (sizeof(W) == 2) {
     TESSERA_SCOPED("st.relaxed", ".u16 [%0], %1;", , TESSERA_LIST("l"(p), "h"(x)))
   } else if constexpr (sizeof(W) == 4) {
     TESSERA_SCOPED("st.relaxed", ".u32 [%0], %1;", , TESSERA_LIST("l"(p), "r"(x)))

@@ -12,7 +12,8 @@ namespace tessera::arch {
 namespace detail {
 
 template <int Bytes>
-using word = std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>;
+using word = std::conditional_t<Bytes == 1, unsigned char,
+                                std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>>;
 
 template <class To, class From>
 inline To bits_as(From x) {

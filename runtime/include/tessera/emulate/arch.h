@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdio>
-#include <cstdlib>
 
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/matrix.h>
@@ -33,8 +32,8 @@ template <int Axis> TESSERA_EMULATED int grid_size() { return along<Axis>(emulat
 
 TESSERA_EMULATED void barrier() { emulate::block_barrier("barrier", emulate::attendance::every_thread); }
 TESSERA_EMULATED void trap(const char *why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::_Exit(1);
+  if (thread_index() == 0) std::fprintf(stderr, "%s\n", why);
+  emulate::stop_launch();
 }
 
 TESSERA_EMULATED int count_ones(unsigned long long x) { return __builtin_popcountll(x); }

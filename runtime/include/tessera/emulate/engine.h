@@ -75,4 +75,7 @@ void warp_barrier(const char *name, participants all = whole_warp);
 // Lets the others run; a loop that polls memory must call it. Nothing happens outside kernels.
 void yield();
 
+// Ends the launch of the running thread without going on with any of its threads: run() gives false. Called within a kernel.
+[[noreturn]] void stop_launch();
+
 } // namespace tessera::emulate

@@ -57,9 +57,8 @@ private:
   }
 };
 
-// The emulator itself reports what went wrong, and the process fails in the end.
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments, cudaStream_t) {
-  return emulate::run(grid, k.threads, k.dynamic_shared_memory, [&] { k.call(k.kernel, arguments); }, k.name) ? cudaSuccess : cudaErrorLaunchFailure;
+  return result_of(emulate::run(grid, k.threads, k.dynamic_shared_memory, [&] { k.call(k.kernel, arguments); }, k.name));
 }
 
 #else

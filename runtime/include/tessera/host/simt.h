@@ -13,6 +13,16 @@
 
 namespace tessera::host {
 
+// The error of a kernel that failed while it ran; it stays. Of the library tessera_cpu.
+void fail_device(cudaError_t error);
+
+// What has become of a run of the engine. It reports by itself what it found.
+inline cudaError_t result_of(bool has_finished) {
+  if (has_finished) return cudaSuccess;
+  fail_device(cudaErrorLaunchFailure);
+  return cudaErrorLaunchFailure;
+}
+
 struct simt_launch {
   launch_configuration configuration;
 
@@ -24,7 +34,7 @@ struct simt_launch {
     if (!is_tile_launch(grid, 1) || threads == 0 || threads > most_threads)
       cudaLaunchKernel(nullptr, grid, dim3(0, 0, 0), nullptr, 0, stream);
     else
-      emulate::run(grid, block, shared_memory, std::forward<Body>(body), name);
+      result_of(emulate::run(grid, block, shared_memory, std::forward<Body>(body), name));
   }
 };
 

@@ -19,10 +19,10 @@ struct fma_operand {
   static constexpr unsigned own_registers = static_cast<unsigned>(L::register_count - 1) & ~static_cast<unsigned>(L::register_map::bits_along(other_bits));
   static constexpr int count = 1 << count_bits(own_registers);
 
-  // The tile's element for the row (and batch) of c's element, at k = 0.
+  // The tile's element for the row (and batch, if it has more than one) of c's element, at k = 0.
   TESSERA_CONSTEXPR static int element(int c_element) {
     int e = Operand::at_outer(shape::coordinate(outer_dim, c_element));
-    if constexpr (rank == 3) e += shape::coordinate(0, c_element) * tile::shape::stride(0);
+    if constexpr (rank == 3 && tile::shape::extent(0) > 1) e += shape::coordinate(0, c_element) * tile::shape::stride(0);
     return e;
   }
 
@@ -75,7 +75,9 @@ template <class Tile> struct fma_traits<transposed_tile<Tile>> {
 // An element as the accumulator sees it; 8-bit integers may be unsigned.
 template <bool Unsigned, class Acc, class T>
 TESSERA_DEVICE auto multiplicand(T x) {
-  if constexpr (is_integer<T> && is_integer<Acc>) {
+  if constexpr (std::is_same_v<T, bool> && is_integer<Acc>) {
+    return static_cast<Acc>(x);
+  } else if constexpr (is_integer<T> && is_integer<Acc>) {
     if constexpr (Unsigned) return static_cast<Acc>(as_unsigned(x));
     else return static_cast<Acc>(x);
   } else if constexpr (std::is_same_v<Acc, double>) {

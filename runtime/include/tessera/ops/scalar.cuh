@@ -274,6 +274,10 @@ template <class T> TESSERA_DEVICE T bit_xor_one(T a, T b) { return static_cast<T
 template <class T> TESSERA_DEVICE T shl_one(T a, T b) { return static_cast<T>(as_unsigned(a) << b); }
 template <class T> TESSERA_DEVICE T shr_one(T a, T b) { return static_cast<T>(a >> b); }
 template <class T> TESSERA_DEVICE T shr_unsigned_one(T a, T b) { return static_cast<T>(as_unsigned(a) >> b); }
+// A bool has one bit, which stays only where it is not moved.
+TESSERA_DEVICE bool shl_one(bool a, bool b) { return a && !b; }
+TESSERA_DEVICE bool shr_one(bool a, bool b) { return a && !b; }
+TESSERA_DEVICE bool shr_unsigned_one(bool a, bool b) { return a && !b; }
 
 template <class T>
 TESSERA_DEVICE T floordiv_one(T a, T b) {

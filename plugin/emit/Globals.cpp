@@ -1,5 +1,5 @@
-// Constant arrays that the kernel's text cannot name: string literals, static locals, what local arrays start from. They are defined again in front
-// of the kernel that reads them.
+// Variables that a kernel's text cannot name where it stands: string literals, static locals, what local arrays start from. They are defined again in
+// front of all kernels, which share them.
 #include "emit/KernelPrinter.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -43,18 +43,12 @@ Literals literals(DenseElementsAttr elements) {
 
 } // namespace
 
-std::string KernelPrinter::table(LLVM::GlobalOp global) {
-  auto [found, isNew] = tableNames.try_emplace(global.getSymName().str());
+std::string KernelPrinter::variable(LLVM::GlobalOp global) {
+  std::string name = global->getAttrOfType<StringAttr>("tile.variable").str();
+  auto [found, isNew] = variables.try_emplace(name);
+  std::string use = "variables::" + name;
   if (!isNew)
-    return found->second;
-  std::string prefix = kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_", name = prefix + global->getAttrOfType<StringAttr>("tile.table").str();
-  auto isTaken = [&](const std::string &candidate) {
-    return llvm::any_of(tableNames, [&](const auto &entry) { return entry.second == candidate; });
-  };
-  std::string unique = name;
-  for (unsigned n = 1; isTaken(unique); ++n)
-    unique = name + "_" + std::to_string(n);
-
+    return use;
   auto elements = cast<DenseElementsAttr>(global.getValueAttr());
   auto [type, numbers] = literals(elements);
   std::string list, line = "   ";
@@ -66,8 +60,10 @@ std::string KernelPrinter::table(LLVM::GlobalOp global) {
     }
     line += " " + number + ",";
   }
-  tables += "static __device__ const " + type + " " + unique + "[" + std::to_string(elements.getNumElements()) + "] = {\n" + list + line + "\n};\n";
-  return found->second = unique;
+  std::string alignment = "alignas(" + std::to_string(global.getAlignment().value_or(1)) + ") ";
+  found->second = alignment + "static __device__ " + (global.getConstant() ? "const " : "") + type + " " + name + "[" + std::to_string(numbers.size()) + "] = {\n" + list +
+                  line + "\n};\n";
+  return use;
 }
 
 } // namespace tessera::emit
