@@ -8,6 +8,7 @@
 # %cuda, %src              the toolkit; the root of the source tree
 # FileCheck, not, split-file, count are LLVM's.
 import os
+import subprocess
 
 import lit.formats
 
@@ -29,12 +30,17 @@ language = (
 library = os.path.join(config.build_root, "lib")
 clang = f"{config.llvm_tools}/clang++ -x cuda {language}"
 plugin = f"-fplugin={config.build_root}/lib/libtessera.so"
+sanitizer = ""
+if config.is_sanitized:
+    # The plugin is instrumented, Clang is not: see plugin/driver/Sanitizers.cpp.
+    runtime = subprocess.check_output([f"{config.llvm_tools}/clang++", "-print-file-name=libclang_rt.asan-x86_64.so"], text=True).strip()
+    sanitizer = f"env LD_PRELOAD={runtime} ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=0 "
 config.substitutions += [
     ("%tessera-opt", f"{config.build_root}/bin/tessera-opt"),
     ("%tessera", f"{config.build_root}/bin/tessera"),
     ("%clang_tile", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a"),
-    ("%clang_plugin", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
-    ("%clang_host", f"{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
+    ("%clang_plugin", f"{sanitizer}{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
+    ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
     ("%clang_emulate", f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} -isystem {config.cuda}/include -x c++"),
     ("%emulator", f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a -lboost_context -ltbb -lpthread -ldl"),
     ("%cuda", config.cuda),
