@@ -42,7 +42,7 @@ config.substitutions += [
     ("%clang_plugin", f"{sanitizer}{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
     ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
     ("%clang_emulate", f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} -isystem {config.cuda}/include -x c++"),
-    ("%emulator", f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a -lboost_context -ltbb -lpthread -ldl"),
+    ("%emulator", f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a -lboost_context -lpthread -ldl"),
     ("%cuda", config.cuda),
     ("%src", config.source_root),
 ]

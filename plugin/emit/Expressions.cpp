@@ -13,6 +13,11 @@ namespace {
 // Every pointer variable of emitted text is spelled `T *` with T as elementName has it, but for kernel parameters, which keep the programmer's
 // spelling: whether such a one is `T *`, or `const T *` where that will do.
 bool isSpelledAsPointerTo(Value v, StringRef element, bool constWillDo) {
+  while (Operation *op = v.getDefiningOp()) { // those that are spelled as their operand
+    if (!isa<tile::AssumeOp, LLVM::AddrSpaceCastOp, LLVM::FreezeOp>(op))
+      break;
+    v = op->getOperand(0);
+  }
   auto argument = dyn_cast<BlockArgument>(v);
   auto kernel = argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
   if (!kernel)

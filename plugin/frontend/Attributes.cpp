@@ -68,7 +68,9 @@ struct HintAttribute : ParsedAttrInfo {
     Spellings = spellings;
   }
   AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
-    declaration->addAttr(annotate(sema, HintName, attribute));
+    // Hints on variables are advice for their initializers; an annotation of a variable would become code.
+    if (isa<FunctionDecl>(declaration))
+      declaration->addAttr(annotate(sema, HintName, attribute));
     return AttributeApplied;
   }
   AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &attribute, Attr *&result) const override {

@@ -61,3 +61,15 @@ __tile_global__ void literals(int *i, long long *l, float *f) {
   f[1] = __builtin_inff();
   f[2] = -0.0f;
 }
+
+namespace ct = cuda::tiles;
+
+// A pointer parameter of which something was assumed keeps the programmer's const.
+// CHECK-LABEL: static __global__ {{.*}} assumed_simt(
+// CHECK: float *const row = (float *)x + (int64)
+__tile_global__ void assumed(const float *__restrict__ x, float *y, int n) {
+  auto aligned = ct::assume_aligned<16>(x);
+  const float *row = aligned + int(ct::bid().x) * n;
+  auto i = ct::iota<ct::tile<int, ct::shape<32>>>();
+  ct::store(y + i, ct::load(row + i) + row[0]);
+}

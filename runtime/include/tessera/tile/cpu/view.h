@@ -18,7 +18,8 @@ template <class T> struct view_box {
   unsigned long long inside[dimensions] = {1};
   bool full = true, empty = false;
 
-  template <bool Masked, class... I> static view_box make(I... extents_strides_starts) {
+  // What is outside is left out in unmasked accesses, too: these promise that nothing is, and programs rely on no harm being done.
+  template <class... I> static view_box make(I... extents_strides_starts) {
     static_assert(sizeof...(I) == 3 * rank<T>);
     const unsigned long long given[] = {static_cast<unsigned long long>(extents_strides_starts)..., 0};
     view_box box;
@@ -26,7 +27,7 @@ template <class T> struct view_box {
       const unsigned long long size = given[d], start = given[2 * rank<T> + d], wanted = extent<T>(d);
       box.strides[d] = given[rank<T> + d];
       box.offset += start * box.strides[d];
-      box.inside[d] = !Masked ? wanted : start >= size ? 0 : size - start < wanted ? size - start : wanted;
+      box.inside[d] = start >= size ? 0 : size - start < wanted ? size - start : wanted;
       box.full = box.full && box.inside[d] == wanted;
       box.empty = box.empty || box.inside[d] == 0;
     }
@@ -73,7 +74,7 @@ template <class E, view_padding Pad> typename element<E>::lane padding() {
 template <class R, class E, view_padding Pad, bool Masked, class Extents, class Strides, class... I>
 inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
   using lane = lane_t<R>;
-  const auto box = cpu::view_box<R>::template make<Masked>(extents_strides_starts...);
+  const auto box = cpu::view_box<R>::make(extents_strides_starts...);
   const auto *memory = reinterpret_cast<const typename cpu::aliasing<lane>::type *>(base);
   lanes<R> r;
   if (!box.full)
@@ -90,7 +91,7 @@ inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
 template <class A, class E, bool Masked, class Extents, class Strides, class... I>
 inline void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts) {
   using lane = lane_t<A>;
-  const auto box = cpu::view_box<A>::template make<Masked>(extents_strides_starts...);
+  const auto box = cpu::view_box<A>::make(extents_strides_starts...);
   if (box.empty) return;
   auto *memory = reinterpret_cast<typename cpu::aliasing<lane>::type *>(base);
   cpu::for_pieces<A>(box, box.offset, 0, [&](unsigned long long to, unsigned long long from, unsigned long long n, unsigned long long stride) {
