@@ -113,6 +113,9 @@ private:
     for (auto &[name, contents] : *files)
       if (auto file = name == files->front().name ? sources.getFileEntryRefForID(sources.getMainFileID()) : compiler.getFileManager().getOptionalFileRef(name))
         sources.overrideFileContents(*file, llvm::MemoryBuffer::getMemBufferCopy(contents, name));
+    // The main file was given as many locations as it had characters: with more of them it needs new ones. Nobody has entered it yet.
+    if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))
+      sources.setMainFileID(sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
   }
 
   Settings settings;
