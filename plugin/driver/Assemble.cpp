@@ -56,12 +56,12 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<fronten
   std::map<std::string, std::string> variables;
   for (const EmittedKernel &kernel : emitted)
     variables.insert(kernel.variables.begin(), kernel.variables.end());
-  if (!variables.empty())
+  if (!variables.empty()) {
     out << "\nnamespace variables {\n";
-  for (auto &[name, definition] : variables)
-    out << definition;
-  if (!variables.empty())
+    for (auto &[name, definition] : variables)
+      out << definition;
     out << "}  // namespace variables\n";
+  }
   for (const EmittedKernel &kernel : emitted)
     out << '\n' << kernel.text;
   if (!emitted.empty())

@@ -48,20 +48,23 @@ Words commonWords(const Options &options) {
   return words;
 }
 
-Words cpuWords(const Options &options, const std::string &text, const std::string &program) {
+// Plain C++ on this machine, with the libraries that stand in for a GPU.
+Words hostWords(const Options &options, const Words &flags, const std::string &text, const std::string &program) {
   Words words = commonWords(options);
   std::string library = frontend::runtimeLibraryDirectory();
-  words.insert(words.end(), {"-x", "c++", "-march=native", "-fopenmp-simd", "-isystem", options.commandLine.cudaPath + "/include", text, "-o", program,
-                             "-x", "none", library + "/libtessera_emulate.a", library + "/libtessera_cpu.a", "-lboost_context", "-lpthread", "-ldl"});
+  words.insert(words.end(), {"-x", "c++"});
+  words.insert(words.end(), flags.begin(), flags.end());
+  words.insert(words.end(), {"-isystem", options.commandLine.cudaPath + "/include", text, "-o", program, "-x", "none", library + "/libtessera_emulate.a",
+                             library + "/libtessera_cpu.a", "-lboost_context", "-lpthread", "-ldl"});
   return words;
 }
 
+Words cpuWords(const Options &options, const std::string &text, const std::string &program) {
+  return hostWords(options, {"-march=native", "-fopenmp-simd"}, text, program);
+}
+
 Words emulateWords(const Options &options, const std::string &text, const std::string &program) {
-  Words words = commonWords(options);
-  std::string library = frontend::runtimeLibraryDirectory();
-  words.insert(words.end(), {"-x", "c++", "-DTESSERA_EMULATE", "-isystem", options.commandLine.cudaPath + "/include", text, "-o", program, "-x", "none",
-                             library + "/libtessera_emulate.a", library + "/libtessera_cpu.a", "-lboost_context", "-lpthread", "-ldl"});
-  return words;
+  return hostWords(options, {"-DTESSERA_EMULATE"}, text, program);
 }
 
 Words gpuWords(const Options &options, const std::string &text, const std::string &program) {

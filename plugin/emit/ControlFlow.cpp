@@ -100,27 +100,36 @@ void KernelPrinter::printWhile(scf::WhileOp loop) {
   line("}");
 }
 
-void KernelPrinter::printIf(scf::IfOp branch) {
-  markPlace(branch.getLoc());
-  std::string condition = use(branch.getCondition());
+// Variables that the arms of a branch assign.
+SmallVector<std::string> KernelPrinter::declareResults(Operation *branch) {
   SmallVector<std::string> results;
-  for (Value result : branch.getResults()) {
+  for (Value result : branch->getResults()) {
     declareResult(result, "result");
     results.push_back(text[result]);
   }
-  auto printRegion = [&](Region &region) {
-    ++indent;
-    viewScopes.emplace_back();
-    printBlock(region.front());
-    assign(results, region.front().getTerminator()->getOperands());
-    viewScopes.pop_back();
-    --indent;
-  };
+  return results;
+}
+
+void KernelPrinter::printArm(Region &region, ArrayRef<std::string> results, StringRef last) {
+  ++indent;
+  viewScopes.emplace_back();
+  printBlock(region.front());
+  assign(results, region.front().getTerminator()->getOperands());
+  if (!last.empty())
+    line(last);
+  viewScopes.pop_back();
+  --indent;
+}
+
+void KernelPrinter::printIf(scf::IfOp branch) {
+  markPlace(branch.getLoc());
+  std::string condition = use(branch.getCondition());
+  SmallVector<std::string> results = declareResults(branch);
   line("if (" + condition + ") {");
-  printRegion(branch.getThenRegion());
+  printArm(branch.getThenRegion(), results);
   if (!branch.getElseRegion().empty() && !(branch.elseBlock()->without_terminator().empty() && results.empty())) {
     line("} else {");
-    printRegion(branch.getElseRegion());
+    printArm(branch.getElseRegion(), results);
   }
   line("}");
 }
@@ -128,21 +137,11 @@ void KernelPrinter::printIf(scf::IfOp branch) {
 void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
   markPlace(branch.getLoc());
   std::string selector = use(branch.getArg());
-  SmallVector<std::string> results;
-  for (Value result : branch.getResults()) {
-    declareResult(result, "result");
-    results.push_back(text[result]);
-  }
+  SmallVector<std::string> results = declareResults(branch);
   line("switch (" + selector + ") {");
   auto printCase = [&](const llvm::Twine &label, Region &region) {
     line(label + ": {");
-    ++indent;
-    viewScopes.emplace_back();
-    printBlock(region.front());
-    assign(results, region.front().getTerminator()->getOperands());
-    line("break;");
-    viewScopes.pop_back();
-    --indent;
+    printArm(region, results, "break;");
     line("}");
   };
   for (auto [value, region] : llvm::zip(branch.getCases(), branch.getCaseRegions()))

@@ -37,6 +37,9 @@ private:
   void printWhile(mlir::scf::WhileOp loop);
   void printIf(mlir::scf::IfOp branch);
   void printSwitch(mlir::scf::IndexSwitchOp branch);
+  // One arm of a branch, and a last statement.
+  void printArm(mlir::Region &region, llvm::ArrayRef<std::string> results, llvm::StringRef last = "");
+  llvm::SmallVector<std::string> declareResults(mlir::Operation *branch);
   void assign(llvm::ArrayRef<std::string> targets, mlir::ValueRange values);
   void declareResult(mlir::Value v, llvm::StringRef wish);
   std::string initializedVariable(mlir::Value variable, mlir::Value init, llvm::StringRef wish);

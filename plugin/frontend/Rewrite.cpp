@@ -107,7 +107,7 @@ private:
   // What follows a kernel's opening brace where a launch calls the kernel itself.
   void takeLaunch(FunctionDecl *kernel, const std::string &pending, const std::string &before) {
     nameParameters(kernel);
-    std::string arguments = join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
+    std::string arguments = argumentsOf(kernel);
     editor.insertAfter(kernel->getBody()->getBeginLoc(), " if (auto *launch = ::tessera::host::" + pending + "()) return launch->run(" + before + "[&] { " +
                                                              reference(kernel) + "(" + arguments + "); });");
   }
@@ -128,7 +128,7 @@ private:
     if (target == Target::Cpu)
       return takeLaunch(kernel, "pending_launch", "");
     nameParameters(kernel);
-    std::string arguments = join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
+    std::string arguments = argumentsOf(kernel);
     editor.replace(kernel->getBody()->getSourceRange(), "{ ::tessera::host::launch(reinterpret_cast<const void *>(" + addressWithin(kernel) + ")" +
                                                             (arguments.empty() ? "" : ", " + arguments) + "); }");
   }
@@ -147,6 +147,11 @@ private:
 
   static std::string argument(const FunctionDecl *kernel, unsigned i) {
     return parameterName(kernel, i) + (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
+  }
+
+  // The kernel's own parameters as the arguments of another call.
+  static std::string argumentsOf(const FunctionDecl *kernel) {
+    return join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
   }
 
   // The entry's own address inside its body. A template's arguments select it, where all of them can be named; else its type does.

@@ -10,6 +10,7 @@
 //
 // A read qualifies if its address depends on the induction variable and on values from outside the loop only, if memory runs along its
 // last dimension in chunks of 16 bytes, if it pads with zeros, and if nothing in the loop writes global memory.
+#include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
@@ -85,10 +86,8 @@ SmallVector<Stream> findStreams(scf::ForOp loop) {
 int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock) {
   int64_t sharedOfHalf = sharedOfBlock / 2;
   int64_t bytes = 0;
-  for (Stream s : streams) {
-    auto type = s.buffer.getType();
-    bytes += ShapedType::getNumElements(type.getShape()) * tile::storageBits(type.getElementType()) / 8;
-  }
+  for (Stream s : streams)
+    bytes += bytesOf(cast<tile::SharedType>(s.buffer.getType()));
   if (wantedStages * bytes <= sharedOfHalf)
     return std::min(maxStages, std::max(wantedStages, sharedOfHalf / bytes));
   return std::min(wantedStages, sharedOfBlock / bytes);

@@ -3,6 +3,7 @@
 // A factor that was transposed on the way is stored as it was before and marked transposed: ldmatrix turns it round for free.
 // Factors that do not fit the shared memory of a block together are multiplied in parts along K, one after the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma of the second halves and %0
+#include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
@@ -40,7 +41,7 @@ tile::MmaKind selectKind(tile::MmaOp op) {
 // Rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time: row r's chunks are permuted by r (by r / 2, r / 4 where
 // several rows share a line of 128 bytes), so that the same chunk of eight rows lies in different banks.
 tile::SharedType operandType(RankedTensorType tensor, tile::MmaKind kind) {
-  int64_t bytes = tile::storageBits(tensor.getElementType()) / 8, perChunk = 16 / bytes, columns = tensor.getShape().back();
+  int64_t bytes = bytesOf(tensor.getElementType()), perChunk = 16 / bytes, columns = tensor.getShape().back();
   auto unswizzled = tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0, 0, 0);
   if (kind == tile::MmaKind::fma || columns <= perChunk)
     return unswizzled;
@@ -68,7 +69,7 @@ struct Factor {
   }
 
   RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
-  int64_t bytes() const { return type().getNumElements() * tile::storageBits(type().getElementType()) / 8; }
+  int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
 // Nothing between an op and a later one of its block writes global memory.
@@ -93,12 +94,16 @@ public:
 
   void run() {
     Value sum = op.getC();
-    tile::ViewLoadOp xLoad = ownLoad(x), yLoad = ownLoad(y);
+    tile::ViewLoadOp xLoad, yLoad;
+    if (parts > 1) { // asked before the first part: what it becomes would be between
+      xLoad = ownLoad(x);
+      yLoad = ownLoad(y);
+    }
     for (int64_t part = 0; part < parts; ++part) {
-      Value a = placeInShared(x, xLoad, part);
+      Value xPart = placeInShared(x, xLoad, part);
       bool isSquare = parts == 1 && x.value == y.value && x.transposed == y.transposed;
-      Value c = isSquare ? a : placeInShared(y, yLoad, part);
-      sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, a, c, sum, x.transposed, y.transposed, op.getAUnsigned(), op.getBUnsigned());
+      Value yPart = isSquare ? xPart : placeInShared(y, yLoad, part);
+      sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, xPart, yPart, sum, x.transposed, y.transposed, op.getAUnsigned(), op.getBUnsigned());
     }
     op.replaceAllUsesWith(sum);
     op.erase();

@@ -116,40 +116,26 @@ TEST(mma_fma, unsigned_bytes) {
   });
 }
 
-TEST(mma_fma, batches) {
+// Products of four batches, of which the first operand has `Batches`: four, or one that serves all.
+template <int Batches> void expect_batches() {
   using L = layout<shape<4, 8, 16>, registers<1, 128, 16>, lanes<2, 4, 8, 32, 64>, warps<256>>;
   in_block_of<L>([] {
-    const shared_tile<float, shape<4, 8, 4>> a{reinterpret_cast<float*>(shared_memory())};
-    const shared_tile<float, shape<4, 4, 16>> b{reinterpret_cast<float*>(shared_memory() + 4 * 128)};
+    const shared_tile<float, shape<Batches, 8, 4>> a{reinterpret_cast<float*>(shared_memory())};
+    const shared_tile<float, shape<4, 4, 16>> b{reinterpret_cast<float*>(shared_memory() + 4 * 32 * Batches)};
     fill(a, 1);
     fill(b, 2);
     barrier();
     expect_elements(mma_fma(a, b, splat<L>(0.0f)), [](int e) {
       const int batch = e / 128, i = e / 16 % 8, j = e % 16;
       int sum = 0;
-      for (int k = 0; k < 4; ++k) sum += filled(batch * 32 + i * 4 + k, 1) * filled(batch * 64 + k * 16 + j, 2);
+      for (int k = 0; k < 4; ++k) sum += filled(batch % Batches * 32 + i * 4 + k, 1) * filled(batch * 64 + k * 16 + j, 2);
       return sum;
     });
   });
 }
 
-// A batch of one serves all.
-TEST(mma_fma, broadcast_batch) {
-  using L = layout<shape<4, 8, 16>, registers<1, 128, 16>, lanes<2, 4, 8, 32, 64>, warps<256>>;
-  in_block_of<L>([] {
-    const shared_tile<float, shape<1, 8, 4>> a{reinterpret_cast<float*>(shared_memory())};
-    const shared_tile<float, shape<4, 4, 16>> b{reinterpret_cast<float*>(shared_memory() + 4 * 32)};
-    fill(a, 1);
-    fill(b, 2);
-    barrier();
-    expect_elements(mma_fma(a, b, splat<L>(0.0f)), [](int e) {
-      const int batch = e / 128, i = e / 16 % 8, j = e % 16;
-      int sum = 0;
-      for (int k = 0; k < 4; ++k) sum += filled(i * 4 + k, 1) * filled(batch * 64 + k * 16 + j, 2);
-      return sum;
-    });
-  });
-}
+TEST(mma_fma, batches) { expect_batches<4>(); }
+TEST(mma_fma, broadcast_batch) { expect_batches<1>(); }
 
 }  // namespace
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // Atomic operations on global memory. Acquire and release are a relaxed operation and a fence, which is what the hardware makes of the qualified form.
 #pragma once
 
-#include "../types.cuh"
+#include "atomic_word.cuh"
 
 namespace tessera::arch {
 
@@ -26,18 +26,6 @@ template <order O, scope S>
 TESSERA_DEVICE void fence_after() {
   if constexpr (O == order::acquire || O == order::acq_rel) fence<S>();
 }
-
-template <class To, class From>
-TESSERA_DEVICE To bits_as(From x) {
-  static_assert(sizeof(To) == sizeof(From), "the same bits");
-  To y;
-  memcpy(&y, &x, sizeof(To));
-  return y;
-}
-
-template <int Bytes>
-using word = std::conditional_t<Bytes == 1, unsigned char,
-                                std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>>;
 
 #define TESSERA_SCOPED(BEFORE, AFTER, OUTPUTS, INPUTS)                         \
   if constexpr (S == scope::block)                                             \

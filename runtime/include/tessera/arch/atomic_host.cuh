@@ -1,7 +1,7 @@
 // The host bodies of atomic.cuh: blocks may run on several threads of the machine, so these are real atomics, of one order and scope for all.
 #pragma once
 
-#include "../types.cuh"
+#include "atomic_word.cuh"
 
 #include <tessera/emulate/engine.h>
 
@@ -10,18 +10,6 @@
 namespace tessera::arch {
 
 namespace detail {
-
-template <int Bytes>
-using word = std::conditional_t<Bytes == 1, unsigned char,
-                                std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>>;
-
-template <class To, class From>
-inline To bits_as(From x) {
-  static_assert(sizeof(To) == sizeof(From), "the same bits");
-  To y;
-  std::memcpy(static_cast<void*>(&y), &x, sizeof(To));
-  return y;
-}
 
 template <atomic Op, class T>
 inline T combine(T a, T b) {

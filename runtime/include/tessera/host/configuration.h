@@ -31,6 +31,14 @@ inline launch_configuration take_configuration() {
   return c;
 }
 
+// The launch that called the running kernel entry, once; null inside a block. Launch holds its configuration.
+template <class Launch> Launch *take_pending() {
+  if (configured_launches.empty()) return nullptr;
+  static thread_local Launch current;
+  current.configuration = take_configuration();
+  return &current;
+}
+
 // A tile kernel has no block size: what may be given is 1. The limits of a grid are CUDA's.
 inline bool is_tile_launch(dim3 grid, dim3 block) {
   const bool one_thread = block.x == 1 && block.y == 1 && block.z == 1;

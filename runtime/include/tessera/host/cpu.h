@@ -43,14 +43,7 @@ struct cpu_launch {
   }
 };
 
-inline thread_local cpu_launch current_launch;
-
-// The launch that called the running kernel entry, once; null inside a block.
-inline cpu_launch *pending_launch() {
-  if (configured_launches.empty()) return nullptr;
-  current_launch.configuration = take_configuration();
-  return &current_launch;
-}
+inline cpu_launch *pending_launch() { return take_pending<cpu_launch>(); }
 
 // Calls a kernel with the arguments that cudaLaunchKernel got: the address of each.
 using kernel_caller = void (*)(const void *entry, void **arguments);

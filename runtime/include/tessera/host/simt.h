@@ -38,13 +38,6 @@ struct simt_launch {
   }
 };
 
-inline thread_local simt_launch current_simt_launch;
-
-// The launch that called the running kernel, once; null inside a block.
-inline simt_launch *pending_simt_launch() {
-  if (configured_launches.empty()) return nullptr;
-  current_simt_launch.configuration = take_configuration();
-  return &current_simt_launch;
-}
+inline simt_launch *pending_simt_launch() { return take_pending<simt_launch>(); }
 
 }  // namespace tessera::host
