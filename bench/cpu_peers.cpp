@@ -1,4 +1,5 @@
-// The peers of the samples on a CPU: a plain OpenMP loop and OpenBLAS, timed as the samples time themselves.
+// The peers of the samples on a CPU: a plain OpenMP loop and OpenBLAS, timed as the samples time
+// themselves.
 //
 // Prints the lines that the samples would print.
 #include <algorithm>
@@ -30,7 +31,8 @@ void add(std::size_t n) {
     const float *x = a.data(), *y = b.data();
     float *z = c.data();
 #pragma omp parallel for simd
-    for (std::size_t i = 0; i < n; ++i) z[i] = x[i] + y[i];
+    for (std::size_t i = 0; i < n; ++i)
+      z[i] = x[i] + y[i];
   });
   std::printf("vector_add %zu: %.1f us, %.1f GB/s\n", n, time, 12e-3 * n / time);
 }
@@ -38,9 +40,12 @@ void add(std::size_t n) {
 void multiply(int n) {
   const std::size_t size = std::size_t(n) * n;
   std::vector<float> a(size, 0.5f), b(size, 0.25f), c(size);
-  const double time = medianMicroseconds(
-      [&] { cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(), n); });
-  std::printf("matmul %dx%dx%d f32: %.1f us, %.3f TFLOP/s\n", n, n, n, time, 2e-6 * size * n / time);
+  const double time = medianMicroseconds([&] {
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a.data(), n, b.data(), n, 0,
+                c.data(), n);
+  });
+  std::printf("matmul %dx%dx%d f32: %.1f us, %.3f TFLOP/s\n", n, n, n, time,
+              2e-6 * size * n / time);
 }
 
 } // namespace

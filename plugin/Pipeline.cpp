@@ -1,4 +1,5 @@
-// The pipeline, one call per stage: raise -> plan -> emit. (check ran on the AST, before there was a program.)
+// The pipeline, one call per stage: raise -> plan -> emit. (check ran on the AST, before there was
+// a program.)
 #include "Pipeline.h"
 
 #include "emit/Emit.h"
@@ -25,14 +26,17 @@ namespace {
 
 frontend::Location locationOf(Location location) {
   FileLineColLoc place = emit::sourcePlace(location);
-  return place ? frontend::Location{place.getFilename().str(), place.getLine(), place.getColumn()} : frontend::Location();
+  return place ? frontend::Location{place.getFilename().str(), place.getLine(), place.getColumn()}
+               : frontend::Location();
 }
 
-// MLIR's diagnostics, as ours: an error at a source line speaks to the user, one without is a bug of the compiler.
+// MLIR's diagnostics, as ours: an error at a source line speaks to the user, one without is a bug
+// of the compiler.
 DiagnosticEngine::HandlerTy forwardTo(const DiagnosticSink &diagnose) {
   return [&diagnose](mlir::Diagnostic &d) {
     frontend::Location place = locationOf(d.getLocation());
-    auto kind = d.getSeverity() == DiagnosticSeverity::Error     ? (place.line ? Diagnostic::Unsupported : Diagnostic::Bug)
+    auto kind = d.getSeverity() == DiagnosticSeverity::Error
+                    ? (place.line ? Diagnostic::Unsupported : Diagnostic::Bug)
                 : d.getSeverity() == DiagnosticSeverity::Warning ? Diagnostic::Warning
                                                                  : Diagnostic::Note;
     if (kind != Diagnostic::Note)
@@ -46,8 +50,12 @@ void instrument(PassManager &manager, const PipelineOptions &options) {
   if (!options.dumpAfter.empty()) {
     manager.getContext()->disableMultithreading();
     manager.enableIRPrinting([](Pass *, Operation *) { return false; },
-                             [&options](Pass *pass, Operation *) { return options.dumpAfter == "all" || pass->getArgument() == options.dumpAfter; },
-                             /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false, /*printAfterOnlyOnFailure=*/false, *options.dumpStream);
+                             [&options](Pass *pass, Operation *) {
+                               return options.dumpAfter == "all" ||
+                                      pass->getArgument() == options.dumpAfter;
+                             },
+                             /*printModuleScope=*/false, /*printAfterOnlyOnChange=*/false,
+                             /*printAfterOnlyOnFailure=*/false, *options.dumpStream);
   }
   if (options.timing)
     manager.enableTiming();
@@ -60,10 +68,13 @@ void dump(ModuleOp module, StringRef stage, const PipelineOptions &options) {
 
 } // namespace
 
-std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program, const PipelineOptions &options, const DiagnosticSink &diagnose) {
+std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
+                                                  const PipelineOptions &options,
+                                                  const DiagnosticSink &diagnose) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect,
-                      tile::TileDialect, ub::UBDialect>();
+  context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+                      LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, tile::TileDialect,
+                      ub::UBDialect>();
   bool refused = false;
   DiagnosticSink counting = [&](const Diagnostic &d) {
     refused |= d.kind != Diagnostic::Warning && d.kind != Diagnostic::Note;
@@ -77,8 +88,10 @@ std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
     return std::nullopt;
   dump(*module, "tile", options);
 
-  // Layouts, matrix units, pipelines, shared memory, barriers: every decision an attribute or an op.
-  (*module)->setAttr(plan::archAttr, IntegerAttr::get(IntegerType::get(&context, 64), options.arch));
+  // Layouts, matrix units, pipelines, shared memory, barriers: every decision an attribute or an
+  // op.
+  (*module)->setAttr(plan::archAttr,
+                     IntegerAttr::get(IntegerType::get(&context, 64), options.arch));
   PassManager manager(&context);
   plan::buildPipeline(manager);
   instrument(manager, options);

@@ -1,4 +1,5 @@
-// The pipeline: check -> raise -> plan -> emit. Pipeline.cpp reads as the picture of docs/design.md.
+// The pipeline: check -> raise -> plan -> emit. Pipeline.cpp reads as the picture of
+// docs/design.md.
 #pragma once
 
 #include "frontend/Program.h"
@@ -21,25 +22,29 @@ struct Diagnostic {
 using DiagnosticSink = std::function<void(const Diagnostic &)>;
 
 struct PipelineOptions {
-  unsigned arch = 90;                       // compute capability times ten
-  std::string dumpStage;                    // "llvm", "tile", "plan" or empty: printed to `dumpStream`
-  std::string dumpAfter;                    // a pass name or "all"
-  bool timing = false;                      // print the time of every stage and pass
-  std::string sourceName, optionsText;      // for the header comment of the emitted text
+  unsigned arch = 90;                  // compute capability times ten
+  std::string dumpStage;               // "llvm", "tile", "plan" or empty: printed to `dumpStream`
+  std::string dumpAfter;               // a pass name or "all"
+  bool timing = false;                 // print the time of every stage and pass
+  std::string sourceName, optionsText; // for the header comment of the emitted text
   llvm::raw_ostream *dumpStream = &llvm::errs();
 };
 
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
-  std::string symbol, name;                 // of the tile kernel, see frontend::Kernel
-  std::string text;                         // definition of `static __global__ void NAME_simt(...)` with its header comment; for namespace tessera::kernels
-  // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every kernel that uses it.
+  std::string symbol, name; // of the tile kernel, see frontend::Kernel
+  std::string
+      text; // definition of `static __global__ void NAME_simt(...)` with its header comment; for namespace tessera::kernels
+  // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every
+  // kernel that uses it.
   std::map<std::string, std::string> variables;
   unsigned threads = 0;
-  size_t sharedMemory = 0;                  // dynamic, bytes
+  size_t sharedMemory = 0; // dynamic, bytes
 };
 
 // All kernels of the program, or nothing after at least one error has been reported.
-std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program, const PipelineOptions &options, const DiagnosticSink &diagnose);
+std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
+                                                  const PipelineOptions &options,
+                                                  const DiagnosticSink &diagnose);
 
 } // namespace tessera

@@ -1,5 +1,5 @@
-// What a sample needs around its kernel: arguments, arrays on the device, a stopwatch and the verdict.
-// Only documented CUDA runtime calls, so that a sample also builds with nvcc alone.
+// What a sample needs around its kernel: arguments, arrays on the device, a stopwatch and the
+// verdict. Only documented CUDA runtime calls, so that a sample also builds with nvcc alone.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -14,28 +14,33 @@ namespace sample {
 
 /// Ends the program with exit status 1 when `status` is an error.
 inline void require(cudaError_t status, const char *what) {
-  if (status == cudaSuccess) return;
+  if (status == cudaSuccess)
+    return;
   std::fprintf(stderr, "error: %s: %s\n", what, cudaGetErrorString(status));
   std::exit(1);
 }
 
 /// The positive integer in argument `position`, or `fallback` when it is not given.
 inline unsigned size_argument(int argc, char **argv, int position, unsigned fallback) {
-  if (position >= argc) return fallback;
+  if (position >= argc)
+    return fallback;
   char *end = nullptr;
   const long long value = std::strtoll(argv[position], &end, 10);
-  if (*end == '\0' && value >= 1 && value <= 0x7fffffff) return static_cast<unsigned>(value);
+  if (*end == '\0' && value >= 1 && value <= 0x7fffffff)
+    return static_cast<unsigned>(value);
   std::fprintf(stderr, "error: '%s' is not a size from 1 to 2147483647\n", argv[position]);
   std::exit(1);
 }
 
 /// An array on the device, filled from the host or left for a kernel to write.
-template <class T>
-class device_array {
+template <class T> class device_array {
 public:
-  explicit device_array(std::size_t size) : size_(size) { require(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc"); }
+  explicit device_array(std::size_t size) : size_(size) {
+    require(cudaMalloc(&data_, size * sizeof(T)), "cudaMalloc");
+  }
   explicit device_array(const std::vector<T> &host) : device_array(host.size()) {
-    require(cudaMemcpy(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+    require(cudaMemcpy(data_, host.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
+            "cudaMemcpy");
   }
   device_array(const device_array &) = delete;
   device_array &operator=(const device_array &) = delete;
@@ -45,7 +50,8 @@ public:
 
   std::vector<T> to_host() const {
     std::vector<T> host(size_);
-    require(cudaMemcpy(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    require(cudaMemcpy(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost),
+            "cudaMemcpy");
     return host;
   }
 
@@ -73,8 +79,7 @@ private:
   unsigned long long state_;
 };
 
-template <class T>
-std::vector<T> random_vector(std::size_t size, unsigned seed) {
+template <class T> std::vector<T> random_vector(std::size_t size, unsigned seed) {
   random_numbers random(seed);
   std::vector<T> result(size);
   for (T &value : result)
@@ -82,17 +87,19 @@ std::vector<T> random_vector(std::size_t size, unsigned seed) {
   return result;
 }
 
-/// Ends the program with exit status 1 unless `got` is near `wanted`; `row` and `column` say where it stands.
-inline void expect_near(double got, double wanted, double relative, double absolute, std::size_t row,
-                        std::size_t column) {
-  if (std::abs(got - wanted) <= relative * std::abs(wanted) + absolute) return;
-  std::fprintf(stderr, "error: result (%zu, %zu) is %.9g, should be %.9g\n", row, column, got, wanted);
+/// Ends the program with exit status 1 unless `got` is near `wanted`; `row` and `column` say where
+/// it stands.
+inline void expect_near(double got, double wanted, double relative, double absolute,
+                        std::size_t row, std::size_t column) {
+  if (std::abs(got - wanted) <= relative * std::abs(wanted) + absolute)
+    return;
+  std::fprintf(stderr, "error: result (%zu, %zu) is %.9g, should be %.9g\n", row, column, got,
+               wanted);
   std::exit(1);
 }
 
 /// Wall-clock seconds of one launch, waited for.
-template <class Launch>
-double seconds_once(Launch launch) {
+template <class Launch> double seconds_once(Launch launch) {
   const auto start = std::chrono::steady_clock::now();
   launch();
   require(cudaGetLastError(), "launch");
@@ -100,11 +107,12 @@ double seconds_once(Launch launch) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Median microseconds of a launch. There are 100 of them, or as few as fit into half a second where launches are slow.
-template <class Launch>
-double median_microseconds(Launch launch) {
+/// Median microseconds of a launch. There are 100 of them, or as few as fit into half a second
+/// where launches are slow.
+template <class Launch> double median_microseconds(Launch launch) {
   double once = seconds_once(launch);
-  if (once < 0.5) once = seconds_once(launch); // the first launch also loads the kernel
+  if (once < 0.5)
+    once = seconds_once(launch); // the first launch also loads the kernel
   const int runs = std::clamp(static_cast<int>(0.5 / once), 1, 100);
 
   std::vector<cudaEvent_t> events(runs + 1);
@@ -119,7 +127,8 @@ double median_microseconds(Launch launch) {
 
   std::vector<float> milliseconds(runs);
   for (int run = 0; run < runs; ++run)
-    require(cudaEventElapsedTime(&milliseconds[run], events[run], events[run + 1]), "cudaEventElapsedTime");
+    require(cudaEventElapsedTime(&milliseconds[run], events[run], events[run + 1]),
+            "cudaEventElapsedTime");
   for (cudaEvent_t event : events)
     cudaEventDestroy(event);
   std::sort(milliseconds.begin(), milliseconds.end());
@@ -127,6 +136,8 @@ double median_microseconds(Launch launch) {
 }
 
 /// Microseconds as a figure in 10^9 units per second.
-inline double giga_per_second(double units, double microseconds) { return units / microseconds * 1e-3; }
+inline double giga_per_second(double units, double microseconds) {
+  return units / microseconds * 1e-3;
+}
 
 } // namespace sample

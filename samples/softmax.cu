@@ -1,5 +1,6 @@
-// softmax: y[i, :] = exp(x[i, :] - max) / sum, bf16 in memory, f32 inside. One row per block; a whole row is one tile, so
-// the maximum and the sum are one call each. Padding with -inf makes the columns behind the end vanish.
+// softmax: y[i, :] = exp(x[i, :] - max) / sum, bf16 in memory, f32 inside. One row per block; a
+// whole row is one tile, so the maximum and the sum are one call each. Padding with -inf makes the
+// columns behind the end vanish.
 //
 //   softmax [ROWS COLUMNS]      up to 16384 columns
 #include "sample.h"
@@ -10,9 +11,10 @@
 namespace ct = cuda::tiles;
 using bf16 = __nv_bfloat16;
 
-/// Width: a power of two that holds a row. Divisor: what the number of columns is known to be a multiple of.
-template <int Width, int Divisor>
-__tile_global__ void softmax(const bf16 *__restrict__ x, bf16 *__restrict__ y, unsigned rows, unsigned columns) {
+/// Width: a power of two that holds a row. Divisor: what the number of columns is known to be a
+/// multiple of.
+template <int Width, int Divisor> __tile_global__ void
+softmax(const bf16 *__restrict__ x, bf16 *__restrict__ y, unsigned rows, unsigned columns) {
   x = ct::assume_aligned<16>(x);
   y = ct::assume_aligned<16>(y);
   columns = ct::assume_divisible<Divisor>(columns);
@@ -22,7 +24,8 @@ __tile_global__ void softmax(const bf16 *__restrict__ x, bf16 *__restrict__ y, u
   auto to = ct::partition_view{ct::tensor_span{y, extents}, whole_row};
 
   int row = ct::bid().x;
-  auto logits = ct::element_cast<float>(from.template load_masked<ct::view_padding::negative_inf>(row, 0));
+  auto logits =
+      ct::element_cast<float>(from.template load_masked<ct::view_padding::negative_inf>(row, 0));
   auto numerator = ct::exp(logits - ct::reduce_max<1>(logits));
   to.store_masked(ct::element_cast<bf16>(numerator / ct::sum<1>(numerator)), row, 0);
 }
@@ -31,7 +34,8 @@ __tile_global__ void softmax(const bf16 *__restrict__ x, bf16 *__restrict__ y, u
 template <int Width = 256>
 void launch_softmax(const bf16 *x, bf16 *y, unsigned rows, unsigned columns) {
   if constexpr (Width < 16384)
-    if (columns > Width) return launch_softmax<2 * Width>(x, y, rows, columns);
+    if (columns > Width)
+      return launch_softmax<2 * Width>(x, y, rows, columns);
   if (columns % 8 == 0)
     softmax<Width, 8><<<rows, 1>>>(x, y, rows, columns);
   else
@@ -53,13 +57,14 @@ int main(int argc, char **argv) {
   const unsigned rows = sample::size_argument(argc, argv, 1, 4096);
   const unsigned columns = sample::size_argument(argc, argv, 2, 1024);
   if (columns > 16384)
-    return std::fprintf(stderr, "error: softmax holds a row in one tile: at most 16384 columns\n"), 1;
+    return std::fprintf(stderr, "error: softmax holds a row in one tile: at most 16384 columns\n"),
+           1;
   const std::size_t size = std::size_t{rows} * columns;
 
   const auto x = sample::random_vector<bf16>(size, 1);
   sample::device_array<bf16> device_x(x), device_y(size);
-  const double time =
-      sample::median_microseconds([&] { launch_softmax(device_x.get(), device_y.get(), rows, columns); });
+  const double time = sample::median_microseconds(
+      [&] { launch_softmax(device_x.get(), device_y.get(), rows, columns); });
 
   const auto y = device_y.to_host();
   for (std::size_t row = 0; row < rows; ++row)

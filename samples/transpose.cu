@@ -1,5 +1,5 @@
-// transpose: b = a^T for a row-major f32 matrix. A tile is read at (row, column) and written at (column, row);
-// how its elements travel between threads is the compiler's business.
+// transpose: b = a^T for a row-major f32 matrix. A tile is read at (row, column) and written at
+// (column, row); how its elements travel between threads is the compiler's business.
 //
 //   transpose [ROWS COLUMNS]
 #include "sample.h"
@@ -8,8 +8,8 @@
 
 namespace ct = cuda::tiles;
 
-template <int Tile>
-__tile_global__ void transpose(const float *__restrict__ a, float *__restrict__ b, unsigned rows, unsigned columns) {
+template <int Tile> __tile_global__ void
+transpose(const float *__restrict__ a, float *__restrict__ b, unsigned rows, unsigned columns) {
   a = ct::assume_aligned<16>(a);
   b = ct::assume_aligned<16>(b);
   auto tile = ct::shape<Tile, Tile>{};
@@ -29,8 +29,8 @@ int main(int argc, char **argv) {
   const auto a = sample::random_vector<float>(size, 1);
   sample::device_array<float> device_a(a), device_b(size);
   const dim3 grid((columns + tile - 1) / tile, (rows + tile - 1) / tile);
-  const double time =
-      sample::median_microseconds([&] { transpose<tile><<<grid, 1>>>(device_a.get(), device_b.get(), rows, columns); });
+  const double time = sample::median_microseconds(
+      [&] { transpose<tile><<<grid, 1>>>(device_a.get(), device_b.get(), rows, columns); });
 
   const auto b = device_b.to_host();
   for (std::size_t row = 0; row < rows; ++row)

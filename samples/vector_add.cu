@@ -9,8 +9,8 @@
 
 namespace ct = cuda::tiles;
 
-template <int Tile>
-__tile_global__ void add(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, unsigned n) {
+template <int Tile> __tile_global__ void
+add(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, unsigned n) {
   a = ct::assume_aligned<16>(a);
   b = ct::assume_aligned<16>(b);
   c = ct::assume_aligned<16>(c);
@@ -29,11 +29,13 @@ int main(int argc, char **argv) {
 
   const auto a = sample::random_vector<float>(n, 1), b = sample::random_vector<float>(n, 2);
   sample::device_array<float> device_a(a), device_b(b), device_c(n);
-  const double time = sample::median_microseconds(
-      [&] { add<tile><<<(n + tile - 1) / tile, 1>>>(device_a.get(), device_b.get(), device_c.get(), n); });
+  const double time = sample::median_microseconds([&] {
+    add<tile><<<(n + tile - 1) / tile, 1>>>(device_a.get(), device_b.get(), device_c.get(), n);
+  });
 
   const auto c = device_c.to_host();
   for (unsigned i = 0; i < n; ++i)
     sample::expect_near(c[i], a[i] + b[i], 0, 0, 0, i);
-  std::printf("vector_add %u: %.1f us, %.1f GB/s\n", n, time, sample::giga_per_second(3.0 * n * sizeof(float), time));
+  std::printf("vector_add %u: %.1f us, %.1f GB/s\n", n, time,
+              sample::giga_per_second(3.0 * n * sizeof(float), time));
 }

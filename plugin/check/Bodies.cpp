@@ -1,4 +1,5 @@
-// Rules for what stands in a body. One visitor per kind of code; a Visit function is one rule, or two that look at the same node.
+// Rules for what stands in a body. One visitor per kind of code; a Visit function is one rule, or
+// two that look at the same node.
 #include "check/Rules.h"
 #include "check/Spaces.h"
 #include "frontend/Attributes.h"
@@ -19,12 +20,15 @@ constexpr uint64_t MaxObjectBytes = uint64_t(1) << 24;
 
 bool isWide(QualType type) {
   type = type.getCanonicalType();
-  return type->isSpecificBuiltinType(BuiltinType::Int128) || type->isSpecificBuiltinType(BuiltinType::UInt128) || type->isSpecificBuiltinType(BuiltinType::Float128);
+  return type->isSpecificBuiltinType(BuiltinType::Int128) ||
+         type->isSpecificBuiltinType(BuiltinType::UInt128) ||
+         type->isSpecificBuiltinType(BuiltinType::Float128);
 }
 
 class TileBody : public RecursiveASTVisitor<TileBody> {
 public:
-  TileBody(const FunctionDecl *function, Reporter &report) : context(function->getASTContext()), report(report) {}
+  TileBody(const FunctionDecl *function, Reporter &report)
+      : context(function->getASTContext()), report(report) {}
 
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
@@ -38,7 +42,8 @@ public:
     }
     if (const FunctionDecl *callee = call->getDirectCallee())
       checkCallee(call->getExprLoc(), callee, call);
-    else if (!call->isTypeDependent() && !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
+    else if (!call->isTypeDependent() &&
+             !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
       report(call->getExprLoc(), Id::FunctionPointer, 1, "");
     return true;
   }
@@ -59,9 +64,11 @@ public:
       report(member->getMemberLoc(), Id::BitField, field);
     if (field->getName() == "__x" && isExtendedScalar(field))
       report(member->getMemberLoc(), Id::PrivateStorage, field, field->getParent());
-    if (auto *record = dyn_cast<CXXRecordDecl>(field->getParent()); record && record->hasDefinition() && record->getNumVBases())
+    if (auto *record = dyn_cast<CXXRecordDecl>(field->getParent());
+        record && record->hasDefinition() && record->getNumVBases())
       report(member->getMemberLoc(), Id::VirtualBase, record);
-    const CXXRecordDecl *object = member->getBase()->IgnoreParenImpCasts()->getType()->getPointeeCXXRecordDecl();
+    const CXXRecordDecl *object =
+        member->getBase()->IgnoreParenImpCasts()->getType()->getPointeeCXXRecordDecl();
     if (object && object->hasDefinition() && object->getNumVBases())
       report(member->getMemberLoc(), Id::VirtualBase, object);
     return true;
@@ -70,8 +77,10 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     if (auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
       checkVariable(reference->getLocation(), variable);
-    else if (isa<FunctionDecl>(reference->getDecl()) && !callees.count(reference) && !isa<CXXMethodDecl>(reference->getDecl()))
-      report(reference->getLocation(), Id::FunctionPointer, 0, cast<FunctionDecl>(reference->getDecl()));
+    else if (isa<FunctionDecl>(reference->getDecl()) && !callees.count(reference) &&
+             !isa<CXXMethodDecl>(reference->getDecl()))
+      report(reference->getLocation(), Id::FunctionPointer, 0,
+             cast<FunctionDecl>(reference->getDecl()));
     return true;
   }
 
@@ -103,15 +112,33 @@ public:
       report(allocation->getBeginLoc(), Id::Allocation, 0);
     return true;
   }
-  bool VisitCXXDeleteExpr(CXXDeleteExpr *release) { return report(release->getBeginLoc(), Id::Allocation, 1), true; }
-  bool VisitCXXThrowExpr(CXXThrowExpr *statement) { return report(statement->getBeginLoc(), Id::Exceptions, 0), true; }
-  bool VisitCXXTryStmt(CXXTryStmt *statement) { return report(statement->getBeginLoc(), Id::Exceptions, 1), true; }
-  bool VisitCXXTypeidExpr(CXXTypeidExpr *expression) { return report(expression->getBeginLoc(), Id::Identification, 0), true; }
-  bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr *expression) { return report(expression->getBeginLoc(), Id::Identification, 1), true; }
-  bool VisitGotoStmt(GotoStmt *statement) { return report(statement->getBeginLoc(), Id::Goto), true; }
-  bool VisitIndirectGotoStmt(IndirectGotoStmt *statement) { return report(statement->getBeginLoc(), Id::Goto), true; }
-  bool VisitAddrLabelExpr(AddrLabelExpr *expression) { return report(expression->getBeginLoc(), Id::Goto), true; }
-  bool VisitAsmStmt(AsmStmt *statement) { return report(statement->getAsmLoc(), Id::Assembly), true; }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *release) {
+    return report(release->getBeginLoc(), Id::Allocation, 1), true;
+  }
+  bool VisitCXXThrowExpr(CXXThrowExpr *statement) {
+    return report(statement->getBeginLoc(), Id::Exceptions, 0), true;
+  }
+  bool VisitCXXTryStmt(CXXTryStmt *statement) {
+    return report(statement->getBeginLoc(), Id::Exceptions, 1), true;
+  }
+  bool VisitCXXTypeidExpr(CXXTypeidExpr *expression) {
+    return report(expression->getBeginLoc(), Id::Identification, 0), true;
+  }
+  bool VisitCXXDynamicCastExpr(CXXDynamicCastExpr *expression) {
+    return report(expression->getBeginLoc(), Id::Identification, 1), true;
+  }
+  bool VisitGotoStmt(GotoStmt *statement) {
+    return report(statement->getBeginLoc(), Id::Goto), true;
+  }
+  bool VisitIndirectGotoStmt(IndirectGotoStmt *statement) {
+    return report(statement->getBeginLoc(), Id::Goto), true;
+  }
+  bool VisitAddrLabelExpr(AddrLabelExpr *expression) {
+    return report(expression->getBeginLoc(), Id::Goto), true;
+  }
+  bool VisitAsmStmt(AsmStmt *statement) {
+    return report(statement->getAsmLoc(), Id::Assembly), true;
+  }
 
   bool TraverseSwitchStmt(SwitchStmt *statement) {
     checkLabels(statement->getBody(), /*isTop=*/true);
@@ -120,10 +147,18 @@ public:
     isInSwitch = wasInSwitch;
     return result;
   }
-  bool TraverseForStmt(ForStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseForStmt(loop); }); }
-  bool TraverseWhileStmt(WhileStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseWhileStmt(loop); }); }
-  bool TraverseDoStmt(DoStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseDoStmt(loop); }); }
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt *loop) { return inLoop([&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(loop); }); }
+  bool TraverseForStmt(ForStmt *loop) {
+    return inLoop([&] { return RecursiveASTVisitor::TraverseForStmt(loop); });
+  }
+  bool TraverseWhileStmt(WhileStmt *loop) {
+    return inLoop([&] { return RecursiveASTVisitor::TraverseWhileStmt(loop); });
+  }
+  bool TraverseDoStmt(DoStmt *loop) {
+    return inLoop([&] { return RecursiveASTVisitor::TraverseDoStmt(loop); });
+  }
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt *loop) {
+    return inLoop([&] { return RecursiveASTVisitor::TraverseCXXForRangeStmt(loop); });
+  }
 
   bool VisitContinueStmt(ContinueStmt *statement) {
     if (isInSwitch)
@@ -160,9 +195,11 @@ private:
       report(place, Id::VirtualFunction, callee);
     if (callee->isVariadic() && isTileCode(callee))
       report(place, Id::Variadic, callee);
-    if (unsigned builtin = callee->getBuiltinID(); builtin == Builtin::BI__builtin_assume || callee->getNameAsString().starts_with("__nvvm_"))
+    if (unsigned builtin = callee->getBuiltinID();
+        builtin == Builtin::BI__builtin_assume || callee->getNameAsString().starts_with("__nvvm_"))
       report(place, Id::Builtin, callee);
-    bool isThreadVariable = callee->getNameAsString().starts_with("__fetch_builtin_"); // reported as the variable that it belongs to
+    bool isThreadVariable = callee->getNameAsString().starts_with(
+        "__fetch_builtin_"); // reported as the variable that it belongs to
     if (!isThreadVariable && !isCallableFromTile(callee)) {
       report(place, Id::CallOfOther, callee);
       report(callee->getLocation(), Id::DeclaredHere, callee);
@@ -170,19 +207,25 @@ private:
   }
 
   void checkVariable(SourceLocation place, const VarDecl *variable) {
-    if (llvm::is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"}, variable->getName()) && variable->hasGlobalStorage()) {
+    if (llvm::is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"},
+                           variable->getName()) &&
+        variable->hasGlobalStorage()) {
       report(place, Id::ThreadVariable, variable);
       return;
     }
     bool isShared = variable->hasAttr<CUDASharedAttr>(); // which makes a local one static
     bool isDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>();
     bool isConstant = variable->isConstexpr() || variable->getType().isConstQualified();
-    bool isOther = variable->hasGlobalStorage() && !variable->isStaticLocal() && isDevice && !isConstant && !frontend::isTile(variable);
+    bool isOther = variable->hasGlobalStorage() && !variable->isStaticLocal() && isDevice &&
+                   !isConstant && !frontend::isTile(variable);
     if (isShared || isOther)
       report(place, Id::VariableOfOther, variable);
   }
 
-  static bool isExtendedScalar(const FieldDecl *field) { return field->getParent()->getName().starts_with("__half") || field->getParent()->getName().starts_with("__nv_"); }
+  static bool isExtendedScalar(const FieldDecl *field) {
+    return field->getParent()->getName().starts_with("__half") ||
+           field->getParent()->getName().starts_with("__nv_");
+  }
 
   ASTContext &context;
   Reporter &report;
@@ -192,7 +235,8 @@ private:
 
 class OtherBody : public RecursiveASTVisitor<OtherBody> {
 public:
-  OtherBody(const FunctionDecl *function, Reporter &report) : context(function->getASTContext()), isDevice(isDeviceCode(function)), report(report) {}
+  OtherBody(const FunctionDecl *function, Reporter &report)
+      : context(function->getASTContext()), isDevice(isDeviceCode(function)), report(report) {}
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     const FunctionDecl *kernel = launch->getDirectCallee();
@@ -232,11 +276,14 @@ private:
       block = cast->getSubExpr()->IgnoreImplicit();
     auto *construction = dyn_cast<CXXConstructExpr>(block);
     std::optional<uint64_t> threads = 1;
-    for (const Expr *extent : construction ? llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()) : llvm::ArrayRef(block)) {
+    for (const Expr *extent :
+         construction ? llvm::ArrayRef(construction->getArgs(), construction->getNumArgs())
+                      : llvm::ArrayRef(block)) {
       if (isa<CXXDefaultArgExpr>(extent))
         continue;
       Expr::EvalResult value;
-      if (extent->isValueDependent() || !extent->getType()->isIntegralOrEnumerationType() || !extent->EvaluateAsInt(value, context))
+      if (extent->isValueDependent() || !extent->getType()->isIntegralOrEnumerationType() ||
+          !extent->EvaluateAsInt(value, context))
         return;
       threads = *threads * value.Val.getInt().getZExtValue();
     }
@@ -252,7 +299,9 @@ private:
 struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
   llvm::SmallVector<const FunctionDecl *> callees;
   bool VisitCallExpr(CallExpr *call) { return add(call->getDirectCallee()); }
-  bool VisitCXXConstructExpr(CXXConstructExpr *construction) { return add(construction->getConstructor()); }
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
+    return add(construction->getConstructor());
+  }
   bool add(const FunctionDecl *callee) {
     if (callee)
       callees.push_back(callee->getCanonicalDecl());
@@ -287,7 +336,8 @@ void RecursionRule::finish(Reporter &report) const {
     while (!work.empty()) {
       const FunctionDecl *callee = work.pop_back_val();
       if (callee == function) {
-        report(function->getLocation(), Id::Recursion, function, !llvm::is_contained(direct, function));
+        report(function->getLocation(), Id::Recursion, function,
+               !llvm::is_contained(direct, function));
         break;
       }
       if (auto next = calls.find(callee); next != calls.end() && seen.insert(callee).second)

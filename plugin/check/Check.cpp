@@ -14,12 +14,14 @@ namespace {
 
 class Walk : public RecursiveASTVisitor<Walk> {
 public:
-  explicit Walk(ASTContext &context) : sources(context.getSourceManager()), report(context.getDiagnostics()) {}
+  explicit Walk(ASTContext &context)
+      : sources(context.getSourceManager()), report(context.getDiagnostics()) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool TraverseDecl(Decl *declaration) {
-    if (declaration && !isa<TranslationUnitDecl>(declaration) && sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+    if (declaration && !isa<TranslationUnitDecl>(declaration) &&
+        sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       return true;
     if (declaration && frontend::isTileLibrary(declaration))
       return true; // its headers are the user's own where their folder is given by -I

@@ -12,7 +12,8 @@ struct Row {
 };
 
 constexpr Row rows[] = {
-#define TESSERA_DIAGNOSTIC(id, severity, section, text) {DiagnosticIDs::severity, text " [tile:" section "]"},
+#define TESSERA_DIAGNOSTIC(id, severity, section, text)                                            \
+  {DiagnosticIDs::severity, text " [tile:" section "]"},
 #include "check/Diagnostics.def"
 #undef TESSERA_DIAGNOSTIC
 };

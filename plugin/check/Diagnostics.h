@@ -19,7 +19,8 @@ class Reporter {
 public:
   explicit Reporter(clang::DiagnosticsEngine &engine) : engine(engine) {}
 
-  template <class... Arguments> void operator()(clang::SourceLocation location, Id id, const Arguments &...arguments) {
+  template <class... Arguments>
+  void operator()(clang::SourceLocation location, Id id, const Arguments &...arguments) {
     if (!isNew(location, id))
       return;
     auto builder = engine.Report(location, customId(id));

@@ -40,23 +40,30 @@ void checkForm(const FunctionDecl *kernel, Reporter &report) {
     report(place, Id::KernelIsConstexpr, kernel, kernel->isConsteval());
   if (kernel->isVariadic())
     report(place, Id::KernelHasEllipsis, kernel);
-  if (auto *type = kernel->getType()->getAs<FunctionProtoType>(); type && type->hasNoexceptExceptionSpec())
+  if (auto *type = kernel->getType()->getAs<FunctionProtoType>();
+      type && type->hasNoexceptExceptionSpec())
     report(place, Id::KernelIsNoexcept, kernel);
 }
 
 bool isScalarClass(const CXXRecordDecl *record) {
-  return llvm::is_contained({"__half", "__nv_bfloat16", "__nv_tf32", "__nv_fp8_e4m3", "__nv_fp8_e5m2", "__nv_fp8_e8m0", "__nv_fp4_e2m1"}, record->getName());
+  return llvm::is_contained({"__half", "__nv_bfloat16", "__nv_tf32", "__nv_fp8_e4m3",
+                             "__nv_fp8_e5m2", "__nv_fp8_e8m0", "__nv_fp4_e2m1"},
+                            record->getName());
 }
 
 void checkParameters(const FunctionDecl *kernel, Reporter &report) {
   for (const ParmVarDecl *parameter : kernel->parameters()) {
     QualType type = parameter->getType().getCanonicalType();
     if (const CXXRecordDecl *record = type->getAsCXXRecordDecl(); record && !isScalarClass(record))
-      report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel, parameter->getType());
+      report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel,
+             parameter->getType());
     if (type->isVectorType())
-      report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel, parameter->getType());
-    if (type->isSpecificBuiltinType(BuiltinType::Int128) || type->isSpecificBuiltinType(BuiltinType::UInt128))
-      report(parameter->getLocation(), Id::KernelParameterIsWide, parameter, kernel, parameter->getType());
+      report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel,
+             parameter->getType());
+    if (type->isSpecificBuiltinType(BuiltinType::Int128) ||
+        type->isSpecificBuiltinType(BuiltinType::UInt128))
+      report(parameter->getLocation(), Id::KernelParameterIsWide, parameter, kernel,
+             parameter->getType());
   }
 }
 
@@ -65,7 +72,8 @@ void checkPacks(const FunctionDecl *kernel, Reporter &report) {
   if (!pattern)
     return;
   const TemplateParameterList *parameters = pattern->getTemplateParameters();
-  unsigned packs = llvm::count_if(*parameters, [](const NamedDecl *parameter) { return parameter->isParameterPack(); });
+  unsigned packs = llvm::count_if(
+      *parameters, [](const NamedDecl *parameter) { return parameter->isParameterPack(); });
   if (packs > 1)
     report(kernel->getLocation(), Id::KernelPacks, kernel);
   else if (packs == 1 && !parameters->asArray().back()->isParameterPack())

@@ -1,4 +1,5 @@
-// The rules by what they look at. Each reports and returns nothing; Check.cpp decides what is looked at.
+// The rules by what they look at. Each reports and returns nothing; Check.cpp decides what is
+// looked at.
 #pragma once
 
 #include "check/Diagnostics.h"
@@ -26,7 +27,8 @@ public:
   void finish(Reporter &report) const;
 
 private:
-  llvm::MapVector<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *>> calls;
+  llvm::MapVector<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *>>
+      calls;
 };
 
 } // namespace tessera::check

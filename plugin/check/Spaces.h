@@ -5,7 +5,8 @@
 
 namespace tessera::check {
 
-// Marked __tile__ or __tile_global__, or a lambda or member of a local class written inside such a function.
+// Marked __tile__ or __tile_global__, or a lambda or member of a local class written inside such a
+// function.
 bool isTileCode(const clang::FunctionDecl *function);
 
 // Marked for SIMT code and not for tile code.

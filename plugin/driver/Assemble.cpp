@@ -1,4 +1,5 @@
-// Puts the output file together, top to bottom. The user's text keeps its line numbers through #line.
+// Puts the output file together, top to bottom. The user's text keeps its line numbers through
+// #line.
 #include "driver/Assemble.h"
 #include "frontend/Installation.h"
 
@@ -10,8 +11,8 @@ namespace {
 
 // One include of the runtime: by name where it is on the path, else from where it is installed.
 void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
-  out << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#else\n#include \"" << frontend::runtimeIncludeDirectory() << '/' << header
-      << "\"\n#endif\n";
+  out << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#else\n#include \""
+      << frontend::runtimeIncludeDirectory() << '/' << header << "\"\n#endif\n";
 }
 
 void printPrologue(llvm::raw_ostream &out, const std::string &name, const Settings &settings) {
@@ -28,22 +29,26 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, const Settin
   out << "#line 1 \"" << name << "\"\n";
 }
 
-void printRegistration(llvm::raw_ostream &out, const frontend::Kernel &kernel, const EmittedKernel *emitted, Target target) {
+void printRegistration(llvm::raw_ostream &out, const frontend::Kernel &kernel,
+                       const EmittedKernel *emitted, Target target) {
   const std::string &entry = kernel.address;
   out << "static const ::tessera::host::kernel_registration " << kernel.name << "_registration{";
   if (target == Target::Cpu)
     out << entry << ", \"" << kernel.displayName << "\"};\n";
   else if (target == Target::Emulate)
-    out << entry << ", &::tessera::kernels::" << kernel.name << "_simt, \"" << kernel.displayName << "\", " << emitted->threads << ", " << emitted->sharedMemory << "};\n";
+    out << entry << ", &::tessera::kernels::" << kernel.name << "_simt, \"" << kernel.displayName
+        << "\", " << emitted->threads << ", " << emitted->sharedMemory << "};\n";
   else
-    out << "reinterpret_cast<const void *>(" << entry << "), reinterpret_cast<const void *>(&::tessera::kernels::" << kernel.name << "_simt), \"" << kernel.displayName << "\", "
-        << emitted->threads << ", " << emitted->sharedMemory << "};\n";
+    out << "reinterpret_cast<const void *>(" << entry
+        << "), reinterpret_cast<const void *>(&::tessera::kernels::" << kernel.name << "_simt), \""
+        << kernel.displayName << "\", " << emitted->threads << ", " << emitted->sharedMemory
+        << "};\n";
 }
 
 } // namespace
 
-std::string assemble(const frontend::EditedFile &main, const std::vector<frontend::Kernel> &kernels, const std::vector<EmittedKernel> &emitted,
-                     const Settings &settings) {
+std::string assemble(const frontend::EditedFile &main, const std::vector<frontend::Kernel> &kernels,
+                     const std::vector<EmittedKernel> &emitted, const Settings &settings) {
   std::string text;
   llvm::raw_string_ostream out(text);
   printPrologue(out, main.name, settings);
@@ -67,7 +72,8 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<fronten
   if (!emitted.empty())
     out << "\n}  // namespace tessera::kernels\n\n";
   for (const frontend::Kernel &kernel : kernels) {
-    auto found = llvm::find_if(emitted, [&](const EmittedKernel &candidate) { return candidate.symbol == kernel.symbol; });
+    auto found = llvm::find_if(
+        emitted, [&](const EmittedKernel &candidate) { return candidate.symbol == kernel.symbol; });
     if (settings.target == Target::Cpu || found != emitted.end())
       printRegistration(out, kernel, found == emitted.end() ? nullptr : &*found, settings.target);
   }

@@ -1,6 +1,7 @@
 // The tool tessera: translates, checks or runs one file of CUDA Tile C++.
 //
-// Exit status: 0, 1 when the program is refused, 2 when the command line or the machine is at fault; `run` gives the program's own.
+// Exit status: 0, 1 when the program is refused, 2 when the command line or the machine is at
+// fault; `run` gives the program's own.
 #include "driver/Options.h"
 #include "driver/Output.h"
 #include "driver/Run.h"
@@ -19,7 +20,8 @@ int main(int argc, char **argv) {
   if (options->action == driver::Options::Run && !options->isTargetChosen)
     options->settings.target = driver::defaultRunTarget();
   if (options->action == driver::Options::Check && !options->isTargetChosen)
-    options->settings.target = driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
+    options->settings.target =
+        driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
 
   if (options->action == driver::Options::Translate && options->output != "-") {
     llvm::StringRef folder = llvm::sys::path::parent_path(options->output);
@@ -30,7 +32,8 @@ int main(int argc, char **argv) {
   diagnosticOptions.ShowColors = llvm::sys::Process::StandardErrHasColors();
   clang::TextDiagnosticPrinter printer(llvm::errs(), diagnosticOptions);
   auto files = llvm::vfs::getRealFileSystem();
-  auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer, /*ShouldOwnClient=*/false);
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,
+                                                                /*ShouldOwnClient=*/false);
   auto invocation = frontend::makeInvocation(options->commandLine, *diagnostics);
   if (!invocation)
     return 2;
@@ -43,5 +46,6 @@ int main(int argc, char **argv) {
   if (options->action == driver::Options::Check)
     return 0;
   const std::string &text = texts->front().contents;
-  return options->action == driver::Options::Run ? driver::buildAndRun(text, *options) : driver::writeOutput(text, *options);
+  return options->action == driver::Options::Run ? driver::buildAndRun(text, *options)
+                                                 : driver::writeOutput(text, *options);
 }

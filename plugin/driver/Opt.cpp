@@ -13,7 +13,8 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry dialects;
-  dialects.insert<tessera::tile::TileDialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
+  dialects.insert<tessera::tile::TileDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
                   mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::ub::UBDialect>();
   tessera::plan::registerPasses();
   mlir::registerCanonicalizerPass();

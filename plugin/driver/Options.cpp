@@ -10,30 +10,64 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-// Made after the parser has forgotten the options of LLVM, MLIR and Clang, some of which have the same names.
+// Made after the parser has forgotten the options of LLVM, MLIR and Clang, some of which have the
+// same names.
 struct Declarations {
   cl::OptionCategory category{"tessera options"};
   cl::SubCommand checkCommand{"check", "report errors and print nothing else"};
-  cl::SubCommand runCommand{"run", "build the program and run it; arguments of the program follow --"};
+  cl::SubCommand runCommand{"run",
+                            "build the program and run it; arguments of the program follow --"};
   cl::cat inCategory{category};
   cl::sub everywhere{cl::SubCommand::getAll()};
 
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory, everywhere};
-  cl::opt<std::string> output{"o", cl::desc("where to write the text; - is standard output (default FILE.simt.cu)"), cl::value_desc("file"), inCategory};
-  cl::opt<Target> target{"target", cl::desc("what the program is for"),
-                         cl::values(clEnumValN(Target::Gpu, "gpu", "a CUDA compiler"), clEnumValN(Target::Cpu, "cpu", "a C++ compiler, tiles on the CPU"),
-                                    clEnumValN(Target::Emulate, "emulate", "a C++ compiler, emitted kernels on fibers")),
-                         cl::init(Target::Gpu), inCategory, everywhere};
-  cl::opt<std::string> arch{"arch", cl::desc("the GPU to compile for (default sm_90a)"), cl::value_desc("sm_NN"), cl::init("sm_90a"), inCategory, everywhere};
-  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("the CUDA toolkit"), cl::value_desc("folder"), inCategory, everywhere};
-  cl::list<std::string> includeFolders{"I", cl::Prefix, cl::desc("search headers there"), cl::value_desc("folder"), inCategory, everywhere};
-  cl::list<std::string> definitions{"D", cl::Prefix, cl::desc("define a macro"), cl::value_desc("name[=value]"), inCategory, everywhere};
-  cl::list<std::string> undefinitions{"U", cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"), inCategory, everywhere};
-  cl::list<std::string> includedFiles{"include", cl::desc("include a file first"), cl::value_desc("file"), inCategory, everywhere};
-  cl::list<std::string> warnings{"W", cl::Prefix, cl::desc("turn a warning of Clang on or off"), cl::value_desc("warning"), inCategory, everywhere};
-  cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"), cl::value_desc("standard"), inCategory, everywhere};
-  cl::opt<std::string> dumpStage{"dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"), cl::value_desc("stage"), inCategory, everywhere};
-  cl::opt<std::string> dumpAfter{"dump-after", cl::desc("print the tile IR after a pass, or after all"), cl::value_desc("pass"), inCategory, everywhere};
+  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
+                            everywhere};
+  cl::opt<std::string> output{
+      "o", cl::desc("where to write the text; - is standard output (default FILE.simt.cu)"),
+      cl::value_desc("file"), inCategory};
+  cl::opt<Target> target{
+      "target",
+      cl::desc("what the program is for"),
+      cl::values(
+          clEnumValN(Target::Gpu, "gpu", "a CUDA compiler"),
+          clEnumValN(Target::Cpu, "cpu", "a C++ compiler, tiles on the CPU"),
+          clEnumValN(Target::Emulate, "emulate", "a C++ compiler, emitted kernels on fibers")),
+      cl::init(Target::Gpu),
+      inCategory,
+      everywhere};
+  cl::opt<std::string> arch{"arch",
+                            cl::desc("the GPU to compile for (default sm_90a)"),
+                            cl::value_desc("sm_NN"),
+                            cl::init("sm_90a"),
+                            inCategory,
+                            everywhere};
+  cl::opt<std::string> cudaPath{"cuda-path", cl::desc("the CUDA toolkit"), cl::value_desc("folder"),
+                                inCategory, everywhere};
+  cl::list<std::string> includeFolders{
+      "I",        cl::Prefix, cl::desc("search headers there"), cl::value_desc("folder"),
+      inCategory, everywhere};
+  cl::list<std::string> definitions{
+      "D",        cl::Prefix, cl::desc("define a macro"), cl::value_desc("name[=value]"),
+      inCategory, everywhere};
+  cl::list<std::string> undefinitions{
+      "U",        cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"),
+      inCategory, everywhere};
+  cl::list<std::string> includedFiles{"include", cl::desc("include a file first"),
+                                      cl::value_desc("file"), inCategory, everywhere};
+  cl::list<std::string> warnings{"W",
+                                 cl::Prefix,
+                                 cl::desc("turn a warning of Clang on or off"),
+                                 cl::value_desc("warning"),
+                                 inCategory,
+                                 everywhere};
+  cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"),
+                                cl::value_desc("standard"), inCategory, everywhere};
+  cl::opt<std::string> dumpStage{
+      "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
+      cl::value_desc("stage"), inCategory, everywhere};
+  cl::opt<std::string> dumpAfter{"dump-after",
+                                 cl::desc("print the tile IR after a pass, or after all"),
+                                 cl::value_desc("pass"), inCategory, everywhere};
   cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inCategory, everywhere};
 };
 
@@ -59,8 +93,10 @@ bool checkInput(const Declarations &given) {
 bool checkArchitecture(const std::string &arch) {
   StringRef number = arch;
   unsigned value = 0;
-  if (!number.consume_front("sm_") || number.consumeInteger(10, value) || !(number.empty() || number == "a" || number == "f") || value < 80)
-    return fail("--arch=" + arch + " is not an architecture with tile code: sm_80 or newer, for instance sm_90a");
+  if (!number.consume_front("sm_") || number.consumeInteger(10, value) ||
+      !(number.empty() || number == "a" || number == "f") || value < 80)
+    return fail("--arch=" + arch +
+                " is not an architecture with tile code: sm_80 or newer, for instance sm_90a");
   return true;
 }
 
@@ -91,7 +127,8 @@ std::vector<std::string> clangArguments(Declarations &given) {
 
 std::optional<Options> parseOptions(int argc, char **argv) {
   Options options;
-  char **separator = std::find_if(argv + 1, argv + argc, [](const char *word) { return StringRef(word) == "--"; });
+  char **separator =
+      std::find_if(argv + 1, argv + argc, [](const char *word) { return StringRef(word) == "--"; });
   for (char **word = separator; word != argv + argc; ++word)
     if (word != separator)
       options.programArguments.push_back(*word);
@@ -101,15 +138,21 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   cl::HideUnrelatedOptions(given.category, given.checkCommand);
   cl::HideUnrelatedOptions(given.category, given.runCommand);
   cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera 0.1\n"; });
-  if (!cl::ParseCommandLineOptions(separator - argv, argv, "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))
+  if (!cl::ParseCommandLineOptions(separator - argv, argv,
+                                   "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))
     return std::nullopt;
   if (!checkInput(given) || !checkArchitecture(given.arch) || !checkDump(given.dumpStage))
     return std::nullopt;
 
-  options.action = given.checkCommand ? Options::Check : given.runCommand ? Options::Run : Options::Translate;
-  options.commandLine = {given.file, given.arch, frontend::findCudaToolkit(given.cudaPath), clangArguments(given)};
+  options.action = given.checkCommand ? Options::Check
+                   : given.runCommand ? Options::Run
+                                      : Options::Translate;
+  options.commandLine = {given.file, given.arch, frontend::findCudaToolkit(given.cudaPath),
+                         clangArguments(given)};
   if (options.commandLine.cudaPath.empty())
-    return fail(given.cudaPath.empty() ? "no CUDA toolkit found; name one with --cuda-path or CUDA_HOME" : "'" + given.cudaPath + "' is not a CUDA toolkit"),
+    return fail(given.cudaPath.empty()
+                    ? "no CUDA toolkit found; name one with --cuda-path or CUDA_HOME"
+                    : "'" + given.cudaPath + "' is not a CUDA toolkit"),
            std::nullopt;
   options.isTargetChosen = given.target.getNumOccurrences() > 0;
   options.output = given.output;

@@ -17,7 +17,8 @@ struct Options {
   std::vector<std::string> programArguments;
 };
 
-// Nothing after a usage error, which has been printed. --help and --version print and leave the program.
+// Nothing after a usage error, which has been printed. --help and --version print and leave the
+// program.
 std::optional<Options> parseOptions(int argc, char **argv);
 
 } // namespace tessera::driver

@@ -1,4 +1,5 @@
-// A temporary file beside the output is renamed when it is complete, so that nobody ever reads half a file.
+// A temporary file beside the output is renamed when it is complete, so that nobody ever reads half
+// a file.
 #include "driver/Output.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -1,7 +1,8 @@
 // The plugin: clang++ -fplugin=libtessera.so x.cu.
 //
-// Before the main action the file is compiled once more, as tile code; then the text that the main action reads is replaced. Both the device
-// and the host pass do so and get the same text. A plain parse (-fsyntax-only, clangd) sees the user's own text and the checks.
+// Before the main action the file is compiled once more, as tile code; then the text that the main
+// action reads is replaced. Both the device and the host pass do so and get the same text. A plain
+// parse (-fsyntax-only, clangd) sees the user's own text and the checks.
 #include "check/Check.h"
 #include "driver/Session.h"
 #include "frontend/Installation.h"
@@ -21,12 +22,15 @@ namespace {
 // Set while the nested compile runs: Clang offers it to plugins as well.
 thread_local bool isNested = false;
 
-// Errors of the nested compile reach the user; its warnings come again from the main action, except those of the language.
+// Errors of the nested compile reach the user; its warnings come again from the main action, except
+// those of the language.
 class Forwarder : public DiagnosticConsumer {
 public:
-  Forwarder(DiagnosticConsumer &target, bool wantsWarnings) : target(target), wantsWarnings(wantsWarnings) {}
+  Forwarder(DiagnosticConsumer &target, bool wantsWarnings)
+      : target(target), wantsWarnings(wantsWarnings) {}
 
-  void HandleDiagnostic(DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) override {
+  void HandleDiagnostic(DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     if (level != DiagnosticsEngine::Note)
       isForwarding = level >= DiagnosticsEngine::Error || (wantsWarnings && isOurs(diagnostic));
@@ -45,7 +49,8 @@ private:
   bool wantsWarnings, isForwarding = false;
 };
 
-// Whether the header of the language is part of the program. Files that name it are not preprocessed for this question.
+// Whether the header of the language is part of the program. Files that name it are not
+// preprocessed for this question.
 bool includesTileHeader(CompilerInstance &compiler) {
   const SourceManager &sources = compiler.getSourceManager();
   if (sources.getBufferData(sources.getMainFileID()).contains("cuda_tile"))
@@ -57,7 +62,9 @@ bool includesTileHeader(CompilerInstance &compiler) {
   preprocessor.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
   struct Question : PreprocessOnlyAction {
     bool answer = false;
-    void EndSourceFileAction() override { answer = getCompilerInstance().getPreprocessor().isMacroDefined("TESSERA_VERSION_STRING"); }
+    void EndSourceFileAction() override {
+      answer = getCompilerInstance().getPreprocessor().isMacroDefined("TESSERA_VERSION_STRING");
+    }
   } question;
   preprocessor.ExecuteAction(question);
   return question.answer;
@@ -69,7 +76,9 @@ public:
     if (isNested || !compiler.getLangOpts().CUDA)
       return std::make_unique<ASTConsumer>();
     addRuntimeHeaders(compiler);
-    bool isPlainParse = compiler.getFrontendOpts().Plugins.empty() || compiler.getFrontendOpts().ProgramAction == clang::frontend::ParseSyntaxOnly;
+    bool isPlainParse =
+        compiler.getFrontendOpts().Plugins.empty() ||
+        compiler.getFrontendOpts().ProgramAction == clang::frontend::ParseSyntaxOnly;
     if (isPlainParse)
       return check::makeConsumer();
     isNested = true;
@@ -79,11 +88,15 @@ public:
     return std::make_unique<ASTConsumer>();
   }
 
-  bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &arguments) override {
+  bool ParseArgs(const CompilerInstance &compiler,
+                 const std::vector<std::string> &arguments) override {
     for (StringRef argument : arguments)
       if (!argument.consume_front("dump=")) {
         DiagnosticsEngine &engine = compiler.getDiagnostics();
-        engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Error, "unknown argument '%0' of the plugin tessera; there is dump=STAGE")) << argument;
+        engine.Report(engine.getCustomDiagID(
+            DiagnosticsEngine::Error,
+            "unknown argument '%0' of the plugin tessera; there is dump=STAGE"))
+            << argument;
         return false;
       } else {
         settings.pipeline.dumpStage = argument.str();
@@ -95,13 +108,16 @@ public:
 
 private:
   static void addRuntimeHeaders(CompilerInstance &compiler) {
-    if (auto folder = compiler.getFileManager().getOptionalDirectoryRef(frontend::runtimeIncludeDirectory()))
-      compiler.getPreprocessor().getHeaderSearchInfo().AddSystemSearchPath(DirectoryLookup(*folder, SrcMgr::C_System, /*isFramework=*/false));
+    if (auto folder =
+            compiler.getFileManager().getOptionalDirectoryRef(frontend::runtimeIncludeDirectory()))
+      compiler.getPreprocessor().getHeaderSearchInfo().AddSystemSearchPath(
+          DirectoryLookup(*folder, SrcMgr::C_System, /*isFramework=*/false));
   }
 
   void replaceText(CompilerInstance &compiler) {
     Forwarder forwarder(compiler.getDiagnosticClient(), compiler.getLangOpts().CUDAIsDevice);
-    auto translation = parse(frontend::makeInvocation(compiler.getInvocation()), compiler.getVirtualFileSystemPtr(), forwarder);
+    auto translation = parse(frontend::makeInvocation(compiler.getInvocation()),
+                             compiler.getVirtualFileSystemPtr(), forwarder);
     settings.headers = frontend::Headers::Separate;
     settings.pipeline.arch = frontend::architectureOf(compiler.getInvocation());
     settings.pipeline.sourceName = compiler.getFrontendOpts().Inputs.front().getFile().str();
@@ -111,9 +127,12 @@ private:
     if (!files) // the errors are out; there is nothing left to compile
       files = {{settings.pipeline.sourceName, ""}};
     for (auto &[name, contents] : *files)
-      if (auto file = name == files->front().name ? sources.getFileEntryRefForID(sources.getMainFileID()) : compiler.getFileManager().getOptionalFileRef(name))
+      if (auto file = name == files->front().name
+                          ? sources.getFileEntryRefForID(sources.getMainFileID())
+                          : compiler.getFileManager().getOptionalFileRef(name))
         sources.overrideFileContents(*file, llvm::MemoryBuffer::getMemBufferCopy(contents, name));
-    // The main file was given as many locations as it had characters: with more of them it needs new ones. Nobody has entered it yet.
+    // The main file was given as many locations as it had characters: with more of them it needs
+    // new ones. Nobody has entered it yet.
     if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))
       sources.setMainFileID(sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
   }

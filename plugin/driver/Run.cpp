@@ -39,23 +39,33 @@ int execute(const Words &words) {
   return status;
 }
 
-// What holds for every target: the language, the user's options, and quoted headers found where the source file is.
+// What holds for every target: the language, the user's options, and quoted headers found where the
+// source file is.
 Words commonWords(const Options &options) {
   SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
-  Words words = {frontend::clangExecutable(), "-std=c++20", "-O2", "-w", "-iquote", folder.empty() ? std::string(".") : folder.str().str()};
-  words.insert(words.end(), options.commandLine.arguments.begin(), options.commandLine.arguments.end());
+  Words words = {frontend::clangExecutable(),
+                 "-std=c++20",
+                 "-O2",
+                 "-w",
+                 "-iquote",
+                 folder.empty() ? std::string(".") : folder.str().str()};
+  words.insert(words.end(), options.commandLine.arguments.begin(),
+               options.commandLine.arguments.end());
   words.insert(words.end(), {"-isystem", frontend::runtimeIncludeDirectory()});
   return words;
 }
 
 // Plain C++ on this machine, with the libraries that stand in for a GPU.
-Words hostWords(const Options &options, const Words &flags, const std::string &text, const std::string &program) {
+Words hostWords(const Options &options, const Words &flags, const std::string &text,
+                const std::string &program) {
   Words words = commonWords(options);
   std::string library = frontend::runtimeLibraryDirectory();
   words.insert(words.end(), {"-x", "c++"});
   words.insert(words.end(), flags.begin(), flags.end());
-  words.insert(words.end(), {"-isystem", options.commandLine.cudaPath + "/include", text, "-o", program, "-x", "none", library + "/libtessera_emulate.a",
-                             library + "/libtessera_cpu.a", "-lboost_context", "-lpthread", "-ldl"});
+  words.insert(words.end(),
+               {"-isystem", options.commandLine.cudaPath + "/include", text, "-o", program, "-x",
+                "none", library + "/libtessera_emulate.a", library + "/libtessera_cpu.a",
+                "-lboost_context", "-lpthread", "-ldl"});
   return words;
 }
 
@@ -71,8 +81,12 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
   Words words = commonWords(options);
   const std::string &toolkit = options.commandLine.cudaPath;
   std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
-  words.insert(words.end(), {"-x", "cuda", "--offload-arch=" + options.commandLine.arch, "--cuda-path=" + toolkit, text, "-o", program, "-L" + library,
-                             "-Wl,-rpath," + library, sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13", "-lpthread", "-ldl"});
+  words.insert(words.end(),
+               {"-x", "cuda", "--offload-arch=" + options.commandLine.arch,
+                "--cuda-path=" + toolkit, text, "-o", program, "-L" + library,
+                "-Wl,-rpath," + library,
+                sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13",
+                "-lpthread", "-ldl"});
   return words;
 }
 
@@ -91,9 +105,13 @@ int buildAndRun(const std::string &text, const Options &options) {
     stream << text;
   }
   Target target = options.settings.target;
-  Words build = target == Target::Cpu ? cpuWords(options, source, program) : target == Target::Gpu ? gpuWords(options, source, program) : emulateWords(options, source, program);
+  Words build = target == Target::Cpu   ? cpuWords(options, source, program)
+                : target == Target::Gpu ? gpuWords(options, source, program)
+                                        : emulateWords(options, source, program);
   if (execute(build) != 0)
-    return errs() << "tessera: the translated program did not compile; this is a fault of tessera if the source is right\n", 2;
+    return errs() << "tessera: the translated program did not compile; this is a fault of tessera "
+                     "if the source is right\n",
+           2;
   Words words = {program};
   words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
   outs().flush();

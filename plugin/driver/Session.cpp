@@ -6,17 +6,20 @@
 
 namespace tessera::driver {
 
-std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
+                                             llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics) {
-  return std::make_unique<frontend::Translation>(
-      frontend::Translation::Inputs{std::move(invocation), std::move(files), diagnostics, check::makeConsumer()});
+  return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
+      std::move(invocation), std::move(files), diagnostics, check::makeConsumer()});
 }
 
-std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation, const Settings &settings) {
+std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
+                                                           const Settings &settings) {
   if (translation.hasErrors())
     return std::nullopt;
   DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { translation.report(diagnostic); };
-  std::vector<frontend::EditedFile> files = translation.rewrite(settings.target, settings.headers, settings.home);
+  std::vector<frontend::EditedFile> files =
+      translation.rewrite(settings.target, settings.headers, settings.home);
   frontend::TileProgram program = translation.takeProgram();
   bool isClean = frontend::cleanUp(program, diagnose);
   if (settings.pipeline.dumpStage == "llvm")
@@ -26,7 +29,8 @@ std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation
 
   std::vector<frontend::Kernel> kernels = program.kernels;
   std::optional<std::vector<EmittedKernel>> emitted = std::vector<EmittedKernel>();
-  bool wantsKernels = settings.target != Target::Cpu || (!settings.pipeline.dumpStage.empty() && settings.pipeline.dumpStage != "llvm");
+  bool wantsKernels = settings.target != Target::Cpu || (!settings.pipeline.dumpStage.empty() &&
+                                                         settings.pipeline.dumpStage != "llvm");
   if (wantsKernels && !kernels.empty())
     emitted = compile(std::move(program), settings.pipeline, diagnose);
   if (!emitted)

@@ -14,15 +14,19 @@ using frontend::Target;
 struct Settings {
   Target target = Target::Gpu;
   frontend::Headers headers = frontend::Headers::Inlined;
-  std::string home; // folder of the output file; empty: compiled as if it were in the place of the source
+  std::string
+      home; // folder of the output file; empty: compiled as if it were in the place of the source
   PipelineOptions pipeline;
 };
 
 // Parse, check and generate code; the checks of check/ are part of it.
-std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
+                                             llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics);
 
-// All of the way: the program's text for the target, the main file first. Nothing after an error, which has been reported.
-std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation, const Settings &settings);
+// All of the way: the program's text for the target, the main file first. Nothing after an error,
+// which has been reported.
+std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
+                                                           const Settings &settings);
 
 } // namespace tessera::driver

@@ -47,7 +47,9 @@ Type pointee(Value v, int depth) {
       return pointee(loop.getTiedLoopInit(argument)->get(), depth - 1);
     if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
       bool before = argument.getOwner() == loop.getBeforeBody();
-      return pointee(before ? loop.getInits()[argument.getArgNumber()] : loop.getConditionOp().getArgs()[argument.getArgNumber()], depth - 1);
+      return pointee(before ? loop.getInits()[argument.getArgNumber()]
+                            : loop.getConditionOp().getArgs()[argument.getArgNumber()],
+                     depth - 1);
     }
     return unknown();
   }
@@ -57,12 +59,14 @@ Type pointee(Value v, int depth) {
       .Case([&](tile::OffsetOp o) { return o.getPointee(); })
       .Case([&](LLVM::GEPOp o) { return o.getElemType(); })
       .Case([&](LLVM::AllocaOp o) { return o.getElemType(); })
-      .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::ConvertLayoutOp, tile::ScalarOp, tile::ExtractOp,
-            tile::CatOp, tile::AssumeOp>([&](auto o) { return pointee(o->getOperand(0), depth - 1); })
+      .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp,
+            tile::ConvertLayoutOp, tile::ScalarOp, tile::ExtractOp, tile::CatOp, tile::AssumeOp>(
+          [&](auto o) { return pointee(o->getOperand(0), depth - 1); })
       .Case([&](tile::SelectOp o) { return pointee(o.getX(), depth - 1); })
       .Case([&](arith::SelectOp o) { return pointee(o.getTrueValue(), depth - 1); })
       .Case([&](scf::ForOp o) { return pointee(o.getInitArgs()[number], depth - 1); })
-      .Case([&](scf::WhileOp o) { return pointee(o.getConditionOp().getArgs()[number], depth - 1); })
+      .Case(
+          [&](scf::WhileOp o) { return pointee(o.getConditionOp().getArgs()[number], depth - 1); })
       .Case([&](scf::IfOp o) { return pointee(o.thenYield().getOperand(number), depth - 1); })
       .Default([&](Operation *) { return unknown(); });
 }
@@ -80,10 +84,11 @@ bool isUnsignedValue(Value v, int depth) {
     return false;
   }
   return llvm::TypeSwitch<Operation *, bool>(v.getDefiningOp())
-      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(
-          [](auto op) { return !bitEnumContainsAny(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw); })
-      .Case<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ExtUIOp, arith::FPToUIOp, arith::MinUIOp, arith::MaxUIOp>(
-          [](auto) { return true; })
+      .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>([](auto op) {
+        return !bitEnumContainsAny(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+      })
+      .Case<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ExtUIOp, arith::FPToUIOp,
+            arith::MinUIOp, arith::MaxUIOp>([](auto) { return true; })
       .Case<arith::TruncIOp, tile::AssumeOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
           [&](auto op) { return isUnsignedValue(op->getOperand(0), depth - 1); })
       .Default([](Operation *) { return false; });
@@ -94,10 +99,12 @@ std::string floatLiteral(const APFloat &value) {
   if (value.isNaN())
     return isDouble ? "double(NAN)" : "NAN";
   if (value.isInfinity())
-    return std::string(value.isNegative() ? "-" : "") + (isDouble ? "double(INFINITY)" : "INFINITY");
+    return std::string(value.isNegative() ? "-" : "") +
+           (isDouble ? "double(INFINITY)" : "INFINITY");
   // The shortest text that reads back as the same number.
   char buffer[64];
-  auto end = isDouble ? std::to_chars(buffer, std::end(buffer), value.convertToDouble()) : std::to_chars(buffer, std::end(buffer), value.convertToFloat());
+  auto end = isDouble ? std::to_chars(buffer, std::end(buffer), value.convertToDouble())
+                      : std::to_chars(buffer, std::end(buffer), value.convertToFloat());
   std::string text(buffer, end.ptr);
   if (text.find_first_of(".e") == std::string::npos)
     text += ".0";
@@ -125,7 +132,9 @@ std::string literal(TypedAttr value, bool asUnsigned) {
     if (asUnsigned)
       return llvm::toString(integer.getValue(), 10, false) + (width > 32 ? "ull" : "u");
     if (integer.getValue().isMinSignedValue())
-      return width > 32 ? "(-9223372036854775807ll - 1)" : width == 32 ? "(-2147483647 - 1)" : std::to_string(integer.getInt());
+      return width > 32    ? "(-9223372036854775807ll - 1)"
+             : width == 32 ? "(-2147483647 - 1)"
+                           : std::to_string(integer.getInt());
     return std::to_string(integer.getInt()) + (width > 32 ? "ll" : "");
   }
   auto real = cast<FloatAttr>(value);
@@ -140,12 +149,14 @@ std::string literal(TypedAttr value, bool asUnsigned) {
 std::string shapeName(ArrayRef<int64_t> shape) { return list("shape", shape); }
 
 std::string layoutName(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
-  return "layout<" + shapeName(shape) + ", " + list("registers", layout.getRegisters()) + ", " + list("lanes", layout.getLanes()) + ", " +
-         list("warps", layout.getWarps()) + ">";
+  return "layout<" + shapeName(shape) + ", " + list("registers", layout.getRegisters()) + ", " +
+         list("lanes", layout.getLanes()) + ", " + list("warps", layout.getWarps()) + ">";
 }
 
 std::string sharedName(tile::SharedType type) {
-  std::string element = isa<LLVM::LLVMPointerType>(type.getElementType()) ? "char *" : elementName(type.getElementType());
+  std::string element = isa<LLVM::LLVMPointerType>(type.getElementType())
+                            ? "char *"
+                            : elementName(type.getElementType());
   return "shared_tile<" + element + ", " + shapeName(type.getShape()) + ", " +
          list("swizzle", ArrayRef<int64_t>{type.getBits(), type.getBase(), type.getShift()}) + ">";
 }

@@ -1,4 +1,5 @@
-// How the types and constants of the tile IR are spelled in emitted text, and which integers read best as unsigned.
+// How the types and constants of the tile IR are spelled in emitted text, and which integers read
+// best as unsigned.
 #pragma once
 
 #include "mlir/IR/BuiltinAttributes.h"

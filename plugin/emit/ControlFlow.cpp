@@ -29,7 +29,8 @@ void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange values) {
       moves.push_back({target, source});
   }
   auto reads = [](StringRef expression, StringRef name) {
-    for (size_t at = expression.find(name); at != StringRef::npos; at = expression.find(name, at + 1)) {
+    for (size_t at = expression.find(name); at != StringRef::npos;
+         at = expression.find(name, at + 1)) {
       auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
       bool startsWord = at == 0 || !isWord(expression[at - 1]);
       size_t end = at + name.size();
@@ -52,8 +53,10 @@ void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange values) {
 void KernelPrinter::printFor(scf::ForOp loop) {
   markPlace(loop.getLoc());
   SmallVector<std::string> carried;
-  for (auto [argument, init, result] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs(), loop.getResults())) {
-    std::string name = initializedVariable(sourceName(argument.getLoc()) ? Value(argument) : Value(result), init, "carried");
+  for (auto [argument, init, result] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs(), loop.getResults())) {
+    std::string name = initializedVariable(
+        sourceName(argument.getLoc()) ? Value(argument) : Value(result), init, "carried");
     text[argument] = name;
     text[result] = name;
     carried.push_back(name);
@@ -63,8 +66,9 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   std::string name = names.fresh(sourceName(i.getLoc()).value_or("i"));
   text[i] = name;
   std::string step = use(loop.getStep(), isUnsignedLoop);
-  line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) + "; " + name + " < " +
-       operand(loop.getUpperBound(), isUnsignedLoop) + "; " + (step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step) + ") {");
+  line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) +
+       "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) + "; " +
+       (step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step) + ") {");
   ++indent;
   viewScopes.emplace_back();
   printBlock(*loop.getBody());
@@ -127,7 +131,8 @@ void KernelPrinter::printIf(scf::IfOp branch) {
   SmallVector<std::string> results = declareResults(branch);
   line("if (" + condition + ") {");
   printArm(branch.getThenRegion(), results);
-  if (!branch.getElseRegion().empty() && !(branch.elseBlock()->without_terminator().empty() && results.empty())) {
+  if (!branch.getElseRegion().empty() &&
+      !(branch.elseBlock()->without_terminator().empty() && results.empty())) {
     line("} else {");
     printArm(branch.getElseRegion(), results);
   }
@@ -150,7 +155,8 @@ void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
   line("}");
 }
 
-// A value that only becomes the next value of a loop-carried variable which nothing reads any more is computed straight into it.
+// A value that only becomes the next value of a loop-carried variable which nothing reads any more
+// is computed straight into it.
 std::string KernelPrinter::carriedVariable(Value result) {
   if (!result.hasOneUse())
     return "";
@@ -161,7 +167,8 @@ std::string KernelPrinter::carriedVariable(Value result) {
   if (!loop || op->getBlock() != loop.getBody())
     return "";
   BlockArgument variable = loop.getRegionIterArg(use.getOperandNumber());
-  // The text of a value that is used once may stand in its user, and so on: the variable is read where the last of them is.
+  // The text of a value that is used once may stand in its user, and so on: the variable is read
+  // where the last of them is.
   bool readLater = llvm::any_of(variable.getUsers(), [&](Operation *user) {
     Operation *reader = loop.getBody()->findAncestorOpInBlock(*user);
     while (reader != op && reader->getNumResults() == 1 && reader->getResult(0).hasOneUse())

@@ -1,4 +1,5 @@
-// emit: prints a planned kernel as SIMT CUDA C++. It decides nothing: every choice is an attribute or an op by now.
+// emit: prints a planned kernel as SIMT CUDA C++. It decides nothing: every choice is an attribute
+// or an op by now.
 #pragma once
 
 #include "Pipeline.h"

@@ -1,5 +1,5 @@
-// Variables that a kernel's text cannot name where it stands: string literals, static locals, what local arrays start from. They are defined again in
-// front of all kernels, which share them.
+// Variables that a kernel's text cannot name where it stands: string literals, static locals, what
+// local arrays start from. They are defined again in front of all kernels, which share them.
 #include "emit/KernelPrinter.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -19,19 +19,27 @@ struct Literals {
 Literals literals(DenseElementsAttr elements) {
   Literals result;
   Type element = elements.getElementType();
-  bool isReal = (element.isF32() || element.isF64()) && llvm::all_of(elements.getValues<APFloat>(), [](const APFloat &x) { return x.isFinite(); });
+  bool isReal =
+      (element.isF32() || element.isF64()) &&
+      llvm::all_of(elements.getValues<APFloat>(), [](const APFloat &x) { return x.isFinite(); });
   unsigned width = element.getIntOrFloatBitWidth();
   if (isReal) {
     result.type = width == 32 ? "float" : "double";
     for (const APFloat &x : elements.getValues<APFloat>()) {
       char digits[64];
-      unsigned length = x.convertToHexString(digits, 0, /*upperCase=*/false, APFloat::rmNearestTiesToEven);
+      unsigned length =
+          x.convertToHexString(digits, 0, /*upperCase=*/false, APFloat::rmNearestTiesToEven);
       result.numbers.push_back(std::string(digits, length) + (width == 32 ? "f" : ""));
     }
     return result;
   }
-  result.type = "unsigned " + std::string(width == 8 ? "char" : width == 16 ? "short" : width == 32 ? "int" : "long long");
-  auto add = [&](const APInt &bits) { result.numbers.push_back(llvm::toString(bits, 10, /*Signed=*/false) + (width == 64 ? "u" : "")); };
+  result.type = "unsigned " + std::string(width == 8    ? "char"
+                                          : width == 16 ? "short"
+                                          : width == 32 ? "int"
+                                                        : "long long");
+  auto add = [&](const APInt &bits) {
+    result.numbers.push_back(llvm::toString(bits, 10, /*Signed=*/false) + (width == 64 ? "u" : ""));
+  };
   if (isa<FloatType>(element))
     for (const APFloat &x : elements.getValues<APFloat>())
       add(x.bitcastToAPInt());
@@ -61,8 +69,9 @@ std::string KernelPrinter::variable(LLVM::GlobalOp global) {
     line += " " + number + ",";
   }
   std::string alignment = "alignas(" + std::to_string(global.getAlignment().value_or(1)) + ") ";
-  found->second = alignment + "static __device__ " + (global.getConstant() ? "const " : "") + type + " " + name + "[" + std::to_string(numbers.size()) + "] = {\n" + list +
-                  line + "\n};\n";
+  found->second = alignment + "static __device__ " + (global.getConstant() ? "const " : "") + type +
+                  " " + name + "[" + std::to_string(numbers.size()) + "] = {\n" + list + line +
+                  "\n};\n";
   return use;
 }
 

@@ -40,7 +40,9 @@ std::string quoted(StringRef text) {
 
 // Not an enumeration, which computes with nothing.
 bool isBuiltinInteger(StringRef type) {
-  static const llvm::StringSet<> words = {"const", "volatile", "bool", "char", "short", "int", "long", "signed", "unsigned", "wchar_t", "char8_t", "char16_t", "char32_t"};
+  static const llvm::StringSet<> words = {"const",   "volatile", "bool",    "char",     "short",
+                                          "int",     "long",     "signed",  "unsigned", "wchar_t",
+                                          "char8_t", "char16_t", "char32_t"};
   SmallVector<StringRef> parts;
   type.split(parts, ' ', -1, /*KeepEmpty=*/false);
   return llvm::all_of(parts, [](StringRef part) { return words.contains(part); });
@@ -60,21 +62,28 @@ EmittedKernel KernelPrinter::print() {
   std::string frame = head + " {\n";
   for (auto &[alias, type] : aliases)
     frame += "  using " + alias + " = " + type + ";\n";
-  return {kernel.getName().str(), name, frame + body + "}\n", variables, unsigned(32 * warps), size_t(sharedBytes)};
+  return {kernel.getName().str(), name, frame + body + "}\n", variables, unsigned(32 * warps),
+          size_t(sharedBytes)};
 }
 
 std::string KernelPrinter::headerComment() {
   FileLineColLoc place = sourcePlace(kernel.getLoc());
-  std::string from = place ? (llvm::sys::path::filename(place.getFilename().getValue()) + ":" + llvm::Twine(place.getLine())).str() : options.sourceName;
-  return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " + from + ", for sm_" + llvm::Twine(options.arch) + ": " +
-          llvm::Twine(32 * warps) + " threads, " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
+  std::string from = place ? (llvm::sys::path::filename(place.getFilename().getValue()) + ":" +
+                              llvm::Twine(place.getLine()))
+                                 .str()
+                           : options.sourceName;
+  return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " + from +
+          ", for sm_" + llvm::Twine(options.arch) + ": " + llvm::Twine(32 * warps) + " threads, " +
+          llvm::Twine(sharedBytes) + " bytes of shared memory\n")
       .str();
 }
 
 std::string KernelPrinter::signature() {
   int64_t minBlocks = integerAttr(kernel, plan::minBlocksAttr, 0);
-  std::string bounds = std::to_string(32 * warps) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
-  std::string head = "static __global__ void __launch_bounds__(" + bounds + ") " + kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt(";
+  std::string bounds =
+      std::to_string(32 * warps) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
+  std::string head = "static __global__ void __launch_bounds__(" + bounds + ") " +
+                     kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt(";
   for (BlockArgument argument : kernel.getArguments()) {
     unsigned i = argument.getArgNumber();
     auto wish = kernel.getArgAttrOfType<StringAttr>(i, "tile.name");
@@ -93,23 +102,31 @@ std::string KernelPrinter::signature() {
       text[argument] = "(&" + text[argument] + ")";
       continue;
     }
-    head += (i ? ", " : "") + spelled + (isRestrict ? "__restrict__ " : glued ? "" : " ") + parameter;
+    head += (i ? ", " : "") + spelled +
+            (isRestrict ? "__restrict__ "
+             : glued    ? ""
+                        : " ") +
+            parameter;
   }
   return head + ")";
 }
 
-void KernelPrinter::line(const llvm::Twine &statement) { body += (std::string(2 * indent, ' ') + statement + "\n").str(); }
+void KernelPrinter::line(const llvm::Twine &statement) {
+  body += (std::string(2 * indent, ' ') + statement + "\n").str();
+}
 
-// A #line wherever the source line changes, so that debuggers and compilers speak of the programmer's text.
+// A #line wherever the source line changes, so that debuggers and compilers speak of the
+// programmer's text.
 void KernelPrinter::markPlace(Location location) {
   FileLineColLoc place = sourcePlace(location);
   if (!place || place.getLine() == 0 || place.getLine() == lastLine)
     return;
   lastLine = place.getLine();
-  body += ("#line " + llvm::Twine(lastLine) + " \"" + place.getFilename().getValue() + "\"\n").str();
+  body +=
+      ("#line " + llvm::Twine(lastLine) + " \"" + place.getFilename().getValue() + "\"\n").str();
 }
 
-// ---- Statements ---------------------------------------------------------------------------------------------------------
+// ---- Statements -------------------------------------------------------------------------------
 
 void KernelPrinter::printBlock(Block &block) {
   for (Operation &op : block.without_terminator())
@@ -127,13 +144,16 @@ void KernelPrinter::printStatement(Operation &op) {
         std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
         std::string value = use(o.getValue());
         markPlace(op.getLoc());
-        line("store<" + accessName(*o.getAccess()) + ">(" + target + ", " + box(o.getStarts()) + ", " + value + ");");
+        line("store<" + accessName(*o.getAccess()) + ">(" + target + ", " + box(o.getStarts()) +
+             ", " + value + ");");
       })
       .Case([&](tile::CopyAsyncOp o) {
         auto type = cast<tile::SharedType>(o.getShared().getType());
-        std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), type.getElementType(), true);
+        std::string from =
+            viewOf(o.getBase(), o.getExtents(), o.getStrides(), type.getElementType(), true);
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
-        std::string copy = "copy_async<" + accessName(o.getAccess()) + ", " + std::to_string(32 * warps) + ">(" + sharedTile(o.getShared()) + ", " +
+        std::string copy = "copy_async<" + accessName(o.getAccess()) + ", " +
+                           std::to_string(32 * warps) + ">(" + sharedTile(o.getShared()) + ", " +
                            from + ", " + box(o.getStarts()) + ");";
         markPlace(op.getLoc());
         line(condition == "true" ? copy : "if (" + condition + ") " + copy);
@@ -142,15 +162,20 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));
         if (isTile(o.getPointers()))
-          line("store<" + llvm::Twine(o.getVector()) + ">(" + target + ", " + use(o.getValue()) + (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
+          line("store<" + llvm::Twine(o.getVector()) + ">(" + target + ", " + use(o.getValue()) +
+               (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
         else
-          line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once(" + target + ", " + use(o.getValue()) + ");");
+          line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once(" + target +
+               ", " + use(o.getValue()) + ");");
       })
       .Case([&](tile::AtomicStoreOp o) {
         markPlace(op.getLoc());
         bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
-        line((conditional ? "if (" + use(o.getMask()) + ") " : std::string()) + "atomic_store<order::" + stringifyMemoryOrder(o.getOrder()) + ", scope::" + stringifyScope(o.getScope()) + ">(" +
-             pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " + use(o.getValue()) +
+        line((conditional ? "if (" + use(o.getMask()) + ") " : std::string()) +
+             "atomic_store<order::" + stringifyMemoryOrder(o.getOrder()) +
+             ", scope::" + stringifyScope(o.getScope()) + ">(" +
+             pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " +
+             use(o.getValue()) +
              (isTile(o.getPointers()) ? ", " + use(o.getMask()) : std::string()) + ");");
       })
       .Case([&](LLVM::StoreOp o) {
@@ -158,7 +183,8 @@ void KernelPrinter::printStatement(Operation &op) {
         Value base = plan::baseOf(o.getAddr());
         bool local = base && base.getDefiningOp<LLVM::AllocaOp>();
         std::string target = scalarAddress(o.getAddr(), o.getValue().getType());
-        line(local ? "*(" + target + ") = " + use(o.getValue()) + ";" : "store_once(" + target + ", " + use(o.getValue()) + ");");
+        line(local ? "*(" + target + ") = " + use(o.getValue()) + ";"
+                   : "store_once(" + target + ", " + use(o.getValue()) + ");");
       })
       .Case([&](tile::SharedStoreOp o) {
         markPlace(op.getLoc());
@@ -166,10 +192,12 @@ void KernelPrinter::printStatement(Operation &op) {
         if (o.getStarts().empty())
           line("store_shared(" + sharedTile(o.getShared()) + ", " + value + ");");
         else
-          line("store_shared_box(" + sharedTile(o.getShared()) + ", " + box(o.getStarts()) + ", " + value + ");");
+          line("store_shared_box(" + sharedTile(o.getShared()) + ", " + box(o.getStarts()) + ", " +
+               value + ");");
       })
       .Case([&](tile::CommitGroupOp) { line("commit_group();"); })
-      .Case([&](tile::WaitGroupOp o) { line("wait_group<" + llvm::Twine(o.getPending()) + ">();"); })
+      .Case(
+          [&](tile::WaitGroupOp o) { line("wait_group<" + llvm::Twine(o.getPending()) + ">();"); })
       .Case([&](tile::BarrierOp) { line("barrier();"); })
       .Case([&](tile::TrapOp o) {
         markPlace(op.getLoc());
@@ -198,10 +226,12 @@ void KernelPrinter::printStatement(Operation &op) {
         Value tile;
         for (Operation *user : o->getUsers())
           if (!tile || isa<tile::LocalLoadOp>(user))
-            tile = isa<tile::LocalLoadOp>(user) ? user->getResult(0) : cast<tile::LocalStoreOp>(user).getValue();
+            tile = isa<tile::LocalLoadOp>(user) ? user->getResult(0)
+                                                : cast<tile::LocalStoreOp>(user).getValue();
         text[o.getResult()] = names.fresh(sourceName(op.getLoc()).value_or("tiles"));
         if (tile)
-          line(variableType(tile) + " " + text[o.getResult()] + "[" + llvm::Twine(o.getCount()) + "];");
+          line(variableType(tile) + " " + text[o.getResult()] + "[" + llvm::Twine(o.getCount()) +
+               "];");
       })
       .Case([&](tile::LocalStoreOp o) {
         markPlace(op.getLoc());
@@ -221,7 +251,8 @@ std::string KernelPrinter::describe(Operation &op) {
       })
       .Case([](tile::ReduceOp o) {
         bool partial = cast<RankedTensorType>(o.getType()).getDimSize(o.getDim()) > 1;
-        return std::string(partial ? "partial_" : "") + tile::stringifyReduceKind(o.getKind()).str();
+        return std::string(partial ? "partial_" : "") +
+               tile::stringifyReduceKind(o.getKind()).str();
       })
       .Case([](tile::SharedLoadOp) { return "shared"; })
       .Case([](tile::SharedMmaOp) { return "product"; })
@@ -229,7 +260,12 @@ std::string KernelPrinter::describe(Operation &op) {
       .Case([](tile::OffsetOp) { return "pointers"; })
       .Case<tile::CastOp, tile::BitcastOp>([&](auto o) {
         auto found = text.find(o.getX());
-        bool named = found != text.end() && StringRef(found->second).find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == StringRef::npos;
+        bool named =
+            found != text.end() &&
+            StringRef(found->second)
+                    .find_first_not_of(
+                        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+                StringRef::npos;
         return named ? found->second : std::string("x");
       })
       .Case([](arith::CmpIOp) { return "condition"; })
@@ -269,13 +305,16 @@ void KernelPrinter::printValue(Operation &op) {
   }
   std::string name = names.fresh(sourceName(op.getLoc()).value_or(describe(op)));
   std::string type = isTile(result) ? "auto" : variableType(result);
-  line((StringRef(type).ends_with("*") ? type + "const " : "const " + type + " ") + name + " = " + *computed + ";");
+  line((StringRef(type).ends_with("*") ? type + "const " : "const " + type + " ") + name + " = " +
+       *computed + ";");
   text[result] = name;
 }
 
-// Only where it is pure, used once, in the same block, and does not make the using line too long to read.
+// Only where it is pure, used once, in the same block, and does not make the using line too long to
+// read.
 bool KernelPrinter::canInline(Operation *op, StringRef computed) {
-  if (op->hasTrait<OpTrait::ConstantLike>() || isa<tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp>(op))
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp>(op))
     return true;
   constexpr size_t readable = 60;
   Value result = op->getResult(0);
@@ -286,7 +325,9 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
     return false;
   if (sourceName(op->getLoc()) && !isa<tile::SplatOp>(op))
     return false;
-  bool cheapTile = isa<tile::SplatOp, tile::IotaOp, tile::CastOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::CompareOp, tile::UnaryOp, tile::BinaryOp>(op);
+  bool cheapTile =
+      isa<tile::SplatOp, tile::IotaOp, tile::CastOp, tile::BroadcastOp, tile::ReshapeOp,
+          tile::PermuteOp, tile::CompareOp, tile::UnaryOp, tile::BinaryOp>(op);
   return isTile(result) ? cheapTile : true;
 }
 
@@ -319,9 +360,12 @@ void KernelPrinter::printInlineAsm(LLVM::InlineAsmOp op) {
     else
       escaped += c;
   }
-  line("asm" + std::string(op.getHasSideEffects() ? " volatile" : "") + "(\"" + escaped + "\" : " + outputs + " : " + inputs + ");");
+  line("asm" + std::string(op.getHasSideEffects() ? " volatile" : "") + "(\"" + escaped +
+       "\" : " + outputs + " : " + inputs + ");");
 }
 
-EmittedKernel emit(func::FuncOp kernel, const PipelineOptions &options) { return KernelPrinter(kernel, options).print(); }
+EmittedKernel emit(func::FuncOp kernel, const PipelineOptions &options) {
+  return KernelPrinter(kernel, options).print();
+}
 
 } // namespace tessera::emit

@@ -1,7 +1,9 @@
-// Prints one kernel: statements in order, pure single-use expressions inside the statement that uses them.
+// Prints one kernel: statements in order, pure single-use expressions inside the statement that
+// uses them.
 //
-// KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches, MemoryOperands.cpp what accesses name, Globals.cpp
-// variables in front of the kernels; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the expressions over them.
+// KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches,
+// MemoryOperands.cpp what accesses name, Globals.cpp variables in front of the kernels;
+// Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the expressions over them.
 #pragma once
 
 #include "emit/Emit.h"
@@ -14,7 +16,9 @@
 namespace tessera::emit {
 
 inline bool isTile(mlir::Value v) { return mlir::isa<mlir::RankedTensorType>(v.getType()); }
-inline bool isFloat(mlir::Value v) { return mlir::isa<mlir::FloatType>(tile::elementType(v.getType())); }
+inline bool isFloat(mlir::Value v) {
+  return mlir::isa<mlir::FloatType>(tile::elementType(v.getType()));
+}
 // Text that needs no parentheses as an operand: a name, a literal, a call.
 bool isPrimary(llvm::StringRef text);
 
@@ -38,7 +42,8 @@ private:
   void printIf(mlir::scf::IfOp branch);
   void printSwitch(mlir::scf::IndexSwitchOp branch);
   // One arm of a branch, and a last statement.
-  void printArm(mlir::Region &region, llvm::ArrayRef<std::string> results, llvm::StringRef last = "");
+  void printArm(mlir::Region &region, llvm::ArrayRef<std::string> results,
+                llvm::StringRef last = "");
   llvm::SmallVector<std::string> declareResults(mlir::Operation *branch);
   void assign(llvm::ArrayRef<std::string> targets, mlir::ValueRange values);
   void declareResult(mlir::Value v, llvm::StringRef wish);
@@ -59,7 +64,8 @@ private:
   // Ready to stand as an operand of an operator.
   std::string operand(mlir::Value v);
   std::string operand(mlir::Value v, bool asUnsigned);
-  std::string infix(mlir::Value x, llvm::StringRef symbol, mlir::Value y, std::optional<bool> asUnsigned = std::nullopt);
+  std::string infix(mlir::Value x, llvm::StringRef symbol, mlir::Value y,
+                    std::optional<bool> asUnsigned = std::nullopt);
   std::string call(llvm::StringRef function, mlir::ValueRange arguments);
   std::string binary(tile::BinaryOp op);
   std::string unary(tile::UnaryOp op);
@@ -73,7 +79,8 @@ private:
   std::string layoutOf(mlir::Value tile);
   std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
   std::string sharedTile(mlir::Value shared);
-  std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides, mlir::Type element, bool readOnly);
+  std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides,
+                     mlir::Type element, bool readOnly);
   std::string extent(mlir::Value v);
   std::string box(mlir::ValueRange starts);
   std::string accessName(tile::AccessAttr access);
@@ -82,11 +89,12 @@ private:
   mlir::func::FuncOp kernel;
   const PipelineOptions &options;
   Names names;
-  llvm::DenseMap<mlir::Value, std::string> text; // a variable, or an expression to be put in its place
-  llvm::DenseSet<mlir::Value> compound;          // expressions that need parentheses as operands
+  llvm::DenseMap<mlir::Value, std::string>
+      text;                             // a variable, or an expression to be put in its place
+  llvm::DenseSet<mlir::Value> compound; // expressions that need parentheses as operands
   std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use
   std::map<std::string, std::string> aliasOf;
-  std::map<std::string, std::string> variables; // name -> definition
+  std::map<std::string, std::string> variables;               // name -> definition
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
   std::string body;
   unsigned indent = 1;

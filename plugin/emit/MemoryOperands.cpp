@@ -1,4 +1,5 @@
-// How statements and expressions spell the memory that they access: views, boxes, tiles in shared memory, access modes.
+// How statements and expressions spell the memory that they access: views, boxes, tiles in shared
+// memory, access modes.
 #include "emit/KernelPrinter.h"
 
 #include "emit/CTypes.h"
@@ -8,7 +9,8 @@ using namespace mlir;
 
 namespace tessera::emit {
 
-// Where a slot is read often its index is a variable already; the tile itself is spelled at each use.
+// Where a slot is read often its index is a variable already; the tile itself is spelled at each
+// use.
 std::string KernelPrinter::sharedTile(Value shared) {
   std::string index;
   auto type = cast<tile::SharedType>(shared.getType());
@@ -21,17 +23,22 @@ std::string KernelPrinter::sharedTile(Value shared) {
     auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
     std::string alias = aliasOf[sharedName(type)];
     if (alias.empty()) {
-      alias = names.fresh("shared_" + llvm::join(llvm::map_range(type.getShape(), [](int64_t n) { return std::to_string(n); }), "x"));
+      alias = names.fresh(
+          "shared_" +
+          llvm::join(llvm::map_range(type.getShape(), [](int64_t n) { return std::to_string(n); }),
+                     "x"));
       aliasOf[sharedName(type)] = alias;
       aliases.emplace_back(alias, sharedName(type));
     }
     std::string offset = std::to_string(alloc.getOffset().value_or(0));
-    text[shared] = alloc.getStages() > 1 ? "shared_slot<" + alias + ">(" + offset + ", " : "shared_at<" + alias + ">(" + offset;
+    text[shared] = alloc.getStages() > 1 ? "shared_slot<" + alias + ">(" + offset + ", "
+                                         : "shared_at<" + alias + ">(" + offset;
   }
   return text[shared] + (index.empty() ? "" : index) + ")";
 }
 
-std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange strides, Type element, bool readOnly) {
+std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange strides, Type element,
+                                  bool readOnly) {
   auto numbers = [&](ValueRange values) {
     std::string list;
     for (Value v : values)
@@ -39,27 +46,33 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
     return "{" + list + "}";
   };
   // A tile of pointers is loaded as pointers to char and cast where it is used.
-  std::string spelled = isa<LLVM::LLVMPointerType>(element) ? (readOnly ? "char *const" : "char *") : (readOnly ? "const " : "") + elementName(element);
+  std::string spelled = isa<LLVM::LLVMPointerType>(element)
+                            ? (readOnly ? "char *const" : "char *")
+                            : (readOnly ? "const " : "") + elementName(element);
   std::string type = "view<" + spelled + ", " + std::to_string(extents.size()) + ">";
-  std::string init = "{" + pointer(base, element, readOnly) + ", " + numbers(extents) + ", " + numbers(strides) + "}";
+  std::string init = "{" + pointer(base, element, readOnly) + ", " + numbers(extents) + ", " +
+                     numbers(strides) + "}";
   for (auto &scope : viewScopes)
     if (auto found = scope.find(type + init); found != scope.end())
       return found->second;
   Value root = plan::baseOf(base);
-  std::string name = names.fresh((root && text.count(root) ? text[root] : std::string("memory")) + "_view");
+  std::string name =
+      names.fresh((root && text.count(root) ? text[root] : std::string("memory")) + "_view");
   line("const " + type + " " + name + init + ";");
   viewScopes.back()[type + init] = name;
   return name;
 }
 
-// Copies of objects move words whatever they are made of: an access of a local variable in another type than its elements' says so.
+// Copies of objects move words whatever they are made of: an access of a local variable in another
+// type than its elements' says so.
 std::string KernelPrinter::scalarAddress(Value address, Type type) {
   Value base = plan::baseOf(address);
   auto local = base ? base.getDefiningOp<LLVM::AllocaOp>() : LLVM::AllocaOp();
   Type element = local ? local.getElemType() : type;
   while (auto array = dyn_cast<LLVM::LLVMArrayType>(element))
     element = array.getElementType();
-  return element == type ? pointer(address, type) : "(raw<" + elementName(type) + "> *)" + operand(address);
+  return element == type ? pointer(address, type)
+                         : "(raw<" + elementName(type) + "> *)" + operand(address);
 }
 
 // Extents, strides and starts are unsigned; a constant needs no suffix to say so.
@@ -78,8 +91,10 @@ std::string KernelPrinter::box(ValueRange starts) {
 }
 
 std::string KernelPrinter::accessName(tile::AccessAttr access) {
-  std::string type = "access_by<" + std::to_string(access.getVector()) + ", " + std::to_string(access.getAlong()) + ", alignment::" +
-                     (access.getAligned() ? "proven" : "guarded") + ", bounds::" + (access.getChecked() ? "checked" : "inside") + ">";
+  std::string type = "access_by<" + std::to_string(access.getVector()) + ", " +
+                     std::to_string(access.getAlong()) +
+                     ", alignment::" + (access.getAligned() ? "proven" : "guarded") +
+                     ", bounds::" + (access.getChecked() ? "checked" : "inside") + ">";
   std::string &alias = aliasOf[type];
   if (alias.empty()) {
     alias = names.fresh("by_" + std::to_string(access.getVector()));

@@ -1,4 +1,5 @@
-// Names of emitted variables: the programmer's where the IR kept them, else the operation's; unique, and never one of the runtime's or C++'s.
+// Names of emitted variables: the programmer's where the IR kept them, else the operation's;
+// unique, and never one of the runtime's or C++'s.
 #pragma once
 
 #include "llvm/ADT/StringMap.h"

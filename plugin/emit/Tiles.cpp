@@ -48,8 +48,7 @@ std::string atomicName(tile::AtomicKind kind, bool isUnsigned) {
 std::string KernelPrinter::unary(tile::UnaryOp op) {
   std::string x = use(op.getX());
   switch (op.getKind()) {
-  case tile::UnaryKind::neg:
-    return isTile(op.getX()) ? "-" + operand(op.getX()) : "neg(" + x + ")";
+  case tile::UnaryKind::neg: return isTile(op.getX()) ? "-" + operand(op.getX()) : "neg(" + x + ")";
   case tile::UnaryKind::bit_not: {
     bool boolean = tile::elementType(op.getType()).isInteger(1);
     return (boolean ? "!" : "~") + operand(op.getX());
@@ -60,7 +59,8 @@ std::string KernelPrinter::unary(tile::UnaryOp op) {
     [[fallthrough]];
   default:
     bool plain = op.getRounding() == tile::Rounding::full; // the default of exp and tanh
-    return tile::stringifyUnaryKind(op.getKind()).str() + (plain ? "" : modes(op.getRounding(), op.getFlush())) + "(" + x +
+    return tile::stringifyUnaryKind(op.getKind()).str() +
+           (plain ? "" : modes(op.getRounding(), op.getFlush())) + "(" + x +
            flushArgument(op.getFlush()) + ")";
   }
 }
@@ -72,10 +72,14 @@ std::string KernelPrinter::binary(tile::BinaryOp op) {
   std::string name = tile::stringifyBinaryKind(kind).str();
   bool tiles = isTile(op.getResult()), integral = !isFloat(op.getResult());
   bool boolean = tile::elementType(op.getType()).isInteger(1);
-  static const std::map<Kind, StringRef> symbols = {{Kind::add, "+"}, {Kind::sub, "-"}, {Kind::mul, "*"}, {Kind::div, "/"}, {Kind::rem, "%"},
-                                                    {Kind::bit_and, "&"}, {Kind::bit_or, "|"}, {Kind::bit_xor, "^"}, {Kind::shl, "<<"}, {Kind::shr, ">>"}};
+  static const std::map<Kind, StringRef> symbols = {
+      {Kind::add, "+"},  {Kind::sub, "-"},     {Kind::mul, "*"},    {Kind::div, "/"},
+      {Kind::rem, "%"},  {Kind::bit_and, "&"}, {Kind::bit_or, "|"}, {Kind::bit_xor, "^"},
+      {Kind::shl, "<<"}, {Kind::shr, ">>"}};
   bool differsUnsigned = integral && op.getIsUnsigned() &&
-                         llvm::is_contained({Kind::div, Kind::rem, Kind::shr, Kind::min, Kind::max, Kind::ceildiv, Kind::mulhi}, kind);
+                         llvm::is_contained({Kind::div, Kind::rem, Kind::shr, Kind::min, Kind::max,
+                                             Kind::ceildiv, Kind::mulhi},
+                                            kind);
   if (kind == Kind::floordiv && op.getIsUnsigned())
     return call("div_unsigned", {op.getX(), op.getY()});
   // bool is an unsigned number of one bit; the runtime computes on it as such.
@@ -84,48 +88,70 @@ std::string KernelPrinter::binary(tile::BinaryOp op) {
   auto symbol = symbols.find(kind);
   if (symbol != symbols.end() && m.empty() && tiles)
     return infix(op.getX(), symbol->second, op.getY());
-  return name + m + "(" + use(op.getX()) + ", " + use(op.getY()) + flushArgument(op.getFlush()) + ")";
+  return name + m + "(" + use(op.getX()) + ", " + use(op.getY()) + flushArgument(op.getFlush()) +
+         ")";
 }
 
 std::string KernelPrinter::castText(tile::CastOp op) {
   Type from = tile::elementType(op.getX().getType()), to = tile::elementType(op.getType());
   bool fromUnsigned = op.getFromUnsigned() && isa<IntegerType>(from) && !from.isInteger(1);
-  bool toUnsigned = op.getToUnsigned() && isa<IntegerType>(to) && isa<FloatType>(from) && !to.isInteger(1);
+  bool toUnsigned =
+      op.getToUnsigned() && isa<IntegerType>(to) && isa<FloatType>(from) && !to.isInteger(1);
   std::string name = fromUnsigned ? "cast_unsigned" : toUnsigned ? "cast_to_unsigned" : "cast";
-  std::string rounding = op.getRounding() == tile::Rounding::nearest ? "" : ", rounding::" + tile::stringifyRounding(op.getRounding()).str();
+  std::string rounding = op.getRounding() == tile::Rounding::nearest
+                             ? ""
+                             : ", rounding::" + tile::stringifyRounding(op.getRounding()).str();
   return name + "<" + elementName(to) + rounding + ">(" + use(op.getX()) + ")";
 }
 
 std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
   using Text = std::optional<std::string>;
   auto ordered = [&](tile::MemoryOrder order, tile::Scope scope) {
-    return "order::" + tile::stringifyMemoryOrder(order).str() + ", scope::" + tile::stringifyScope(scope).str();
+    return "order::" + tile::stringifyMemoryOrder(order).str() +
+           ", scope::" + tile::stringifyScope(scope).str();
   };
-  auto masked = [&](Value pointers, Value mask) { return isTile(pointers) || !matchPattern(mask, m_One()) ? ", " + use(mask) : std::string(); };
+  auto masked = [&](Value pointers, Value mask) {
+    return isTile(pointers) || !matchPattern(mask, m_One()) ? ", " + use(mask) : std::string();
+  };
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case([&](tile::SplatOp o) -> Text {
-        std::string x = isa<LLVM::LLVMPointerType>(o.getX().getType()) ? pointer(o.getX(), pointeeOf(o.getX())) : use(o.getX());
+        std::string x = isa<LLVM::LLVMPointerType>(o.getX().getType())
+                            ? pointer(o.getX(), pointeeOf(o.getX()))
+                            : use(o.getX());
         Type element = tile::elementType(o.getType());
         bool exact = !isa<IntegerType>(element) || element.isInteger(32) || element.isInteger(1);
-        return "splat<" + layoutOf(o.getResult()) + ">(" + (exact ? x : "(" + elementName(element) + ")" + (isPrimary(x) ? x : "(" + x + ")")) + ")";
+        return "splat<" + layoutOf(o.getResult()) + ">(" +
+               (exact ? x : "(" + elementName(element) + ")" + (isPrimary(x) ? x : "(" + x + ")")) +
+               ")";
       })
-      .Case([&](tile::IotaOp o) -> Text { return "iota<" + elementName(tile::elementType(o.getType())) + ", " + layoutOf(o.getResult()) + ">()"; })
+      .Case([&](tile::IotaOp o) -> Text {
+        return "iota<" + elementName(tile::elementType(o.getType())) + ", " +
+               layoutOf(o.getResult()) + ">()";
+      })
       .Case([&](tile::ScalarOp o) -> Text { return "scalar(" + use(o.getX()) + ")"; })
       .Case([&](tile::UnaryOp o) -> Text { return unary(o); })
       .Case([&](tile::BinaryOp o) -> Text { return binary(o); })
       .Case([&](tile::FmaOp o) -> Text {
-        return "fma" + modes(o.getRounding(), o.getFlush()) + "(" + use(o.getX()) + ", " + use(o.getY()) + ", " + use(o.getZ()) + flushArgument(o.getFlush()) + ")";
+        return "fma" + modes(o.getRounding(), o.getFlush()) + "(" + use(o.getX()) + ", " +
+               use(o.getY()) + ", " + use(o.getZ()) + flushArgument(o.getFlush()) + ")";
       })
       .Case([&](tile::CompareOp o) -> Text {
         static constexpr StringRef symbols[] = {"==", "!=", "<", "<=", ">", ">="};
-        bool equality = o.getKind() == tile::CompareKind::eq || o.getKind() == tile::CompareKind::ne;
+        bool equality =
+            o.getKind() == tile::CompareKind::eq || o.getKind() == tile::CompareKind::ne;
         bool boolean = tile::elementType(o.getX().getType()).isInteger(1);
-        if (o.getIsUnsigned() && !equality && !isFloat(o.getX()) && !boolean && !isa<LLVM::LLVMPointerType>(tile::elementType(o.getX().getType())))
-          return call(tile::stringifyCompareKind(o.getKind()).str() + "_unsigned", {o.getX(), o.getY()});
+        if (o.getIsUnsigned() && !equality && !isFloat(o.getX()) && !boolean &&
+            !isa<LLVM::LLVMPointerType>(tile::elementType(o.getX().getType())))
+          return call(tile::stringifyCompareKind(o.getKind()).str() + "_unsigned",
+                      {o.getX(), o.getY()});
         return infix(o.getX(), symbols[int(o.getKind())], o.getY());
       })
-      .Case([&](tile::ClassifyOp o) -> Text { return call(tile::stringifyClassifyKind(o.getKind()), {o.getX()}); })
-      .Case([&](tile::SelectOp o) -> Text { return call("select", {o.getMask(), o.getX(), o.getY()}); })
+      .Case([&](tile::ClassifyOp o) -> Text {
+        return call(tile::stringifyClassifyKind(o.getKind()), {o.getX()});
+      })
+      .Case([&](tile::SelectOp o) -> Text {
+        return call("select", {o.getMask(), o.getX(), o.getY()});
+      })
       .Case([&](tile::CastOp o) -> Text { return castText(o); })
       .Case([&](tile::BitcastOp o) -> Text {
         Type to = tile::elementType(o.getType());
@@ -136,37 +162,52 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         }
         return "bitcast<" + name + ">(" + use(o.getX()) + ")";
       })
-      .Case<tile::ReshapeOp, tile::PermuteOp>([&](auto o) -> Text { return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")"; })
-      .Case([&](tile::BroadcastOp o) -> Text { return "broadcast<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")"; })
-      .Case([&](tile::ConvertLayoutOp o) -> Text { return "convert<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")"; })
+      .Case<tile::ReshapeOp, tile::PermuteOp>([&](auto o) -> Text {
+        return "relabel<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+      })
+      .Case([&](tile::BroadcastOp o) -> Text {
+        return "broadcast<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+      })
+      .Case([&](tile::ConvertLayoutOp o) -> Text {
+        return "convert<" + layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+      })
       .Case([&](tile::PartOp o) -> Text {
-        return "part<" + layoutOf(o.getResult()) + ", " + std::to_string(o.getMask()) + ", " + std::to_string(o.getValue()) + ">(" + use(o.getX()) + ")";
+        return "part<" + layoutOf(o.getResult()) + ", " + std::to_string(o.getMask()) + ", " +
+               std::to_string(o.getValue()) + ">(" + use(o.getX()) + ")";
       })
       .Case([&](tile::SharedLoadPartOp o) -> Text {
-        return "load_shared_part<" + std::to_string(o.getMask()) + ", " + std::to_string(o.getValue()) + ">(" + sharedTile(o.getShared()) + ", " +
+        return "load_shared_part<" + std::to_string(o.getMask()) + ", " +
+               std::to_string(o.getValue()) + ">(" + sharedTile(o.getShared()) + ", " +
                use(o.getInto()) + ")";
       })
       .Case([&](tile::ReduceOp o) -> Text {
-        bool arg = o.getKind() == tile::ReduceKind::argmax || o.getKind() == tile::ReduceKind::argmin;
-        return std::string(arg ? "argreduce<" : "reduce<") + reduceFunctor(o.getKind(), o.getIsUnsigned() && !isFloat(o.getX())).str() + ", " + std::to_string(o.getDim()) + ", " +
-               layoutOf(o.getResult()) + ">(" + use(o.getX()) + ")";
+        bool arg =
+            o.getKind() == tile::ReduceKind::argmax || o.getKind() == tile::ReduceKind::argmin;
+        return std::string(arg ? "argreduce<" : "reduce<") +
+               reduceFunctor(o.getKind(), o.getIsUnsigned() && !isFloat(o.getX())).str() + ", " +
+               std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" + use(o.getX()) +
+               ")";
       })
       .Case([&](tile::ScanOp o) -> Text {
-        return "scan<" + reduceFunctor(o.getKind(), false).str() + ", " + std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
+        return "scan<" + reduceFunctor(o.getKind(), false).str() + ", " +
+               std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
                use(o.getX()) + ")";
       })
       .Case([&](tile::OffsetOp o) -> Text {
         std::string count = use(o.getCount());
         bool narrow = tile::elementType(o.getCount().getType()).getIntOrFloatBitWidth() < 64;
         if (narrow && o.getIsUnsigned())
-          count = isTile(o.getCount()) ? "cast_unsigned<long long>(" + count + ")" : use(o.getCount(), true);
+          count = isTile(o.getCount()) ? "cast_unsigned<long long>(" + count + ")"
+                                       : use(o.getCount(), true);
         return "offset(" + pointer(o.getPointers(), o.getPointee()) + ", " + count + ")";
       })
       .Case([&](tile::DifferenceOp o) -> Text {
-        return "difference(" + pointer(o.getX(), o.getPointee()) + ", " + pointer(o.getY(), o.getPointee()) + ")";
+        return "difference(" + pointer(o.getX(), o.getPointee()) + ", " +
+               pointer(o.getY(), o.getPointee()) + ")";
       })
       .Case([&](tile::LoadOp o) -> Text {
-        std::string from = pointer(o.getPointers(), tile::elementType(o.getType()), !isTile(o.getPointers()));
+        std::string from =
+            pointer(o.getPointers(), tile::elementType(o.getType()), !isTile(o.getPointers()));
         if (!isTile(o.getPointers())) {
           if (o.getMask())
             return operand(o.getMask()) + " ? load(" + from + ") : " + operand(o.getPadding());
@@ -180,46 +221,69 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         std::string padding;
         static constexpr StringRef floats[] = {"0.0f", "-0.0f", "INFINITY", "-INFINITY", "NAN"};
         if (isa<FloatType>(element) && o.getPadding() != tile::Padding::zero)
-          padding = ", cast<" + elementName(element) + ">(" + floats[int(o.getPadding())].str() + ")";
+          padding =
+              ", cast<" + elementName(element) + ">(" + floats[int(o.getPadding())].str() + ")";
         std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
-        return "load<" + layoutOf(o.getResult()) + ", " + accessName(*o.getAccess()) + ">(" + from + ", " + box(o.getStarts()) + padding + ")";
+        return "load<" + layoutOf(o.getResult()) + ", " + accessName(*o.getAccess()) + ">(" + from +
+               ", " + box(o.getStarts()) + padding + ")";
       })
       .Case([&](tile::AtomicRmwOp o) -> Text {
-        return "atomic_rmw<" + atomicName(o.getKind(), o.getIsUnsigned()) + ", " + ordered(o.getOrder(), o.getScope()) + ">(" +
-               pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " + use(o.getValue()) + masked(o.getPointers(), o.getMask()) + ")";
+        return "atomic_rmw<" + atomicName(o.getKind(), o.getIsUnsigned()) + ", " +
+               ordered(o.getOrder(), o.getScope()) + ">(" +
+               pointer(o.getPointers(), tile::elementType(o.getValue().getType())) + ", " +
+               use(o.getValue()) + masked(o.getPointers(), o.getMask()) + ")";
       })
       .Case([&](tile::AtomicCompareExchangeOp o) -> Text {
-        return "atomic_compare_exchange<" + ordered(o.getOrder(), o.getScope()) + ">(" + pointer(o.getPointers(), tile::elementType(o.getDesired().getType())) + ", " +
-               use(o.getExpected()) + ", " + use(o.getDesired()) + masked(o.getPointers(), o.getMask()) + ")";
+        return "atomic_compare_exchange<" + ordered(o.getOrder(), o.getScope()) + ">(" +
+               pointer(o.getPointers(), tile::elementType(o.getDesired().getType())) + ", " +
+               use(o.getExpected()) + ", " + use(o.getDesired()) +
+               masked(o.getPointers(), o.getMask()) + ")";
       })
       .Case([&](tile::AtomicLoadOp o) -> Text {
-        std::string load = "atomic_load<" + ordered(o.getOrder(), o.getScope()) + ">(" + pointer(o.getPointers(), tile::elementType(o.getType())) +
+        std::string load = "atomic_load<" + ordered(o.getOrder(), o.getScope()) + ">(" +
+                           pointer(o.getPointers(), tile::elementType(o.getType())) +
                            (isTile(o.getPointers()) ? ", " + use(o.getMask()) : "") + ")";
         bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
-        return conditional ? operand(o.getMask()) + " ? " + load + " : " + variableType(o.getResult()) + "()" : load;
+        return conditional ? operand(o.getMask()) + " ? " + load + " : " +
+                                 variableType(o.getResult()) + "()"
+                           : load;
       })
       .Case([&](tile::SharedLoadOp o) -> Text {
         if (o.getStarts().empty())
           return "load_shared<" + layoutOf(o.getResult()) + ">(" + sharedTile(o.getShared()) + ")";
-        return "load_shared_box<" + layoutOf(o.getResult()) + ">(" + sharedTile(o.getShared()) + ", " + box(o.getStarts()) + ")";
+        return "load_shared_box<" + layoutOf(o.getResult()) + ">(" + sharedTile(o.getShared()) +
+               ", " + box(o.getStarts()) + ")";
       })
       .Case([&](tile::SharedMmaOp o) -> Text {
-        auto factor = [&](Value v, bool transposed) { return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v); };
+        auto factor = [&](Value v, bool transposed) {
+          return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
+        };
         std::string name = "mma";
         if (o.getKind() == tile::MmaKind::fma)
           name = o.getAUnsigned() || o.getBUnsigned()
-                     ? std::string("mma_fma<") + (o.getAUnsigned() ? "true" : "false") + ", " + (o.getBUnsigned() ? "true" : "false") + ">"
+                     ? std::string("mma_fma<") + (o.getAUnsigned() ? "true" : "false") + ", " +
+                           (o.getBUnsigned() ? "true" : "false") + ">"
                      : "mma_fma";
-        return name + "(" + factor(o.getA(), o.getATransposed()) + ", " + factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) + ")";
+        return name + "(" + factor(o.getA(), o.getATransposed()) + ", " +
+               factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) + ")";
       })
-      .Case([&](tile::LocalLoadOp o) -> Text { return operand(o.getArray()) + "[" + use(o.getIndex()) + "]"; })
-      .Case([&](tile::BlockIndexOp o) -> Text { return "block_index<" + std::to_string(o.getAxis()) + ">()"; })
-      .Case([&](tile::GridSizeOp o) -> Text { return "grid_size<" + std::to_string(o.getAxis()) + ">()"; })
+      .Case([&](tile::LocalLoadOp o) -> Text {
+        return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";
+      })
+      .Case([&](tile::BlockIndexOp o) -> Text {
+        return "block_index<" + std::to_string(o.getAxis()) + ">()";
+      })
+      .Case([&](tile::GridSizeOp o) -> Text {
+        return "grid_size<" + std::to_string(o.getAxis()) + ">()";
+      })
       .Case([&](tile::AssumeOp o) -> Text { return use(o.getX(), isUnsigned(o.getX())); })
-      .Case([&](ub::PoisonOp o) -> Text { return isTile(o.getResult()) ? Text(variableType(o.getResult()) + "{}") : std::nullopt; })
+      .Case([&](ub::PoisonOp o) -> Text {
+        return isTile(o.getResult()) ? Text(variableType(o.getResult()) + "{}") : std::nullopt;
+      })
       .Case([&](arith::ConstantOp o) -> Text {
         if (auto dense = dyn_cast<DenseElementsAttr>(o.getValue()); dense && dense.isSplat())
-          return "splat<" + layoutOf(o.getResult()) + ">((" + elementName(dense.getElementType()) + ")" + literal(dense.getSplatValue<TypedAttr>()) + ")";
+          return "splat<" + layoutOf(o.getResult()) + ">((" + elementName(dense.getElementType()) +
+                 ")" + literal(dense.getSplatValue<TypedAttr>()) + ")";
         return isTile(o.getResult()) ? std::nullopt : Text(literal(cast<TypedAttr>(o.getValue())));
       })
       .Default([](Operation *) { return std::nullopt; });

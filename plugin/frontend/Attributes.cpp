@@ -14,7 +14,8 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-constexpr llvm::StringLiteral TileName = "tile", KernelName = "tile_global", HintName = "cutile::hint";
+constexpr llvm::StringLiteral TileName = "tile", KernelName = "tile_global",
+                              HintName = "cutile::hint";
 
 const AnnotateAttr *findAnnotation(const Decl *declaration, StringRef name) {
   for (auto *annotation : declaration->specific_attrs<AnnotateAttr>())
@@ -32,13 +33,16 @@ struct TileAttribute : ParsedAttrInfo {
     static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "tile"}};
     Spellings = spellings;
   }
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *declaration) const override {
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
+                            const Decl *declaration) const override {
     if (isa<FunctionDecl, VarDecl>(declaration))
       return true;
-    sema.Diag(attribute.getLoc(), diag::warn_attribute_wrong_decl_type_str) << attribute << attribute.isRegularKeywordAttribute() << "functions and variables";
+    sema.Diag(attribute.getLoc(), diag::warn_attribute_wrong_decl_type_str)
+        << attribute << attribute.isRegularKeywordAttribute() << "functions and variables";
     return false;
   }
-  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
+                                   const ParsedAttr &attribute) const override {
     declaration->addAttr(annotate(sema, TileName, attribute));
     return AttributeApplied;
   }
@@ -49,13 +53,16 @@ struct KernelAttribute : ParsedAttrInfo {
     static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "tile_global"}};
     Spellings = spellings;
   }
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *declaration) const override {
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
+                            const Decl *declaration) const override {
     if (isa<FunctionDecl>(declaration))
       return true;
-    sema.Diag(attribute.getLoc(), diag::warn_attribute_wrong_decl_type_str) << attribute << attribute.isRegularKeywordAttribute() << "functions";
+    sema.Diag(attribute.getLoc(), diag::warn_attribute_wrong_decl_type_str)
+        << attribute << attribute.isRegularKeywordAttribute() << "functions";
     return false;
   }
-  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
+                                   const ParsedAttr &attribute) const override {
     declaration->addAttr(annotate(sema, KernelName, attribute));
     return AttributeApplied;
   }
@@ -67,13 +74,16 @@ struct HintAttribute : ParsedAttrInfo {
     static constexpr Spelling spellings[] = {{ParsedAttr::AS_CXX11, "cutile::hint"}};
     Spellings = spellings;
   }
-  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override {
-    // Hints on variables are advice for their initializers; an annotation of a variable would become code.
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
+                                   const ParsedAttr &attribute) const override {
+    // Hints on variables are advice for their initializers; an annotation of a variable would
+    // become code.
     if (isa<FunctionDecl>(declaration))
       declaration->addAttr(annotate(sema, HintName, attribute));
     return AttributeApplied;
   }
-  AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &attribute, Attr *&result) const override {
+  AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &attribute,
+                                   Attr *&result) const override {
     result = annotate(sema, HintName, attribute);
     return AttributeApplied;
   }
@@ -81,12 +91,14 @@ struct HintAttribute : ParsedAttrInfo {
 
 ParsedAttrInfoRegistry::Add<TileAttribute> tileAttribute(TileName, "code of a tile block");
 ParsedAttrInfoRegistry::Add<KernelAttribute> kernelAttribute(KernelName, "a tile kernel");
-ParsedAttrInfoRegistry::Add<HintAttribute> hintAttribute(HintName, "advice to the compiler for one architecture");
+ParsedAttrInfoRegistry::Add<HintAttribute>
+    hintAttribute(HintName, "advice to the compiler for one architecture");
 
 // The namespaces around a declaration from the outside in, inline ones left out.
 SmallVector<StringRef, 4> namespacesOf(const Decl *declaration) {
   SmallVector<StringRef, 4> names;
-  for (const DeclContext *context = declaration->getDeclContext(); context; context = context->getParent())
+  for (const DeclContext *context = declaration->getDeclContext(); context;
+       context = context->getParent())
     if (auto *space = dyn_cast<NamespaceDecl>(context); space && !space->isInline())
       names.push_back(space->getName());
   std::reverse(names.begin(), names.end());
@@ -112,19 +124,23 @@ void readHint(StringRef text, std::vector<Hint> &hints) {
 
 bool isTileKernel(const Decl *declaration) { return findAnnotation(declaration, KernelName); }
 
-bool isTile(const Decl *declaration) { return findAnnotation(declaration, TileName) || isTileKernel(declaration); }
+bool isTile(const Decl *declaration) {
+  return findAnnotation(declaration, TileName) || isTileKernel(declaration);
+}
 
 bool isTileOnly(const FunctionDecl *function) {
   if (isTileKernel(function))
     return true;
   if (!findAnnotation(function, TileName) || function->hasAttr<CUDAHostAttr>())
     return false;
-  // `__device__ __tile__` applies `device` twice: once by itself and once out of the macro. A specialisation inherits that of its template.
+  // `__device__ __tile__` applies `device` twice: once by itself and once out of the macro. A
+  // specialisation inherits that of its template.
   unsigned devices = 0;
   SourceLocation tile = findAnnotation(function, TileName)->getLocation();
   const SourceManager &sources = function->getASTContext().getSourceManager();
   for (auto *device : function->specific_attrs<CUDADeviceAttr>())
-    devices += device->getLocation().isValid() && !device->isInherited() && sources.getExpansionLoc(device->getLocation()) != sources.getExpansionLoc(tile);
+    devices += device->getLocation().isValid() && !device->isInherited() &&
+               sources.getExpansionLoc(device->getLocation()) != sources.getExpansionLoc(tile);
   return devices == 0;
 }
 
@@ -145,7 +161,8 @@ std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
   for (auto *annotation : kernel->specific_attrs<AnnotateAttr>()) {
     if (annotation->getAnnotation() != HintName)
       continue;
-    SourceLocation end = Lexer::getLocForEndOfToken(sources.getSpellingLoc(annotation->getRange().getEnd()), 0, sources, context.getLangOpts());
+    SourceLocation end = Lexer::getLocForEndOfToken(
+        sources.getSpellingLoc(annotation->getRange().getEnd()), 0, sources, context.getLangOpts());
     StringRef rest = end.isValid() ? StringRef(sources.getCharacterData(end)).ltrim() : StringRef();
     if (rest.consume_front("("))
       readHint(rest.take_until([](char c) { return c == ')'; }), hints);

@@ -1,7 +1,8 @@
 // The attributes of the language on Clang's declarations: `tile`, `tile_global`, `cutile::hint`.
 //
-// cuda_tile.h spells them together with CUDA's own (`__tile__` is device + tile), so that Clang knows the execution space and
-// the compiler knows that it is tile code. They travel as annotations: redeclarations and instantiations inherit them.
+// cuda_tile.h spells them together with CUDA's own (`__tile__` is device + tile), so that Clang
+// knows the execution space and the compiler knows that it is tile code. They travel as
+// annotations: redeclarations and instantiations inherit them.
 #pragma once
 
 #include "frontend/Program.h"
@@ -23,7 +24,8 @@ bool isPrimitive(const clang::FunctionDecl *function);
 // Inside namespace cuda::tiles.
 bool isTileLibrary(const clang::Decl *declaration);
 
-// The hints on a kernel. Clang drops the arguments of attributes it does not know; they are read again from the text.
+// The hints on a kernel. Clang drops the arguments of attributes it does not know; they are read
+// again from the text.
 std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);
 
 } // namespace tessera::frontend

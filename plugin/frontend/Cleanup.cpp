@@ -1,6 +1,8 @@
-// The only LLVM passes that run. They must leave loops as the programmer wrote them: planning needs the counted loop.
+// The only LLVM passes that run. They must leave loops as the programmer wrote them: planning needs
+// the counted loop.
 //
-// One exception: a loop of constant trip count that indexes a local array is unrolled, for then the array's elements become values.
+// One exception: a loop of constant trip count that indexes a local array is unrolled, for then the
+// array's elements become values.
 #include "frontend/Cleanup.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -19,12 +21,17 @@ using namespace llvm;
 namespace tessera::frontend {
 namespace {
 
-// Default constructors of arrays leave empty loops over the elements behind, which pin the array to memory.
+// Default constructors of arrays leave empty loops over the elements behind, which pin the array to
+// memory.
 constexpr const char *InlinePasses =
-    "globaldce,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,loop-simplify,lcssa,loop(loop-deletion),"
-    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-prototypes";
-constexpr const char *UnrollPasses = "function(loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full))";
-constexpr const char *ScalarPasses = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-prototypes";
+    "globaldce,always-inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,"
+    "loop-simplify,lcssa,loop(loop-deletion),"
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-"
+    "prototypes";
+constexpr const char *UnrollPasses =
+    "function(loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full))";
+constexpr const char *ScalarPasses = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
+                                     "instsimplify,adce),globaldce,strip-dead-prototypes";
 
 struct PassRunner {
   LoopAnalysisManager loops;
@@ -84,7 +91,8 @@ bool indexesLocalArray(const Loop &loop) {
   return false;
 }
 
-// Marks the loops to unroll, and all others as not to. Returns whether there is one to unroll; if there is none nothing is marked.
+// Marks the loops to unroll, and all others as not to. Returns whether there is one to unroll; if
+// there is none nothing is marked.
 bool chooseLoopsToUnroll(Module &module, PassRunner &runner) {
   SmallVector<std::pair<Loop *, bool>> choices;
   for (Function &function : module)
@@ -113,11 +121,21 @@ std::string nameOf(const Function &function) {
   return subprogram ? subprogram->getName().str() : demangle(function.getName());
 }
 
-// Functions that the stage raise knows although they have no body here. CUDA's headers divide scalars of half and bf16 with those of libdevice.
+// Functions that the stage raise knows although they have no body here. CUDA's headers divide
+// scalars of half and bf16 with those of libdevice.
 bool isKnownExternal(const TileProgram &program, const Function &function) {
-  static constexpr StringLiteral known[] = {"vprintf", "__assertfail", "__assert_fail", "__nv_fabsf", "__nv_fmaf_rn", "__nv_fmaf_ieee_rn",
-                                            "__nv_uint_as_float", "__nv_int_as_float", "__nv_float_as_uint", "__nv_float_as_int"};
-  return function.isIntrinsic() || program.primitives.count(function.getName()) || is_contained(known, function.getName());
+  static constexpr StringLiteral known[] = {"vprintf",
+                                            "__assertfail",
+                                            "__assert_fail",
+                                            "__nv_fabsf",
+                                            "__nv_fmaf_rn",
+                                            "__nv_fmaf_ieee_rn",
+                                            "__nv_uint_as_float",
+                                            "__nv_int_as_float",
+                                            "__nv_float_as_uint",
+                                            "__nv_float_as_int"};
+  return function.isIntrinsic() || program.primitives.count(function.getName()) ||
+         is_contained(known, function.getName());
 }
 
 // Reports a call that inlining left over. Returns true if it was fine.
@@ -126,11 +144,19 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
     return true;
   const Function *callee = call.getCalledFunction();
   if (!callee)
-    diagnose({Diagnostic::Error, locationOf(call), "call through a pointer in tile code; everything a kernel calls must be known when it is compiled [tile:functions]"});
+    diagnose({Diagnostic::Error, locationOf(call),
+              "call through a pointer in tile code; everything a kernel calls must be known when "
+              "it is compiled [tile:functions]"});
   else if (!callee->isDeclaration())
-    diagnose({Diagnostic::Error, locationOf(call), "'" + nameOf(*callee) + "' calls itself, directly or through others; tile code has no recursion [tile:functions]"});
+    diagnose({Diagnostic::Error, locationOf(call),
+              "'" + nameOf(*callee) +
+                  "' calls itself, directly or through others; tile code has no recursion "
+                  "[tile:functions]"});
   else if (!isKnownExternal(program, *callee))
-    diagnose({Diagnostic::Error, locationOf(call), "'" + nameOf(*callee) + "' has no body in this translation unit; tile code is compiled as a whole [tile:functions]"});
+    diagnose({Diagnostic::Error, locationOf(call),
+              "'" + nameOf(*callee) +
+                  "' has no body in this translation unit; tile code is compiled as a whole "
+                  "[tile:functions]"});
   else
     return true;
   return false;

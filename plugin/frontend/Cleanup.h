@@ -1,4 +1,5 @@
-// Brings the module of a tile program into the form that raising expects: kernels only, everything inlined, tiles as SSA values.
+// Brings the module of a tile program into the form that raising expects: kernels only, everything
+// inlined, tiles as SSA values.
 #pragma once
 
 #include "Pipeline.h"
@@ -6,7 +7,8 @@
 
 namespace tessera::frontend {
 
-// Returns false after reporting what cannot be brought into that form: recursion, calls through pointers, functions without a body.
+// Returns false after reporting what cannot be brought into that form: recursion, calls through
+// pointers, functions without a body.
 bool cleanUp(TileProgram &program, const DiagnosticSink &diagnose);
 
 } // namespace tessera::frontend

@@ -1,4 +1,5 @@
-// Places edits in files or in expanded macros, in two passes: first which macro uses must be expanded, then everything.
+// Places edits in files or in expanded macros, in two passes: first which macro uses must be
+// expanded, then everything.
 #include "frontend/Editor.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -16,11 +17,13 @@ namespace {
 class IncludeRecorder : public PPCallbacks {
 public:
   explicit IncludeRecorder(PreprocessorRecord &record) : record(record) {}
-  void FileSkipped(const FileEntryRef &file, const Token &name, SrcMgr::CharacteristicKind) override {
+  void FileSkipped(const FileEntryRef &file, const Token &name,
+                   SrcMgr::CharacteristicKind) override {
     record.skippedIncludes.emplace_back(&file.getFileEntry(), name.getLocation());
   }
-  void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled, CharSourceRange, OptionalFileEntryRef file, StringRef,
-                          StringRef, const Module *, bool, SrcMgr::CharacteristicKind kind) override {
+  void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
+                          CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,
+                          const Module *, bool, SrcMgr::CharacteristicKind kind) override {
     if (name == "cuda_tile.h" || name == "crt/cuda_tile.h")
       record.tileHeaderIncludes.push_back(hash);
     else if (!isAngled && file && kind == SrcMgr::C_User)
@@ -64,7 +67,8 @@ Editor::Editor(Preprocessor &preprocessor, const PreprocessorRecord &record)
     : preprocessor(preprocessor), sources(preprocessor.getSourceManager()), record(record) {}
 
 CharSourceRange Editor::writtenRange(SourceRange tokens) const {
-  return Lexer::makeFileCharRange(CharSourceRange::getTokenRange(tokens), sources, preprocessor.getLangOpts());
+  return Lexer::makeFileCharRange(CharSourceRange::getTokenRange(tokens), sources,
+                                  preprocessor.getLangOpts());
 }
 
 std::string Editor::textOf(SourceRange tokens) const {
@@ -74,9 +78,11 @@ std::string Editor::textOf(SourceRange tokens) const {
   auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
   unsigned end = sources.getFileOffset(range.getEnd());
   StringRef buffer = sources.getBufferData(file);
-  Lexer lexer(sources.getLocForStartOfFile(file), preprocessor.getLangOpts(), buffer.begin(), buffer.begin() + begin, buffer.end());
+  Lexer lexer(sources.getLocForStartOfFile(file), preprocessor.getLangOpts(), buffer.begin(),
+              buffer.begin() + begin, buffer.end());
   std::string text;
-  for (Token token; !lexer.LexFromRawLexer(token) && sources.getFileOffset(token.getLocation()) < end;) {
+  for (Token token;
+       !lexer.LexFromRawLexer(token) && sources.getFileOffset(token.getLocation()) < end;) {
     if (!text.empty() && (token.hasLeadingSpace() || token.isAtStartOfLine()))
       text += ' ';
     text += preprocessor.getSpelling(token);
@@ -93,36 +99,40 @@ void Editor::editFile(const Edit &edit, CharSourceRange range, FileEdits &files)
     files[file].push_back({begin, end, edit.text + linesOf(removed)});
     break;
   }
-  case Edit::Before:
-    files[file].push_back({begin, begin, edit.text});
-    break;
-  case Edit::After:
-    files[file].push_back({end, end, edit.text});
-    break;
+  case Edit::Before: files[file].push_back({begin, begin, edit.text}); break;
+  case Edit::After: files[file].push_back({end, end, edit.text}); break;
   }
 }
 
 // The specifiers of the language stay macros in the output, where they mean something else.
 std::string Editor::spell(const std::vector<Token> &tokens, size_t i) const {
   auto specifierOf = [&](const Token &token) {
-    StringRef macro = Lexer::getImmediateMacroName(token.getLocation(), sources, preprocessor.getLangOpts());
+    StringRef macro =
+        Lexer::getImmediateMacroName(token.getLocation(), sources, preprocessor.getLangOpts());
     return macro == "__tile__" || macro == "__tile_global__" ? macro : StringRef();
   };
   StringRef specifier = specifierOf(tokens[i]);
   if (specifier.empty())
     return preprocessor.getSpelling(tokens[i]);
-  bool isFirst = i == 0 || sources.getImmediateExpansionRange(tokens[i].getLocation()).getBegin() !=
-                               (tokens[i - 1].getLocation().isMacroID() ? sources.getImmediateExpansionRange(tokens[i - 1].getLocation()).getBegin() : SourceLocation());
+  bool isFirst =
+      i == 0 ||
+      sources.getImmediateExpansionRange(tokens[i].getLocation()).getBegin() !=
+          (tokens[i - 1].getLocation().isMacroID()
+               ? sources.getImmediateExpansionRange(tokens[i - 1].getLocation()).getBegin()
+               : SourceLocation());
   return isFirst ? specifier.str() + " " : "";
 }
 
-bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &edits, FileEdits &files) const {
+bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &edits,
+                           FileEdits &files) const {
   auto found = record.expansions.find(use);
   if (found == record.expansions.end())
     return false;
   const std::vector<Token> &tokens = found->second;
   auto indexOf = [&](SourceLocation location) {
-    return std::find_if(tokens.begin(), tokens.end(), [&](const Token &token) { return token.getLocation() == location; }) - tokens.begin();
+    return std::find_if(tokens.begin(), tokens.end(),
+                        [&](const Token &token) { return token.getLocation() == location; }) -
+           tokens.begin();
   };
   std::vector<std::string> before(tokens.size()), after(tokens.size());
   std::vector<bool> isRemoved(tokens.size());
@@ -138,10 +148,12 @@ bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &
   for (size_t i = 0; i < tokens.size(); ++i) {
     text += before[i];
     if (!isRemoved[i])
-      text += (tokens[i].hasLeadingSpace() || tokens[i].isAtStartOfLine() ? " " : "") + spell(tokens, i);
+      text += (tokens[i].hasLeadingSpace() || tokens[i].isAtStartOfLine() ? " " : "") +
+              spell(tokens, i);
     text += after[i];
   }
-  CharSourceRange whole = sources.getExpansionRange(use.isFileID() ? tokens.front().getLocation() : use);
+  CharSourceRange whole =
+      sources.getExpansionRange(use.isFileID() ? tokens.front().getLocation() : use);
   editFile({Edit::Replace, {}, text}, writtenRange(whole.getAsRange()), files);
   return true;
 }
@@ -180,29 +192,41 @@ std::vector<EditedFile> Editor::finish(Headers headers, std::vector<SourceLocati
       edited.push_back(entry.first);
   llvm::sort(edited);
   auto isEdited = [&](StringRef path) {
-    return headers == Headers::Inlined && llvm::any_of(edited, [&](FileID f) { return sources.getFileEntryRefForID(f)->getName() == path; });
+    return headers == Headers::Inlined && llvm::any_of(edited, [&](FileID f) {
+             return sources.getFileEntryRefForID(f)->getName() == path;
+           });
   };
   if (!home.empty())
     for (auto &[include, path] : record.quotedIncludes)
-      if (FileID file = sources.getFileID(include); (file == main || llvm::is_contained(edited, file)) && !isEdited(path))
-        replaceLine(include, "#include \"" + std::filesystem::relative(path, home).generic_string() + "\"", files);
+      if (FileID file = sources.getFileID(include);
+          (file == main || llvm::is_contained(edited, file)) && !isEdited(path))
+        replaceLine(include,
+                    "#include \"" + std::filesystem::relative(path, home).generic_string() + "\"",
+                    files);
   if (headers == Headers::Inlined)
-    for (FileID header : llvm::reverse(edited)) // included later first, so that a header is complete when it goes into its includer
+    for (
+        FileID header : llvm::reverse(
+            edited)) // included later first, so that a header is complete when it goes into its includer
       inlineHeader(header, files);
-  std::vector<EditedFile> results = {{sources.getFileEntryRefForID(main)->getName().str(), apply(main, files)}};
+  std::vector<EditedFile> results = {
+      {sources.getFileEntryRefForID(main)->getName().str(), apply(main, files)}};
   if (headers == Headers::Separate)
     for (FileID header : edited)
-      results.push_back({sources.getFileEntryRefForID(header)->getName().str(), apply(header, files)});
+      results.push_back(
+          {sources.getFileEntryRefForID(header)->getName().str(), apply(header, files)});
   return results;
 }
 
-void Editor::replaceLine(SourceLocation directive, const std::string &text, FileEdits &files) const {
+void Editor::replaceLine(SourceLocation directive, const std::string &text,
+                         FileEdits &files) const {
   auto [file, offset] = sources.getDecomposedLoc(directive);
   auto [begin, end] = lineAround(sources.getBufferData(file), offset);
   files[file].push_back({begin, end, text});
 }
 
-std::string Editor::apply(FileID file, FileEdits &files) const { return applyEdits(sources.getBufferData(file).str(), files[file]); }
+std::string Editor::apply(FileID file, FileEdits &files) const {
+  return applyEdits(sources.getBufferData(file).str(), files[file]);
+}
 
 void Editor::inlineHeader(FileID header, FileEdits &files) const {
   auto [includer, place] = sources.getDecomposedLoc(sources.getIncludeLoc(header));
@@ -211,8 +235,10 @@ void Editor::inlineHeader(FileID header, FileEdits &files) const {
   dropPragmaOnce(sources.getBufferData(header), files[header]);
   StringRef buffer = sources.getBufferData(includer);
   auto [begin, end] = lineAround(buffer, place);
-  std::string text = "#line 1 \"" + sources.getFilename(sources.getLocForStartOfFile(header)).str() + "\"\n" + apply(header, files) + "\n#line " +
-                     std::to_string(sources.getLineNumber(includer, begin)) + " \"" + sources.getFilename(sources.getLocForStartOfFile(includer)).str() + "\"\n";
+  std::string text =
+      "#line 1 \"" + sources.getFilename(sources.getLocForStartOfFile(header)).str() + "\"\n" +
+      apply(header, files) + "\n#line " + std::to_string(sources.getLineNumber(includer, begin)) +
+      " \"" + sources.getFilename(sources.getLocForStartOfFile(includer)).str() + "\"\n";
   files[includer].push_back({begin, end, text});
   for (auto &[file, name] : record.skippedIncludes)
     if (file == sources.getFileEntryForID(header)) {

@@ -1,8 +1,9 @@
 // Edits of the program's text, addressed by locations of the AST, macros included.
 //
-// An edit whose place is written in a file, also as a macro argument, changes that file. One whose place is written in a macro's
-// definition cannot: there the use of the macro is replaced by what it expands to, with all edits applied to the expanded tokens.
-// Removed text leaves its line ends and its preprocessor conditionals behind, so that lines keep their numbers.
+// An edit whose place is written in a file, also as a macro argument, changes that file. One whose
+// place is written in a macro's definition cannot: there the use of the macro is replaced by what
+// it expands to, with all edits applied to the expanded tokens. Removed text leaves its line ends
+// and its preprocessor conditionals behind, so that lines keep their numbers.
 #pragma once
 
 #include "frontend/Rewriting.h"
@@ -44,12 +45,19 @@ class Editor {
 public:
   Editor(clang::Preprocessor &preprocessor, const PreprocessorRecord &record);
 
-  void replace(clang::SourceRange tokens, std::string text) { edits.push_back({Edit::Replace, tokens, std::move(text)}); }
+  void replace(clang::SourceRange tokens, std::string text) {
+    edits.push_back({Edit::Replace, tokens, std::move(text)});
+  }
   void remove(clang::SourceRange tokens) { replace(tokens, ""); }
-  void insertBefore(clang::SourceLocation token, std::string text) { edits.push_back({Edit::Before, token, std::move(text)}); }
-  void insertAfter(clang::SourceLocation token, std::string text) { edits.push_back({Edit::After, token, std::move(text)}); }
+  void insertBefore(clang::SourceLocation token, std::string text) {
+    edits.push_back({Edit::Before, token, std::move(text)});
+  }
+  void insertAfter(clang::SourceLocation token, std::string text) {
+    edits.push_back({Edit::After, token, std::move(text)});
+  }
 
-  // The tokens of a range as one line of text, without comments. Empty if the range is not written in one place.
+  // The tokens of a range as one line of text, without comments. Empty if the range is not written
+  // in one place.
   std::string textOf(clang::SourceRange tokens) const;
 
   // Makes comments of the includes of cuda_tile.h: the text brings what it needs of it.
@@ -57,7 +65,8 @@ public:
   // Spells includes in quotes such that they are found from this folder, where the text will lie.
   void moveTo(std::string folder) { home = std::move(folder); }
 
-  // The edited files, the main file first. Places that could not be edited are appended to `failures`.
+  // The edited files, the main file first. Places that could not be edited are appended to
+  // `failures`.
   std::vector<EditedFile> finish(Headers headers, std::vector<clang::SourceLocation> &failures);
 
 private:
@@ -70,9 +79,11 @@ private:
 
   clang::CharSourceRange writtenRange(clang::SourceRange tokens) const;
   void editFile(const Edit &edit, clang::CharSourceRange range, FileEdits &files) const;
-  bool editExpansion(clang::SourceLocation use, const std::vector<const Edit *> &edits, FileEdits &files) const;
+  bool editExpansion(clang::SourceLocation use, const std::vector<const Edit *> &edits,
+                     FileEdits &files) const;
   std::string spell(const std::vector<clang::Token> &tokens, size_t i) const;
-  void replaceLine(clang::SourceLocation directive, const std::string &text, FileEdits &files) const;
+  void replaceLine(clang::SourceLocation directive, const std::string &text,
+                   FileEdits &files) const;
   void inlineHeader(clang::FileID header, FileEdits &files) const;
   std::string apply(clang::FileID file, FileEdits &files) const;
 

@@ -1,4 +1,5 @@
-// Finds the parts of the installation and of the machine. Nothing is cached: each question is asked once per run.
+// Finds the parts of the installation and of the machine. Nothing is cached: each question is asked
+// once per run.
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -33,14 +34,16 @@ Path ownFolder() {
 }
 
 bool isToolkit(llvm::StringRef folder) {
-  return llvm::sys::fs::exists(join(folder, "include", "cuda_runtime.h")) || llvm::sys::fs::exists(join(folder, "include", "cuda.h"));
+  return llvm::sys::fs::exists(join(folder, "include", "cuda_runtime.h")) ||
+         llvm::sys::fs::exists(join(folder, "include", "cuda.h"));
 }
 
 // NVIDIA's PyPI wheels unpack into site-packages/nvidia/cu13.
 std::string findWheel() {
   for (const char *root : {"/usr/local/lib", "/usr/lib"}) {
     std::error_code error;
-    for (llvm::sys::fs::directory_iterator entry(root, error), end; !error && entry != end; entry.increment(error)) {
+    for (llvm::sys::fs::directory_iterator entry(root, error), end; !error && entry != end;
+         entry.increment(error)) {
       if (!llvm::sys::path::filename(entry->path()).starts_with("python3"))
         continue;
       for (const char *packages : {"site-packages", "dist-packages"})
@@ -55,7 +58,9 @@ std::string findWheel() {
 
 std::string runtimeIncludeDirectory() {
   Path installed = join(ownFolder(), "..", "include");
-  return llvm::sys::fs::exists(join(installed, "cuda_tile.h")) ? installed.str().str() : join(TESSERA_SOURCE_INCLUDE_DIR, "").str().str();
+  return llvm::sys::fs::exists(join(installed, "cuda_tile.h"))
+             ? installed.str().str()
+             : join(TESSERA_SOURCE_INCLUDE_DIR, "").str().str();
 }
 
 std::string runtimeLibraryDirectory() { return join(ownFolder(), "..", "lib").str().str(); }

@@ -5,7 +5,8 @@
 
 namespace tessera::frontend {
 
-// The folder of cuda_tile.h: beside the installed library, else in the source tree it was built from.
+// The folder of cuda_tile.h: beside the installed library, else in the source tree it was built
+// from.
 std::string runtimeIncludeDirectory();
 
 // The folder of libtessera_cpu.a and its like.
@@ -14,7 +15,8 @@ std::string runtimeLibraryDirectory();
 // The clang++ this library was built against; programs are compiled by the same one.
 std::string clangExecutable();
 
-// The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, the one this build was configured with, /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.
+// The first toolkit found: `wanted` if not empty, CUDA_HOME, CUDA_PATH, the one this build was
+// configured with, /usr/local/cuda, an nvidia/cu13 wheel. Empty if there is none.
 std::string findCudaToolkit(const std::string &wanted);
 
 } // namespace tessera::frontend

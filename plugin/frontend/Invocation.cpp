@@ -1,4 +1,5 @@
-// Invocations are made by Clang's own driver or copied from the running compiler, and then bent to device code in memory.
+// Invocations are made by Clang's own driver or copied from the running compiler, and then bent to
+// device code in memory.
 #include "frontend/Invocation.h"
 #include "frontend/Installation.h"
 
@@ -15,7 +16,8 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// What both ways have in common: code generation in memory without passes, names and lines kept for the emitted text.
+// What both ways have in common: code generation in memory without passes, names and lines kept for
+// the emitted text.
 void prepare(CompilerInvocation &invocation) {
   FrontendOptions &options = invocation.getFrontendOpts();
   options.ProgramAction = clang::frontend::EmitLLVMOnly;
@@ -36,7 +38,9 @@ void prepare(CompilerInvocation &invocation) {
   code.DebugCompilationDir = "/"; // then Clang keeps file names as they were given
 
   invocation.getLangOpts().CUDAIsDevice = true;
-  if (invocation.getTargetOpts().SDKVersion.empty()) // decides how a launch is spelled; without libdevice the driver does not tell
+  if (invocation.getTargetOpts()
+          .SDKVersion
+          .empty()) // decides how a launch is spelled; without libdevice the driver does not tell
     invocation.getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
 
   invocation.getPreprocessorOpts().addMacroDef("TESSERA_RAISE");
@@ -69,7 +73,9 @@ void makeDevicePass(CompilerInvocation &invocation) {
 
 } // namespace
 
-void addRuntimeHeaders(HeaderSearchOptions &options) { options.AddPath(runtimeIncludeDirectory(), clang::frontend::System, false, true); }
+void addRuntimeHeaders(HeaderSearchOptions &options) {
+  options.AddPath(runtimeIncludeDirectory(), clang::frontend::System, false, true);
+}
 
 unsigned architectureOf(const CompilerInvocation &invocation) {
   StringRef cpu = invocation.getTargetOpts().CPU;
@@ -88,12 +94,24 @@ std::shared_ptr<CompilerInvocation> makeInvocation(const CompilerInvocation &out
   return invocation;
 }
 
-std::shared_ptr<CompilerInvocation> makeInvocation(const CommandLine &commandLine, DiagnosticsEngine &diagnostics) {
+std::shared_ptr<CompilerInvocation> makeInvocation(const CommandLine &commandLine,
+                                                   DiagnosticsEngine &diagnostics) {
   std::string clang = clangExecutable();
-  diagnostics.setSeverityForGroup(diag::Flavor::WarningOrError, "unknown-cuda-version", diag::Severity::Ignored);
+  diagnostics.setSeverityForGroup(diag::Flavor::WarningOrError, "unknown-cuda-version",
+                                  diag::Severity::Ignored);
   driver::Driver driver(clang, llvm::sys::getDefaultTargetTriple(), diagnostics, "tessera");
-  std::vector<std::string> words = {clang, "-x", "cuda", "--cuda-device-only", "-nogpulib", "-S", "-o", "-", "-Wno-unknown-cuda-version",
-                                    "--offload-arch=" + commandLine.arch, "--cuda-path=" + commandLine.cudaPath, "-std=c++20"};
+  std::vector<std::string> words = {clang,
+                                    "-x",
+                                    "cuda",
+                                    "--cuda-device-only",
+                                    "-nogpulib",
+                                    "-S",
+                                    "-o",
+                                    "-",
+                                    "-Wno-unknown-cuda-version",
+                                    "--offload-arch=" + commandLine.arch,
+                                    "--cuda-path=" + commandLine.cudaPath,
+                                    "-std=c++20"};
   words.insert(words.end(), commandLine.arguments.begin(), commandLine.arguments.end());
   words.push_back(commandLine.file);
   std::vector<const char *> arguments;
@@ -101,11 +119,13 @@ std::shared_ptr<CompilerInvocation> makeInvocation(const CommandLine &commandLin
     arguments.push_back(word.c_str());
 
   std::unique_ptr<driver::Compilation> compilation(driver.BuildCompilation(arguments));
-  if (!compilation || compilation->containsError() || diagnostics.hasErrorOccurred() || compilation->getJobs().empty())
+  if (!compilation || compilation->containsError() || diagnostics.hasErrorOccurred() ||
+      compilation->getJobs().empty())
     return nullptr;
   auto invocation = std::make_shared<CompilerInvocation>();
   const llvm::opt::ArgStringList &cc1 = compilation->getJobs().begin()->getArguments();
-  if (!CompilerInvocation::CreateFromArgs(*invocation, ArrayRef(cc1).drop_front(), diagnostics, clang.c_str()))
+  if (!CompilerInvocation::CreateFromArgs(*invocation, ArrayRef(cc1).drop_front(), diagnostics,
+                                          clang.c_str()))
     return nullptr;
   prepare(*invocation);
   return invocation;

@@ -1,4 +1,5 @@
-// Clang's types and template arguments in the words of Program.h. Names are never taken apart: everything is read from declarations.
+// Clang's types and template arguments in the words of Program.h. Names are never taken apart:
+// everything is read from declarations.
 #include "frontend/Kernels.h"
 #include "frontend/Attributes.h"
 
@@ -56,13 +57,23 @@ ElementKind kindOf(QualType type) {
   case BuiltinType::Half:
   case BuiltinType::Float16: return ElementKind::F16;
   case BuiltinType::BFloat16: return ElementKind::BF16;
-  case BuiltinType::Short: case BuiltinType::UShort: case BuiltinType::Char16: return integerKind(16, builtin->isSignedInteger());
-  case BuiltinType::Int: case BuiltinType::UInt: case BuiltinType::Char32:
-  case BuiltinType::WChar_S: case BuiltinType::WChar_U: return integerKind(32, builtin->isSignedInteger());
-  case BuiltinType::Long: case BuiltinType::ULong:
-  case BuiltinType::LongLong: case BuiltinType::ULongLong: return integerKind(64, builtin->isSignedInteger());
-  case BuiltinType::Char_S: case BuiltinType::Char_U: case BuiltinType::SChar:
-  case BuiltinType::UChar: case BuiltinType::Char8: return integerKind(8, builtin->isSignedInteger());
+  case BuiltinType::Short:
+  case BuiltinType::UShort:
+  case BuiltinType::Char16: return integerKind(16, builtin->isSignedInteger());
+  case BuiltinType::Int:
+  case BuiltinType::UInt:
+  case BuiltinType::Char32:
+  case BuiltinType::WChar_S:
+  case BuiltinType::WChar_U: return integerKind(32, builtin->isSignedInteger());
+  case BuiltinType::Long:
+  case BuiltinType::ULong:
+  case BuiltinType::LongLong:
+  case BuiltinType::ULongLong: return integerKind(64, builtin->isSignedInteger());
+  case BuiltinType::Char_S:
+  case BuiltinType::Char_U:
+  case BuiltinType::SChar:
+  case BuiltinType::UChar:
+  case BuiltinType::Char8: return integerKind(8, builtin->isSignedInteger());
   default: return ElementKind::Other;
   }
 }
@@ -84,7 +95,8 @@ const ClassTemplateSpecializationDecl *librarySpecialization(QualType type, Stri
 TileType tileType(const ClassTemplateSpecializationDecl *tile) {
   TileType result;
   result.element = elementTypeOf(tile->getTemplateArgs()[0].getAsType());
-  if (auto *shape = dyn_cast_or_null<ClassTemplateSpecializationDecl>(tile->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl()))
+  if (auto *shape = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+          tile->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl()))
     appendIntegers(shape->getTemplateArgs().asArray(), result.shape);
   return result;
 }
@@ -103,20 +115,19 @@ TemplateArgument describeType(QualType type) {
   return result;
 }
 
-void describeArguments(ArrayRef<clang::TemplateArgument> arguments, SmallVectorImpl<TemplateArgument> &results) {
+void describeArguments(ArrayRef<clang::TemplateArgument> arguments,
+                       SmallVectorImpl<TemplateArgument> &results) {
   for (const clang::TemplateArgument &argument : arguments) {
     switch (argument.getKind()) {
-    case clang::TemplateArgument::Pack:
-      describeArguments(argument.pack_elements(), results);
-      break;
+    case clang::TemplateArgument::Pack: describeArguments(argument.pack_elements(), results); break;
     case clang::TemplateArgument::Type:
       results.push_back(describeType(argument.getAsType()));
       break;
     case clang::TemplateArgument::Integral:
-      results.push_back({TemplateArgument::Integer, argument.getAsIntegral().getExtValue(), {}, {}});
+      results.push_back(
+          {TemplateArgument::Integer, argument.getAsIntegral().getExtValue(), {}, {}});
       break;
-    default:
-      break;
+    default: break;
     }
   }
 }
@@ -131,20 +142,28 @@ PrintingPolicy qualifyingPolicy(const ASTContext &context) {
   return policy;
 }
 
-// Clang prints a float argument in six decimal digits and without its suffix, which names another specialization.
-void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argument, const PrintingPolicy &policy, bool includeType) {
-  if (argument.getKind() != clang::TemplateArgument::StructuralValue || !argument.getAsStructuralValue().isFloat())
+// Clang prints a float argument in six decimal digits and without its suffix, which names another
+// specialization.
+void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argument,
+                   const PrintingPolicy &policy, bool includeType) {
+  if (argument.getKind() != clang::TemplateArgument::StructuralValue ||
+      !argument.getAsStructuralValue().isFloat())
     return argument.print(policy, out, includeType);
   char text[64];
-  argument.getAsStructuralValue().getFloat().convertToHexString(text, 0, false, llvm::RoundingMode::NearestTiesToEven);
+  argument.getAsStructuralValue().getFloat().convertToHexString(
+      text, 0, false, llvm::RoundingMode::NearestTiesToEven);
   out << text << (kindOf(argument.getStructuralValueType()) == ElementKind::F32 ? "f" : "");
 }
 
-void printArguments(llvm::raw_ostream &out, ArrayRef<clang::TemplateArgument> arguments, const PrintingPolicy &policy, const TemplateParameterList *parameters) {
+void printArguments(llvm::raw_ostream &out, ArrayRef<clang::TemplateArgument> arguments,
+                    const PrintingPolicy &policy, const TemplateParameterList *parameters) {
   bool isFirst = true;
   for (auto [i, argument] : llvm::enumerate(arguments)) {
-    bool includeType = !parameters || TemplateParameterList::shouldIncludeTypeForArgument(policy, parameters, i);
-    for (const clang::TemplateArgument &one : argument.getKind() == clang::TemplateArgument::Pack ? argument.pack_elements() : ArrayRef(argument)) {
+    bool includeType =
+        !parameters || TemplateParameterList::shouldIncludeTypeForArgument(policy, parameters, i);
+    for (const clang::TemplateArgument &one : argument.getKind() == clang::TemplateArgument::Pack
+                                                  ? argument.pack_elements()
+                                                  : ArrayRef(argument)) {
       out << (std::exchange(isFirst, false) ? "" : ", ");
       printArgument(out, one, policy, includeType);
     }
@@ -187,10 +206,13 @@ Primitive describePrimitive(const FunctionDecl *primitive) {
 
 Location locate(const SourceManager &sources, SourceLocation location) {
   PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(location));
-  return place.isValid() ? Location{place.getFilename(), place.getLine(), place.getColumn()} : Location{};
+  return place.isValid() ? Location{place.getFilename(), place.getLine(), place.getColumn()}
+                         : Location{};
 }
 
-std::string spellType(QualType type, const ASTContext &context) { return type.getCanonicalType().getAsString(qualifyingPolicy(context)); }
+std::string spellType(QualType type, const ASTContext &context) {
+  return type.getCanonicalType().getAsString(qualifyingPolicy(context));
+}
 
 std::string qualifiedName(const FunctionDecl *function) {
   PrintingPolicy policy = qualifyingPolicy(function->getASTContext());
@@ -200,7 +222,8 @@ std::string qualifiedName(const FunctionDecl *function) {
   if (auto *arguments = function->getTemplateSpecializationArgs()) {
     const FunctionTemplateDecl *primary = function->getPrimaryTemplate();
     stream << '<';
-    printArguments(stream, arguments->asArray(), policy, primary ? primary->getTemplateParameters() : nullptr);
+    printArguments(stream, arguments->asArray(), policy,
+                   primary ? primary->getTemplateParameters() : nullptr);
     stream << '>';
   }
   return name;
@@ -215,8 +238,9 @@ Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
   result.location = locate(context.getSourceManager(), kernel->getLocation());
   result.hints = hintsOf(kernel);
   for (const ParmVarDecl *parameter : kernel->parameters())
-    result.parameters.push_back({parameter->getNameAsString(), spellType(parameter->getType(), context), elementTypeOf(parameter->getType()),
-                                 parameter->getType().isRestrictQualified()});
+    result.parameters.push_back(
+        {parameter->getNameAsString(), spellType(parameter->getType(), context),
+         elementTypeOf(parameter->getType()), parameter->getType().isRestrictQualified()});
   std::string types;
   for (const Parameter &parameter : result.parameters)
     types += (types.empty() ? "" : ", ") + parameter.type;

@@ -1,4 +1,5 @@
-// Reads from Clang's declarations what Program.h says about kernels and primitives, and how they are named in emitted text.
+// Reads from Clang's declarations what Program.h says about kernels and primitives, and how they
+// are named in emitted text.
 #pragma once
 
 #include "frontend/Program.h"

@@ -1,7 +1,9 @@
-// What the front end hands on: the tile kernels of a translation unit as LLVM IR, and what only Clang knows about them.
+// What the front end hands on: the tile kernels of a translation unit as LLVM IR, and what only
+// Clang knows about them.
 //
-// A TileProgram is made from an error-free, checked translation unit. It names no Clang type: the stages behind it know LLVM and MLIR only.
-// Everything that tile code called is inlined into the kernels, except the primitives (runtime/include/tessera/tile/primitives.h).
+// A TileProgram is made from an error-free, checked translation unit. It names no Clang type: the
+// stages behind it know LLVM and MLIR only. Everything that tile code called is inlined into the
+// kernels, except the primitives (runtime/include/tessera/tile/primitives.h).
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -15,8 +17,30 @@
 
 namespace tessera::frontend {
 
-// Element types of the language. Char types and enums appear as the integer of their width and sign.
-enum class ElementKind { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, TF32, F32, F64, E4M3, E5M2, E8M0, E2M1, Pointer, Other };
+// Element types of the language. Char types and enums appear as the integer of their width and
+// sign.
+enum class ElementKind {
+  Bool,
+  I8,
+  U8,
+  I16,
+  U16,
+  I32,
+  U32,
+  I64,
+  U64,
+  F16,
+  BF16,
+  TF32,
+  F32,
+  F64,
+  E4M3,
+  E5M2,
+  E8M0,
+  E2M1,
+  Pointer,
+  Other
+};
 
 struct ElementType {
   ElementKind kind = ElementKind::Other;
@@ -33,12 +57,13 @@ struct TileType {
 // One template argument of a primitive. Packs are flattened.
 struct TemplateArgument {
   enum Kind { Integer, Tile, Dimensions, Scalar } kind;
-  int64_t integer = 0;                     // Integer: an enumerator or a number
-  TileType tile;                           // Tile: ct::tile; Scalar: a built-in type, in tile.element
-  llvm::SmallVector<int64_t> dimensions;   // Dimensions: prim::dims<...>
+  int64_t integer = 0;                   // Integer: an enumerator or a number
+  TileType tile;                         // Tile: ct::tile; Scalar: a built-in type, in tile.element
+  llvm::SmallVector<int64_t> dimensions; // Dimensions: prim::dims<...>
 };
 
-// A specialization of a primitive, e.g. {"binary", {Integer add, Integer nearest, Integer preserve, Tile f32 64x64}}.
+// A specialization of a primitive, e.g. {"binary", {Integer add, Integer nearest, Integer preserve,
+// Tile f32 64x64}}.
 struct Primitive {
   std::string name;
   llvm::SmallVector<TemplateArgument> arguments;
@@ -67,14 +92,16 @@ struct Kernel {
   std::string symbol;      // of the llvm::Function
   std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
   std::string displayName; // "ns::vadd<1024>"
-  std::string address;     // an expression for its host entry: "static_cast<void (*)(const float *, int)>(&::ns::vadd<1024>)"
+  std::string
+      address; // an expression for its host entry: "static_cast<void (*)(const float *, int)>(&::ns::vadd<1024>)"
   Location location;
   std::vector<Parameter> parameters;
   std::vector<Hint> hints;
 };
 
 struct TileProgram {
-  std::shared_ptr<llvm::LLVMContext> context; // shared: Clang's code generator, which made the module, looks back at it when it goes
+  std::shared_ptr<llvm::LLVMContext>
+      context; // shared: Clang's code generator, which made the module, looks back at it when it goes
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<Primitive> primitives; // by symbol
   std::vector<Kernel> kernels;           // in the order of the source

@@ -1,7 +1,8 @@
 // One walk over the declarations as written, templates once, instantiations not at all.
 //
-// A function of tile code disappears (gpu, emulate) or stays (cpu); a kernel keeps its header and gets another body; a SIMT function
-// stays (gpu) or loses its body (cpu, emulate), where nothing can run it.
+// A function of tile code disappears (gpu, emulate) or stays (cpu); a kernel keeps its header and
+// gets another body; a SIMT function stays (gpu) or loses its body (cpu, emulate), where nothing
+// can run it.
 #include "frontend/Rewrite.h"
 #include "frontend/Attributes.h"
 #include "frontend/Kernels.h"
@@ -24,7 +25,9 @@ Callee classify(const Expr *callee) {
   callee = callee->IgnoreParenImpCasts();
   if (auto *reference = dyn_cast<DeclRefExpr>(callee)) {
     auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
-    return !function ? Callee::Unknown : isTileKernel(function) ? Callee::TileKernel : Callee::SimtKernel;
+    return !function                ? Callee::Unknown
+           : isTileKernel(function) ? Callee::TileKernel
+                                    : Callee::SimtKernel;
   }
   auto *overloads = dyn_cast<OverloadExpr>(callee);
   if (!overloads || overloads->decls_begin() == overloads->decls_end())
@@ -48,13 +51,15 @@ std::string nameOfCallee(const Expr *callee) {
 class Rewriter : public RecursiveASTVisitor<Rewriter> {
 public:
   Rewriter(CompilerInstance &compiler, Editor &editor, Target target)
-      : context(compiler.getASTContext()), sources(compiler.getSourceManager()), editor(editor), target(target) {}
+      : context(compiler.getASTContext()), sources(compiler.getSourceManager()), editor(editor),
+        target(target) {}
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
 
   // Headers of the system, the toolkit and the runtime stay as they are.
   bool TraverseDecl(Decl *declaration) {
-    if (declaration && !isa<TranslationUnitDecl>(declaration) && sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+    if (declaration && !isa<TranslationUnitDecl>(declaration) &&
+        sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       return true;
     if (declaration && isTileLibrary(declaration))
       return true; // its headers are the user's own where their folder is given by -I
@@ -68,7 +73,8 @@ public:
     if (target == Target::Gpu && isTile(variable) && !variable->isImplicit())
       for (auto *annotation : variable->specific_attrs<AnnotateAttr>())
         editor.insertBefore(sources.getExpansionLoc(annotation->getLocation()), "__device__ ");
-    if (target != Target::Gpu && variable->isLocalExternDecl() && variable->hasAttr<CUDASharedAttr>())
+    if (target != Target::Gpu && variable->isLocalExternDecl() &&
+        variable->hasAttr<CUDASharedAttr>())
       rewriteDynamicShared(variable);
     return true;
   }
@@ -80,7 +86,8 @@ public:
 
   bool VisitCallExpr(CallExpr *call) {
     if (target != Target::Cpu && nameOfCallee(call->getCallee()) == "cudaLaunchKernel")
-      editor.replace(call->getCallee()->IgnoreParenImpCasts()->getSourceRange(), "tessera::host::launch_kernel");
+      editor.replace(call->getCallee()->IgnoreParenImpCasts()->getSourceRange(),
+                     "tessera::host::launch_kernel");
     return true;
   }
 
@@ -99,7 +106,8 @@ private:
       }
       return true;
     }
-    if (function->hasAttr<CUDAGlobalAttr>() && target != Target::Gpu && function->doesThisDeclarationHaveABody())
+    if (function->hasAttr<CUDAGlobalAttr>() && target != Target::Gpu &&
+        function->doesThisDeclarationHaveABody())
       rewriteSimtKernel(function);
     return false;
   }
@@ -108,11 +116,15 @@ private:
   void takeLaunch(FunctionDecl *kernel, const std::string &pending, const std::string &before) {
     nameParameters(kernel);
     std::string arguments = argumentsOf(kernel);
-    editor.insertAfter(kernel->getBody()->getBeginLoc(), " if (auto *launch = ::tessera::host::" + pending + "()) return launch->run(" + before + "[&] { " +
-                                                             reference(kernel) + "(" + arguments + "); });");
+    editor.insertAfter(kernel->getBody()->getBeginLoc(),
+                       " if (auto *launch = ::tessera::host::" + pending +
+                           "()) return launch->run(" + before + "[&] { " + reference(kernel) + "(" +
+                           arguments + "); });");
   }
 
-  void rewriteSimtKernel(FunctionDecl *kernel) { takeLaunch(kernel, "pending_simt_launch", "\"" + kernel->getNameAsString() + "\", "); }
+  void rewriteSimtKernel(FunctionDecl *kernel) {
+    takeLaunch(kernel, "pending_simt_launch", "\"" + kernel->getNameAsString() + "\", ");
+  }
 
   // `extern __shared__ float x[];` has a definition on a GPU only.
   void rewriteDynamicShared(const VarDecl *variable) {
@@ -120,8 +132,9 @@ private:
     if (!array)
       return;
     std::string element = array->getElementType().getAsString(context.getPrintingPolicy());
-    editor.replace(variable->getSourceRange(), "auto *" + variable->getNameAsString() + " = reinterpret_cast<" + element +
-                                                   " *>(::tessera::emulate::current->block->shared)");
+    editor.replace(variable->getSourceRange(),
+                   "auto *" + variable->getNameAsString() + " = reinterpret_cast<" + element +
+                       " *>(::tessera::emulate::current->block->shared)");
   }
 
   void rewriteKernel(FunctionDecl *kernel) {
@@ -129,8 +142,10 @@ private:
       return takeLaunch(kernel, "pending_launch", "");
     nameParameters(kernel);
     std::string arguments = argumentsOf(kernel);
-    editor.replace(kernel->getBody()->getSourceRange(), "{ ::tessera::host::launch(reinterpret_cast<const void *>(" + addressWithin(kernel) + ")" +
-                                                            (arguments.empty() ? "" : ", " + arguments) + "); }");
+    editor.replace(kernel->getBody()->getSourceRange(),
+                   "{ ::tessera::host::launch(reinterpret_cast<const void *>(" +
+                       addressWithin(kernel) + ")" + (arguments.empty() ? "" : ", " + arguments) +
+                       "); }");
   }
 
   template <class List, class Spell> static std::string join(const List &list, Spell spell) {
@@ -154,21 +169,26 @@ private:
     return join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
   }
 
-  // The entry's own address inside its body. A template's arguments select it, where all of them can be named; else its type does.
+  // The entry's own address inside its body. A template's arguments select it, where all of them
+  // can be named; else its type does.
   static std::string addressWithin(const FunctionDecl *kernel) {
     std::string address = "&" + reference(kernel);
     const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
-    return pattern && llvm::none_of(*pattern->getTemplateParameters(), isInvented) ? address : "static_cast<void (*)(" + parameterTypes(kernel) + ")>(" + address + ")";
+    return pattern && llvm::none_of(*pattern->getTemplateParameters(), isInvented)
+               ? address
+               : "static_cast<void (*)(" + parameterTypes(kernel) + ")>(" + address + ")";
   }
 
   static std::string parameterTypes(const FunctionDecl *kernel) {
     return join(kernel->parameters(), [&](unsigned i) {
-      return "decltype(" + parameterName(kernel, i) + ")" + (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
+      return "decltype(" + parameterName(kernel, i) + ")" +
+             (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
     });
   }
 
   static std::string templateParameterName(const NamedDecl *parameter, unsigned i) {
-    return parameter->getName().empty() ? "tessera_template_parameter_" + std::to_string(i) : parameter->getNameAsString();
+    return parameter->getName().empty() ? "tessera_template_parameter_" + std::to_string(i)
+                                        : parameter->getNameAsString();
   }
 
   static bool isInvented(const NamedDecl *parameter) {
@@ -176,7 +196,8 @@ private:
     return type && type->isImplicit();
   }
 
-  // The kernel as its own body names it: "::ns::k<T, N>". Parameters that `auto` invented are deduced.
+  // The kernel as its own body names it: "::ns::k<T, N>". Parameters that `auto` invented are
+  // deduced.
   static std::string reference(const FunctionDecl *kernel) {
     std::string name = qualifiedName(kernel);
     const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
@@ -185,7 +206,8 @@ private:
     std::string arguments;
     for (auto [i, parameter] : llvm::enumerate(*pattern->getTemplateParameters()))
       if (!isInvented(parameter))
-        arguments += (arguments.empty() ? "" : ", ") + templateParameterName(parameter, i) + (parameter->isParameterPack() ? "..." : "");
+        arguments += (arguments.empty() ? "" : ", ") + templateParameterName(parameter, i) +
+                     (parameter->isParameterPack() ? "..." : "");
     return arguments.empty() ? name : name + "<" + arguments + ">";
   }
 
@@ -199,7 +221,8 @@ private:
           editor.insertBefore(parameter->getLocation(), " " + templateParameterName(parameter, i));
   }
 
-  // Of `[[cutile::hint(...)]]` Clang knows where the name is, not where the brackets open. Other attributes start at their name.
+  // Of `[[cutile::hint(...)]]` Clang knows where the name is, not where the brackets open. Other
+  // attributes start at their name.
   SourceLocation beginOf(const Attr *attribute) const {
     SourceLocation name = attribute->getLocation();
     if (!name.isFileID())
@@ -208,31 +231,39 @@ private:
     StringRef before = sources.getBufferData(file).take_front(offset).rtrim();
     if (before.consume_back("::"))
       before = before.rtrim().rtrim("abcdefghijklmnopqrstuvwxyz").rtrim();
-    return before.ends_with("[[") ? name.getLocWithOffset(int(before.size()) - 2 - int(offset)) : name;
+    return before.ends_with("[[") ? name.getLocWithOffset(int(before.size()) - 2 - int(offset))
+                                  : name;
   }
 
   // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
   void removeDeclaration(Decl *declaration, FunctionDecl *function) {
     SourceRange range = declaration->getSourceRange();
-    if (auto *linkage = dyn_cast<LinkageSpecDecl>(declaration->getLexicalDeclContext()); linkage && !linkage->hasBraces())
+    if (auto *linkage = dyn_cast<LinkageSpecDecl>(declaration->getLexicalDeclContext());
+        linkage && !linkage->hasBraces())
       range = linkage->getSourceRange();
     for (auto *attribute : function->attrs())
-      if (attribute->getLocation().isValid() && !attribute->isInherited() && sources.isBeforeInTranslationUnit(attribute->getLocation(), range.getBegin()))
+      if (attribute->getLocation().isValid() && !attribute->isInherited() &&
+          sources.isBeforeInTranslationUnit(attribute->getLocation(), range.getBegin()))
         range.setBegin(beginOf(attribute));
-    if (!function->doesThisDeclarationHaveABody() || function->isExplicitlyDefaulted() || function->isDeletedAsWritten())
-      if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources, context.getLangOpts()); next && next->is(tok::semi))
+    if (!function->doesThisDeclarationHaveABody() || function->isExplicitlyDefaulted() ||
+        function->isDeletedAsWritten())
+      if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources,
+                                           context.getLangOpts());
+          next && next->is(tok::semi))
         range.setEnd(next->getLocation());
     editor.remove(range);
   }
 
-  // `template __tile__ int f<int>(int);` names a template that is gone. Clang keeps no declaration of it, only the place of the name.
+  // `template __tile__ int f<int>(int);` names a template that is gone. Clang keeps no declaration
+  // of it, only the place of the name.
   void removeInstantiations(Decl *declaration) {
     auto *pattern = dyn_cast<FunctionTemplateDecl>(declaration);
     if (!pattern)
       return;
     for (const FunctionDecl *instance : pattern->specializations()) {
       SourceLocation name = instance->getPointOfInstantiation();
-      if (instance->getTemplateSpecializationKind() != TSK_ExplicitInstantiationDefinition || !name.isFileID())
+      if (instance->getTemplateSpecializationKind() != TSK_ExplicitInstantiationDefinition ||
+          !name.isFileID())
         continue;
       auto [file, offset] = sources.getDecomposedLoc(name);
       StringRef buffer = sources.getBufferData(file);
@@ -271,17 +302,20 @@ private:
 
 } // namespace
 
-std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers, const std::string &home,
+std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record,
+                                Target target, Headers headers, const std::string &home,
                                 std::vector<RewriteFailure> &failures) {
   Editor editor(compiler.getPreprocessor(), record);
   if (target != Target::Cpu && headers == Headers::Inlined)
     editor.hideTileHeader();
   editor.moveTo(home);
-  Rewriter(compiler, editor, target).TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
+  Rewriter(compiler, editor, target)
+      .TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
   std::vector<SourceLocation> places;
   std::vector<EditedFile> files = editor.finish(headers, places);
   for (SourceLocation place : places)
-    failures.push_back({place, "tile code here is put together by macros in a way that cannot be rewritten; write the kernel or launch in one macro, or in none"});
+    failures.push_back({place, "tile code here is put together by macros in a way that cannot be "
+                               "rewritten; write the kernel or launch in one macro, or in none"});
   return files;
 }
 

@@ -1,7 +1,8 @@
-// The rewriting of a program for one target: tile kernels become host entries or functions on the CPU, launches become calls.
+// The rewriting of a program for one target: tile kernels become host entries or functions on the
+// CPU, launches become calls.
 //
-// The text is the user's, line by line; what it turns into is stated case by case in Rewrite.cpp. The runtime side of the contract is in
-// runtime/include/tessera/host/.
+// The text is the user's, line by line; what it turns into is stated case by case in Rewrite.cpp.
+// The runtime side of the contract is in runtime/include/tessera/host/.
 #pragma once
 
 #include "frontend/Editor.h"
@@ -12,7 +13,8 @@ class CompilerInstance;
 
 namespace tessera::frontend {
 
-// Gpu: emitted kernels for a CUDA compiler. Cpu: tile code as plain C++. Emulate: emitted kernels as plain C++.
+// Gpu: emitted kernels for a CUDA compiler. Cpu: tile code as plain C++. Emulate: emitted kernels
+// as plain C++.
 enum class Target { Gpu, Cpu, Emulate };
 
 // A place that could not be rewritten, and why.
@@ -21,7 +23,8 @@ struct RewriteFailure {
   std::string message;
 };
 
-std::vector<EditedFile> rewrite(clang::CompilerInstance &compiler, const PreprocessorRecord &record, Target target, Headers headers, const std::string &home,
+std::vector<EditedFile> rewrite(clang::CompilerInstance &compiler, const PreprocessorRecord &record,
+                                Target target, Headers headers, const std::string &home,
                                 std::vector<RewriteFailure> &failures);
 
 } // namespace tessera::frontend

@@ -15,7 +15,9 @@ bool isDirectiveToKeep(llvm::StringRef line) {
   if (!line.consume_front("#"))
     return false;
   llvm::StringRef name = line.ltrim().take_while([](char c) { return c >= 'a' && c <= 'z'; });
-  return llvm::is_contained({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef"}, name);
+  return llvm::is_contained(
+      {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef"},
+      name);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// Text and edits of text, without Clang: what is left of a program when its AST has been asked everything.
+// Text and edits of text, without Clang: what is left of a program when its AST has been asked
+// everything.
 #pragma once
 
 #include <string>
@@ -16,10 +17,12 @@ struct EditedFile {
   std::string contents; // after the edits
 };
 
-// Applies edits to text. Of two that overlap the one that begins first, or is longer, wins; insertions at one place keep their order.
+// Applies edits to text. Of two that overlap the one that begins first, or is longer, wins;
+// insertions at one place keep their order.
 std::string applyEdits(const std::string &text, std::vector<TextEdit> edits);
 
-// The line ends of removed text, and the preprocessor directives that must stay in balance or in force.
+// The line ends of removed text, and the preprocessor directives that must stay in balance or in
+// force.
 std::string linesOf(const std::string &removed);
 
 } // namespace tessera::frontend

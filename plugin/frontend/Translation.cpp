@@ -17,13 +17,15 @@ namespace {
 
 class NestedAction : public ASTFrontendAction {
 public:
-  NestedAction(llvm::LLVMContext &context, PreprocessorRecord &preprocessorRecord, std::unique_ptr<ASTConsumer> checks)
+  NestedAction(llvm::LLVMContext &context, PreprocessorRecord &preprocessorRecord,
+               std::unique_ptr<ASTConsumer> checks)
       : context(context), preprocessorRecord(preprocessorRecord), checks(std::move(checks)) {}
 
   CodeGenerator *generator = nullptr;
 
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef file) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 StringRef file) override {
     auto code = CreateLLVMCodeGen(compiler, file, context);
     generator = code.get();
     record(compiler.getPreprocessor(), preprocessorRecord);
@@ -54,7 +56,9 @@ void makeNamesUnique(std::vector<Kernel> &kernels) {
 } // namespace
 
 struct Translation::State {
-  State(Inputs inputs) : compiler(inputs.invocation), context(std::make_shared<llvm::LLVMContext>()), action(*context, record, std::move(inputs.checks)) {
+  State(Inputs inputs)
+      : compiler(inputs.invocation), context(std::make_shared<llvm::LLVMContext>()),
+        action(*context, record, std::move(inputs.checks)) {
     compiler.setVirtualFileSystem(inputs.files);
     compiler.createDiagnostics(&inputs.diagnostics, /*ShouldOwnClient=*/false);
   }
@@ -70,7 +74,8 @@ Translation::Translation(Inputs inputs) : state(std::make_unique<State>(std::mov
   CompilerInstance &compiler = state->compiler;
   if (!compiler.createTarget() || compiler.getFrontendOpts().Inputs.empty())
     return;
-  state->isOpen = state->action.BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front());
+  state->isOpen =
+      state->action.BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front());
   if (state->isOpen)
     llvm::consumeError(state->action.Execute());
 }
@@ -80,7 +85,9 @@ Translation::~Translation() {
     state->action.EndSourceFile();
 }
 
-bool Translation::hasErrors() const { return !state->isOpen || state->compiler.getDiagnostics().hasErrorOccurred(); }
+bool Translation::hasErrors() const {
+  return !state->isOpen || state->compiler.getDiagnostics().hasErrorOccurred();
+}
 
 bool Translation::hasTileCode() const {
   // Any tile function of the user implies the header's namespace.
@@ -88,17 +95,21 @@ bool Translation::hasTileCode() const {
     return false;
   ASTContext &ast = state->compiler.getASTContext();
   for (NamedDecl *found : ast.getTranslationUnitDecl()->lookup(&ast.Idents.get("cuda")))
-    if (auto *space = dyn_cast<NamespaceDecl>(found); space && !space->lookup(&ast.Idents.get("tiles")).empty())
+    if (auto *space = dyn_cast<NamespaceDecl>(found);
+        space && !space->lookup(&ast.Idents.get("tiles")).empty())
       return true;
   return false;
 }
 
-std::vector<EditedFile> Translation::rewrite(Target target, Headers headers, const std::string &home) {
+std::vector<EditedFile> Translation::rewrite(Target target, Headers headers,
+                                             const std::string &home) {
   std::vector<RewriteFailure> failures;
   auto files = frontend::rewrite(state->compiler, state->record, target, headers, home, failures);
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
   for (const RewriteFailure &failure : failures)
-    engine.Report(failure.location, engine.getCustomDiagID(DiagnosticsEngine::Error, "not supported yet: %0")) << failure.message;
+    engine.Report(failure.location,
+                  engine.getCustomDiagID(DiagnosticsEngine::Error, "not supported yet: %0"))
+        << failure.message;
   if (!failures.empty())
     files.clear();
   return files;
@@ -109,7 +120,8 @@ TileProgram Translation::takeProgram() {
   CodeGenerator &generator = *state->action.generator;
   std::vector<std::pair<const FunctionDecl *, std::string>> kernels;
   for (llvm::Function &function : *generator.GetModule()) {
-    auto *declaration = dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
+    auto *declaration =
+        dyn_cast_or_null<FunctionDecl>(generator.GetDeclForMangledName(function.getName()));
     if (!declaration)
       continue;
     if (isTileKernel(declaration) && !function.isDeclaration())
@@ -131,12 +143,15 @@ TileProgram Translation::takeProgram() {
 
 void Translation::report(const Diagnostic &diagnostic) {
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
-  DiagnosticsEngine::Level level = diagnostic.kind == Diagnostic::Warning ? DiagnosticsEngine::Warning
-                                   : diagnostic.kind == Diagnostic::Note  ? DiagnosticsEngine::Note
-                                                                          : DiagnosticsEngine::Error;
+  DiagnosticsEngine::Level level = diagnostic.kind == Diagnostic::Warning
+                                       ? DiagnosticsEngine::Warning
+                                   : diagnostic.kind == Diagnostic::Note ? DiagnosticsEngine::Note
+                                                                         : DiagnosticsEngine::Error;
   SourceLocation location;
-  if (auto file = state->compiler.getFileManager().getOptionalFileRef(diagnostic.location.file); file && diagnostic.location.line)
-    location = state->compiler.getSourceManager().translateFileLineCol(*file, diagnostic.location.line, std::max(1u, diagnostic.location.column));
+  if (auto file = state->compiler.getFileManager().getOptionalFileRef(diagnostic.location.file);
+      file && diagnostic.location.line)
+    location = state->compiler.getSourceManager().translateFileLineCol(
+        *file, diagnostic.location.line, std::max(1u, diagnostic.location.column));
   std::string text = diagnostic.message;
   if (diagnostic.kind == Diagnostic::Unsupported)
     text = "not supported yet: " + text;

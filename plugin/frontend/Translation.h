@@ -1,7 +1,8 @@
-// The nested compile: parse, check, generate code in memory. Everything about the program is asked of this object while it lives.
+// The nested compile: parse, check, generate code in memory. Everything about the program is asked
+// of this object while it lives.
 //
-// Errors go to the diagnostic consumer as they are found. The AST stays alive for the rewriting, the source manager for diagnostics
-// of later stages.
+// Errors go to the diagnostic consumer as they are found. The AST stays alive for the rewriting,
+// the source manager for diagnostics of later stages.
 #pragma once
 
 #include "Pipeline.h"
@@ -24,7 +25,8 @@ public:
     std::shared_ptr<clang::CompilerInvocation> invocation;
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
     clang::DiagnosticConsumer &diagnostics;
-    std::unique_ptr<clang::ASTConsumer> checks; // sees the translation unit before code is generated
+    std::unique_ptr<clang::ASTConsumer>
+        checks; // sees the translation unit before code is generated
   };
 
   explicit Translation(Inputs inputs);
@@ -39,8 +41,9 @@ public:
   // Prints bad news of a later stage at its place in the source.
   void report(const Diagnostic &diagnostic);
 
-  // The program's text for a target, the main file first; headers with edits follow, or are part of it. Empty after an error. `home` is the
-  // folder that the text goes to, where it is not compiled in the source's place.
+  // The program's text for a target, the main file first; headers with edits follow, or are part of
+  // it. Empty after an error. `home` is the folder that the text goes to, where it is not compiled
+  // in the source's place.
   std::vector<EditedFile> rewrite(Target target, Headers headers, const std::string &home = "");
 
 private:

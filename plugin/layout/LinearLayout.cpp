@@ -24,13 +24,18 @@ int64_t product(ArrayRef<int64_t> shape) {
 }
 
 // Position of the lowest index bit of dimension `dim`.
-unsigned bitOffset(ArrayRef<int64_t> shape, unsigned dim) { return Log2_64(product(shape.drop_front(dim + 1))); }
+unsigned bitOffset(ArrayRef<int64_t> shape, unsigned dim) {
+  return Log2_64(product(shape.drop_front(dim + 1)));
+}
 
-uint32_t maskOf(ArrayRef<int64_t> shape, unsigned dim) { return uint32_t(shape[dim] - 1) << bitOffset(shape, dim); }
+uint32_t maskOf(ArrayRef<int64_t> shape, unsigned dim) {
+  return uint32_t(shape[dim] - 1) << bitOffset(shape, dim);
+}
 
-// Moves an index from one shape to another dimension by dimension: dimension d of the result is dimension from[d] of the index, or 0 for
-// from[d] < 0; bits beyond the new extent are dropped.
-uint32_t remap(uint32_t index, ArrayRef<int64_t> oldShape, ArrayRef<int64_t> newShape, ArrayRef<int64_t> from) {
+// Moves an index from one shape to another dimension by dimension: dimension d of the result is
+// dimension from[d] of the index, or 0 for from[d] < 0; bits beyond the new extent are dropped.
+uint32_t remap(uint32_t index, ArrayRef<int64_t> oldShape, ArrayRef<int64_t> newShape,
+               ArrayRef<int64_t> from) {
   uint32_t result = 0;
   for (auto [d, source] : enumerate(from)) {
     if (source < 0)
@@ -60,7 +65,8 @@ SmallVector<uint32_t> reducedSpan(ArrayRef<uint32_t> vectors) {
 } // namespace
 
 LinearLayout::LinearLayout(ArrayRef<int64_t> shape, Bases registers, Bases lanes, Bases warps)
-    : shape_(shape.begin(), shape.end()), registers_(std::move(registers)), lanes_(std::move(lanes)), warps_(std::move(warps)) {
+    : shape_(shape.begin(), shape.end()), registers_(std::move(registers)),
+      lanes_(std::move(lanes)), warps_(std::move(warps)) {
   assert(lanes_.size() == laneBits && "a warp has 32 lanes");
 }
 
@@ -156,7 +162,8 @@ int64_t LinearLayout::contiguous() const {
 }
 
 bool LinearLayout::differsInRegistersOnly(const LinearLayout &to) const {
-  return shape_ == to.shape_ && lanes_ == to.lanes_ && warps_ == to.warps_ && reducedSpan(registers_) == reducedSpan(to.registers_);
+  return shape_ == to.shape_ && lanes_ == to.lanes_ && warps_ == to.warps_ &&
+         reducedSpan(registers_) == reducedSpan(to.registers_);
 }
 
 LinearLayout LinearLayout::reshaped(ArrayRef<int64_t> shape) const {
@@ -278,10 +285,12 @@ LinearLayout LinearLayout::wholeOf(llvm::ArrayRef<int64_t> shape, uint32_t mask)
 
 namespace {
 
-// How many neighbours a thread can move with one instruction of at most 16 bytes, given that the swizzle keeps 2^base elements together.
+// How many neighbours a thread can move with one instruction of at most 16 bytes, given that the
+// swizzle keeps 2^base elements together.
 int64_t accessWidth(const LinearLayout &layout, const Swizzle &swizzle, int64_t bytes) {
   int64_t n = 1;
-  while (n * 2 * bytes <= 16 && llvm::is_contained(layout.registers(), uint32_t(n)) && (!swizzle.bits || n * 2 <= int64_t(1) << swizzle.base))
+  while (n * 2 * bytes <= 16 && llvm::is_contained(layout.registers(), uint32_t(n)) &&
+         (!swizzle.bits || n * 2 <= int64_t(1) << swizzle.base))
     n *= 2;
   return n;
 }
@@ -290,7 +299,8 @@ int64_t accessWidth(const LinearLayout &layout, const Swizzle &swizzle, int64_t 
 
 int64_t bankConflicts(const LinearLayout &layout, const Swizzle &swizzle, int64_t bytes) {
   int64_t width = accessWidth(layout, swizzle, bytes) * bytes;
-  // An instruction of 16 bytes per lane is served a quarter of a warp at a time, one of 8 bytes half a warp.
+  // An instruction of 16 bytes per lane is served a quarter of a warp at a time, one of 8 bytes
+  // half a warp.
   unsigned lanesAtOnce = width >= 16 ? 8 : width == 8 ? 16 : 32;
   std::set<std::pair<uint32_t, uint32_t>> words; // (bank, word)
   int64_t perBank[32] = {};

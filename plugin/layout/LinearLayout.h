@@ -1,24 +1,29 @@
 // LinearLayout: which thread holds which element of a tile, as one linear map over bits.
 //
-// The question. A tile of 4x4 elements is spread over 2 registers x 4 lanes x 2 warps. Which element does register 1 of lane 2 of
-// warp 1 hold? Which lane do I ask for element (3, 0)? Can two neighbouring elements be loaded with one instruction? Does
-// turning one layout into another need shared memory? Nobody in the tree answers such a question in another way.
+// The question. A tile of 4x4 elements is spread over 2 registers x 4 lanes x 2 warps. Which
+// element does register 1 of lane 2 of warp 1 hold? Which lane do I ask for element (3, 0)? Can two
+// neighbouring elements be loaded with one instruction? Does turning one layout into another need
+// shared memory? Nobody in the tree answers such a question in another way.
 //
-// The idea. Dimensions are powers of two, so the row-major index of an element is a string of bits, here r1 r0 c1 c0 for (row, column).
-// A layout gives each bit of the register number, of the lane and of the warp an index, its *basis*; the element is the XOR of the
-// bases of the bits that are set. Our example, rows over lanes and warps, two neighbouring columns in a thread:
+// The idea. Dimensions are powers of two, so the row-major index of an element is a string of bits,
+// here r1 r0 c1 c0 for (row, column). A layout gives each bit of the register number, of the lane
+// and of the warp an index, its *basis*; the element is the XOR of the bases of the bits that are
+// set. Our example, rows over lanes and warps, two neighbouring columns in a thread:
 //
 //     registers [1]      bit 0 of the register moves one column             element index, drawn as   lane,warp : registers
 //     lanes [2, 4]       bit 0 of the lane two columns, bit 1 one row       0,0: 0 1   1,0: 2 3       (row 0)
 //     warps [8]          bit 0 of the warp two rows                         2,0: 4 5   3,0: 6 7       (row 1)
 //                                                                           0,1: 8 9   ...            (rows 2, 3)
 //
-// So register 1, lane 2, warp 1 holds 1 ^ 4 ^ 8 = 13, which is (3, 1). Since the map is linear over F2, everything is linear algebra:
-//   * reshape keeps all bases (the index does not change); permute permutes the bits of each basis; a broadcast clears the bits of a
-//     dimension in each basis: the thread that needs an element of the result holds its source;
+// So register 1, lane 2, warp 1 holds 1 ^ 4 ^ 8 = 13, which is (3, 1). Since the map is linear over
+// F2, everything is linear algebra:
+//   * reshape keeps all bases (the index does not change); permute permutes the bits of each basis;
+//     a broadcast clears the bits of a dimension in each basis: the thread that needs an element of
+//     the result holds its source;
 //   * a basis of 0 means copies: those lanes or warps hold the same element;
 //   * V registers in a row hold V neighbours iff bases 1, 2, .., V/2 are the first register bases;
-//   * two layouts differ by registers only iff their lanes and warps are equal and their register bases span the same indices.
+//   * two layouts differ by registers only iff their lanes and warps are equal and their register
+//     bases span the same indices.
 //
 // Limits: at most 2^31 elements; extents are powers of two; one block (no clusters yet).
 #pragma once
@@ -37,10 +42,12 @@ public:
   LinearLayout() = default;
   LinearLayout(llvm::ArrayRef<int64_t> shape, Bases registers, Bases lanes, Bases warps);
 
-  // Neighbouring elements in row-major order: `vector` of them in a thread's first registers, then over the lanes, then over the warps,
-  // what remains in registers. Lanes and warps that are left over hold copies.
+  // Neighbouring elements in row-major order: `vector` of them in a thread's first registers, then
+  // over the lanes, then over the warps, what remains in registers. Lanes and warps that are left
+  // over hold copies.
   static LinearLayout blocked(llvm::ArrayRef<int64_t> shape, int64_t vector, int64_t warps);
-  // The accumulator of m16n8 matrix instructions, (M, N) with M >= 16 and N >= 8: a warp's part is as square as it can be.
+  // The accumulator of m16n8 matrix instructions, (M, N) with M >= 16 and N >= 8: a warp's part is
+  // as square as it can be.
   static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);
   // Every thread holds everything along `dim` in its last registers; the rest as blocked.
   static LinearLayout wholeInThread(llvm::ArrayRef<int64_t> shape, unsigned dim, int64_t warps);
@@ -59,7 +66,8 @@ public:
   uint32_t dimensionMask(unsigned dim) const;
   // Every element is somewhere.
   bool coversTile() const;
-  // How many neighbours along the last dimension lie in consecutive registers, starting at a multiple of that many.
+  // How many neighbours along the last dimension lie in consecutive registers, starting at a
+  // multiple of that many.
   int64_t contiguous() const;
   // As `to`, but for the order or number of registers: no data moves between threads.
   bool differsInRegistersOnly(const LinearLayout &to) const;
@@ -67,24 +75,31 @@ public:
   LinearLayout reshaped(llvm::ArrayRef<int64_t> shape) const;
   // Dimension k of the result is dimension map[k] of this.
   LinearLayout permuted(llvm::ArrayRef<int64_t> map) const;
-  // The layout of an operand of this shape with the given dimensions of extent 1, such that broadcasting it gives this layout.
+  // The layout of an operand of this shape with the given dimensions of extent 1, such that
+  // broadcasting it gives this layout.
   LinearLayout broadcastSource(llvm::ArrayRef<int64_t> sourceShape) const;
-  // What a reduction along `dim` leaves when every warp has folded its own elements: extent 2^(warp bits along dim).
+  // What a reduction along `dim` leaves when every warp has folded its own elements: extent 2^(warp
+  // bits along dim).
   LinearLayout partiallyReduced(unsigned dim) const;
   // The same after the warps' partial results have been put together: extent 1.
   LinearLayout reduced(unsigned dim) const;
-  // partiallyReduced with the partial results in the registers of every thread instead of one a warp.
+  // partiallyReduced with the partial results in the registers of every thread instead of one a
+  // warp.
   LinearLayout gatheredPartials(unsigned dim) const;
   unsigned warpBitsAlong(unsigned dim) const;
-  // Index bits that each are the basis of a register: a thread can take its elements apart by their values.
+  // Index bits that each are the basis of a register: a thread can take its elements apart by their
+  // values.
   uint32_t registerBits() const;
-  // The layout of the elements whose index bits `mask`, each the basis of a register, are fixed; their index is the remaining bits, side by side.
+  // The layout of the elements whose index bits `mask`, each the basis of a register, are fixed;
+  // their index is the remaining bits, side by side.
   LinearLayout part(uint32_t mask) const;
-  // A layout of a tile of this shape whose part(mask) is this: a thread holds the same elements of every part, parts in its last registers.
+  // A layout of a tile of this shape whose part(mask) is this: a thread holds the same elements of
+  // every part, parts in its last registers.
   LinearLayout wholeOf(llvm::ArrayRef<int64_t> shape, uint32_t mask) const;
 
   friend bool operator==(const LinearLayout &x, const LinearLayout &y) {
-    return x.shape_ == y.shape_ && x.registers_ == y.registers_ && x.lanes_ == y.lanes_ && x.warps_ == y.warps_;
+    return x.shape_ == y.shape_ && x.registers_ == y.registers_ && x.lanes_ == y.lanes_ &&
+           x.warps_ == y.warps_;
   }
 
 private:
@@ -92,14 +107,17 @@ private:
   Bases registers_, lanes_, warps_;
 };
 
-// An XOR swizzle of shared memory: element i at offset i ^ (((i >> (base + shift)) & (2^bits - 1)) << base).
+// An XOR swizzle of shared memory: element i at offset i ^ (((i >> (base + shift)) & (2^bits - 1))
+// << base).
 struct Swizzle {
   int64_t bits = 0, base = 0, shift = 0;
-  uint32_t operator()(uint32_t i) const { return i ^ (((i >> (base + shift)) & ((1u << bits) - 1)) << base); }
+  uint32_t operator()(uint32_t i) const {
+    return i ^ (((i >> (base + shift)) & ((1u << bits) - 1)) << base);
+  }
 };
 
-// How many times a warp's access to shared memory is repeated because of bank conflicts, for the worst of its instructions: 1 is best.
-// `bytes` is the size of an element.
+// How many times a warp's access to shared memory is repeated because of bank conflicts, for the
+// worst of its instructions: 1 is best. `bytes` is the size of an element.
 int64_t bankConflicts(const LinearLayout &layout, const Swizzle &swizzle, int64_t bytes);
 // The swizzle with the fewest conflicts over all given layouts that access the same tile.
 Swizzle chooseSwizzle(llvm::ArrayRef<LinearLayout> layouts, int64_t bytes);

@@ -1,5 +1,6 @@
-// Writes the layouts that LayoutInference found into the types, and puts a conversion wherever an op meets a tile in another layout than it
-// needs. A tile that is cheap to compute (a constant, an index, arithmetic on such) is computed again instead of converted.
+// Writes the layouts that LayoutInference found into the types, and puts a conversion wherever an
+// op meets a tile in another layout than it needs. A tile that is cheap to compute (a constant, an
+// index, arithmetic on such) is computed again instead of converted.
 #include "plan/Layouts.h"
 #include "plan/LayoutInference.h"
 #include "plan/Passes.h"
@@ -20,18 +21,21 @@ namespace {
 
 bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 
-// Elements a thread may hold of one tile before its registers (255 of 32 bits) certainly do not suffice.
+// Elements a thread may hold of one tile before its registers (255 of 32 bits) certainly do not
+// suffice.
 constexpr int64_t maxRegistersOfTile = 224;
 
-// Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the opposite: a warp that owns 64x64 elements of the
-// accumulator reads each factor from shared memory half as often as one of 32x32, and shared memory is what mma.sync waits for.
+// Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
+// opposite: a warp that owns 64x64 elements of the accumulator reads each factor from shared memory
+// half as often as one of 32x32, and shared memory is what mma.sync waits for.
 int64_t chooseWarps(func::FuncOp kernel) {
   int64_t largest = 1, accumulator = 0;
   auto note = [&](Value v) {
     auto tensor = dyn_cast<RankedTensorType>(v.getType());
     if (!tensor)
       return;
-    bool onlyPassesThrough = llvm::all_of(v.getUsers(), [](Operation *user) { return isa<tile::SharedStoreOp>(user); });
+    bool onlyPassesThrough =
+        llvm::all_of(v.getUsers(), [](Operation *user) { return isa<tile::SharedStoreOp>(user); });
     if (!onlyPassesThrough)
       largest = std::max(largest, tensor.getNumElements());
   };
@@ -42,7 +46,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
   });
   int64_t wanted = std::max(largest / 256, int64_t(1)), most = largest >= 16384 ? 16 : 8;
   if (accumulator) {
-    wanted = std::max(accumulator / 4096, std::min<int64_t>(4, std::max<int64_t>(accumulator / 512, 1)));
+    wanted =
+        std::max(accumulator / 4096, std::min<int64_t>(4, std::max<int64_t>(accumulator / 512, 1)));
     most = 8;
   }
   return std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), most);
@@ -50,7 +55,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
 
 class LayoutRewriter {
 public:
-  LayoutRewriter(func::FuncOp kernel, const LayoutInference &inference) : kernel(kernel), inference(inference) {}
+  LayoutRewriter(func::FuncOp kernel, const LayoutInference &inference)
+      : kernel(kernel), inference(inference) {}
 
   void run() {
     SmallVector<Operation *> ops;
@@ -90,7 +96,8 @@ private:
     TypeSwitch<Operation *>(op)
         .Case([&](tile::SharedMmaOp mma) { require(mma.getCMutable(), resultLayout(op)); })
         .Case([&](tile::ReshapeOp reshape) {
-          require(reshape->getOpOperand(0), resultLayout(op).reshaped(tile::shapeOf(reshape.getX().getType())));
+          require(reshape->getOpOperand(0),
+                  resultLayout(op).reshaped(tile::shapeOf(reshape.getX().getType())));
         })
         .Case([&](tile::PermuteOp permute) {
           SmallVector<int64_t> back(permute.getMap().size());
@@ -99,22 +106,26 @@ private:
           require(permute->getOpOperand(0), resultLayout(op).permuted(back));
         })
         .Case([&](tile::BroadcastOp broadcast) {
-          require(broadcast->getOpOperand(0), resultLayout(op).broadcastSource(tile::shapeOf(broadcast.getX().getType())));
+          require(broadcast->getOpOperand(0),
+                  resultLayout(op).broadcastSource(tile::shapeOf(broadcast.getX().getType())));
         })
         .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
         .Case([&](tile::ExtractOp extract) {
           if (std::optional<IndexBits> part = constantPart(extract))
-            require(extract->getOpOperand(0), resultLayout(op).wholeOf(tile::shapeOf(extract.getX().getType()), part->mask));
+            require(extract->getOpOperand(0),
+                    resultLayout(op).wholeOf(tile::shapeOf(extract.getX().getType()), part->mask));
         })
         .Case([&](tile::ViewStoreOp store) { fixStore(store); })
         .Case([&](tile::LocalStoreOp store) {
           // Inference tied the tiles of the array together; the first one speaks for all.
-          SmallVector<Value> tiles = tilesOfArray(store.getArray().getDefiningOp<tile::LocalAllocOp>());
+          SmallVector<Value> tiles =
+              tilesOfArray(store.getArray().getDefiningOp<tile::LocalAllocOp>());
           if (!tiles.empty())
             require(store->getOpOperand(0), inference.layoutOf(tiles.front()));
         })
         .Case([&](scf::ForOp loop) {
-          for (auto [init, argument] : llvm::zip(loop.getInitArgsMutable(), loop.getRegionIterArgs()))
+          for (auto [init, argument] :
+               llvm::zip(loop.getInitArgsMutable(), loop.getRegionIterArgs()))
             requireAs(init, argument);
         })
         .Case([&](scf::WhileOp loop) {
@@ -122,23 +133,29 @@ private:
             requireAs(init, argument);
         })
         .Case([&](scf::ConditionOp condition) {
-          for (auto [passed, argument] : llvm::zip(condition.getArgsMutable(), condition->getParentOfType<scf::WhileOp>().getAfterArguments()))
+          for (auto [passed, argument] :
+               llvm::zip(condition.getArgsMutable(),
+                         condition->getParentOfType<scf::WhileOp>().getAfterArguments()))
             requireAs(passed, argument);
         })
         .Case([&](scf::YieldOp yield) {
           Operation *parent = yield->getParentOp();
           auto loop = dyn_cast<scf::WhileOp>(parent);
           for (auto [i, operand] : llvm::enumerate(yield->getOpOperands()))
-            requireAs(operand, loop ? Value(loop.getBeforeArguments()[i]) : Value(parent->getResult(i)));
+            requireAs(operand,
+                      loop ? Value(loop.getBeforeArguments()[i]) : Value(parent->getResult(i)));
         });
   }
 
-  // A reduction gives the layout that its operand's leaves; an argument reduction cannot go over warps.
+  // A reduction gives the layout that its operand's leaves; an argument reduction cannot go over
+  // warps.
   void fixReduction(tile::ReduceOp reduce) {
     LinearLayout from = toLinear(cast<RankedTensorType>(reduce.getX().getType()));
-    bool arg = reduce.getKind() == tile::ReduceKind::argmax || reduce.getKind() == tile::ReduceKind::argmin;
+    bool arg = reduce.getKind() == tile::ReduceKind::argmax ||
+               reduce.getKind() == tile::ReduceKind::argmin;
     if (arg && from.warpBitsAlong(reduce.getDim())) {
-      from = LinearLayout::wholeInThread(from.shape(), reduce.getDim(), int64_t(1) << from.warps().size());
+      from = LinearLayout::wholeInThread(from.shape(), reduce.getDim(),
+                                         int64_t(1) << from.warps().size());
       require(reduce->getOpOperand(0), from);
     }
     LinearLayout wanted = resultLayout(reduce), given = from.reduced(reduce.getDim());
@@ -163,17 +180,21 @@ private:
     return run * bytes;
   }
 
-  // Memory moves in sectors of 32 bytes: a layout that fills them less well than the preferred one is converted first.
+  // Memory moves in sectors of 32 bytes: a layout that fills them less well than the preferred one
+  // is converted first.
   void fixStore(tile::ViewStoreOp store) {
     auto type = cast<RankedTensorType>(store.getValue().getType());
     LinearLayout have = toLinear(type), best = inference.preferred(type.getShape());
     int64_t bytes = bytesOf(type.getElementType()), run = runInBytes(have, bytes);
     constexpr int64_t sector = 32, worthwhile = 2048;
-    if (run < sector && run < runInBytes(best, bytes) && type.getNumElements() * bytes >= worthwhile)
+    if (run < sector && run < runInBytes(best, bytes) &&
+        type.getNumElements() * bytes >= worthwhile)
       require(store->getOpOperand(0), best);
   }
 
-  LinearLayout resultLayout(Operation *op) { return toLinear(cast<RankedTensorType>(op->getResult(0).getType())); }
+  LinearLayout resultLayout(Operation *op) {
+    return toLinear(cast<RankedTensorType>(op->getResult(0).getType()));
+  }
 
   void require(Operation *op, const LinearLayout &layout) {
     for (OpOperand &operand : op->getOpOperands())
@@ -210,8 +231,10 @@ private:
       return false;
     if (isa<tile::SplatOp, tile::IotaOp, arith::ConstantOp, ub::PoisonOp>(op))
       return true;
-    bool simple = isa<tile::BinaryOp, tile::CompareOp, tile::CastOp, tile::OffsetOp, tile::BitcastOp, tile::UnaryOp>(op);
-    return simple && llvm::all_of(op->getOperands(), [&](Value x) { return !isTile(x) || isCheap(x, depth - 1); });
+    bool simple = isa<tile::BinaryOp, tile::CompareOp, tile::CastOp, tile::OffsetOp,
+                      tile::BitcastOp, tile::UnaryOp>(op);
+    return simple && llvm::all_of(op->getOperands(),
+                                  [&](Value x) { return !isTile(x) || isCheap(x, depth - 1); });
   }
 
   Value recompute(OpBuilder &b, Value v, const LinearLayout &layout) {
@@ -239,8 +262,11 @@ void warnOfSpills(func::FuncOp kernel) {
   kernel.walk([&](Operation *op) {
     for (Value v : op->getResults())
       if (auto tensor = dyn_cast<RankedTensorType>(v.getType())) {
-        int64_t registers = toLinear(tensor).registerCount() * std::max<int64_t>(bytesOf(tensor.getElementType()), 4) / 4;
-        bool streams = isa_and_present<tile::ViewLoadOp>(op) && llvm::all_of(v.getUsers(), [](Operation *u) { return isa<tile::SharedStoreOp>(u); });
+        int64_t registers = toLinear(tensor).registerCount() *
+                            std::max<int64_t>(bytesOf(tensor.getElementType()), 4) / 4;
+        bool streams =
+            isa_and_present<tile::ViewLoadOp>(op) &&
+            llvm::all_of(v.getUsers(), [](Operation *u) { return isa<tile::SharedStoreOp>(u); });
         if (registers > most && !streams) {
           most = registers;
           worst = v;
@@ -250,9 +276,12 @@ void warnOfSpills(func::FuncOp kernel) {
   if (!worst)
     return;
   auto tensor = cast<RankedTensorType>(worst.getType());
-  std::string shape = llvm::join(llvm::map_range(tensor.getShape(), [](int64_t n) { return std::to_string(n); }), "x");
-  mlir::emitWarning(worst.getLoc()) << "a tile of " << shape << " elements takes " << most << " registers of each of " << 32 * (1 << tile::layoutOf(tensor).getWarps().size())
-                                    << " threads; it will live in local memory, which is slow";
+  std::string shape = llvm::join(
+      llvm::map_range(tensor.getShape(), [](int64_t n) { return std::to_string(n); }), "x");
+  mlir::emitWarning(worst.getLoc())
+      << "a tile of " << shape << " elements takes " << most << " registers of each of "
+      << 32 * (1 << tile::layoutOf(tensor).getWarps().size())
+      << " threads; it will live in local memory, which is slow";
 }
 
 struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {

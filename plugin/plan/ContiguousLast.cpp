@@ -1,6 +1,8 @@
-// A view whose static unit stride is not the last one (layout_left, a transposed matrix) is read and written through the same view with
-// its dimensions permuted, so that every later stage finds neighbours in memory along the last dimension.
-//   view_load strides(1, %ld) : tensor<64x32>  ->  permute [1, 0] (view_load strides(%ld, 1) : tensor<32x64>)
+// A view whose static unit stride is not the last one (layout_left, a transposed matrix) is read
+// and written through the same view with its dimensions permuted, so that every later stage finds
+// neighbours in memory along the last dimension.
+//   view_load strides(1, %ld) : tensor<64x32>  ->  permute [1, 0] (view_load strides(%ld, 1) :
+//   tensor<32x64>)
 #include "plan/Passes.h"
 #include "tile/TileDialect.h"
 
@@ -50,20 +52,25 @@ RankedTensorType permutedType(Type type, ArrayRef<int64_t> order) {
 
 void rewrite(tile::ViewLoadOp op, ArrayRef<int64_t> order) {
   OpBuilder b(op);
-  auto load = tile::ViewLoadOp::create(b, op.getLoc(), permutedType(op.getType(), order), op.getBase(), permuted(op.getExtents(), order),
-                                       permuted(op.getStrides(), order), permuted(op.getStarts(), order),
-                                       permuted(op.getStaticExtents(), order), permuted(op.getStaticStrides(), order), op.getPadding(),
-                                       op.getInside(), tile::AccessAttr());
-  op.replaceAllUsesWith(tile::PermuteOp::create(b, op.getLoc(), op.getType(), load, inverse(order)).getResult());
+  auto load = tile::ViewLoadOp::create(
+      b, op.getLoc(), permutedType(op.getType(), order), op.getBase(),
+      permuted(op.getExtents(), order), permuted(op.getStrides(), order),
+      permuted(op.getStarts(), order), permuted(op.getStaticExtents(), order),
+      permuted(op.getStaticStrides(), order), op.getPadding(), op.getInside(), tile::AccessAttr());
+  op.replaceAllUsesWith(
+      tile::PermuteOp::create(b, op.getLoc(), op.getType(), load, inverse(order)).getResult());
   op.erase();
 }
 
 void rewrite(tile::ViewStoreOp op, ArrayRef<int64_t> order) {
   OpBuilder b(op);
-  Value value = tile::PermuteOp::create(b, op.getLoc(), permutedType(op.getValue().getType(), order), op.getValue(), order);
-  tile::ViewStoreOp::create(b, op.getLoc(), value, op.getBase(), permuted(op.getExtents(), order), permuted(op.getStrides(), order),
-                            permuted(op.getStarts(), order), permuted(op.getStaticExtents(), order),
-                            permuted(op.getStaticStrides(), order), op.getInside(), tile::AccessAttr());
+  Value value = tile::PermuteOp::create(
+      b, op.getLoc(), permutedType(op.getValue().getType(), order), op.getValue(), order);
+  tile::ViewStoreOp::create(b, op.getLoc(), value, op.getBase(), permuted(op.getExtents(), order),
+                            permuted(op.getStrides(), order), permuted(op.getStarts(), order),
+                            permuted(op.getStaticExtents(), order),
+                            permuted(op.getStaticStrides(), order), op.getInside(),
+                            tile::AccessAttr());
   op.erase();
 }
 

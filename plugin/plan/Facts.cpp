@@ -18,7 +18,9 @@ constexpr int64_t most = 1 << 20;
 // Deep enough for address arithmetic, shallow enough to stay cheap on any input.
 constexpr int maxDepth = 24;
 
-int64_t powerOfTwoDivisor(int64_t n) { return n == 0 ? most : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), most)); }
+int64_t powerOfTwoDivisor(int64_t n) {
+  return n == 0 ? most : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), most));
+}
 
 int64_t divisor(Value v, int depth);
 
@@ -34,12 +36,9 @@ int64_t combine(tile::BinaryKind kind, Value x, Value y, int depth) {
   case tile::BinaryKind::add:
   case tile::BinaryKind::sub:
   case tile::BinaryKind::min:
-  case tile::BinaryKind::max:
-    return std::min(divisor(x, depth), divisor(y, depth));
-  case tile::BinaryKind::mul:
-    return std::min(divisor(x, depth) * divisor(y, depth), most);
-  default:
-    return 1;
+  case tile::BinaryKind::max: return std::min(divisor(x, depth), divisor(y, depth));
+  case tile::BinaryKind::mul: return std::min(divisor(x, depth) * divisor(y, depth), most);
+  default: return 1;
   }
 }
 
@@ -53,19 +52,31 @@ int64_t divisor(Value v, int depth) {
     return divisorOfArgument(argument, depth);
   return TypeSwitch<Operation *, int64_t>(v.getDefiningOp())
       .Case([&](tile::AssumeOp op) {
-        return std::max(divisor(op.getX(), depth), powerOfTwoDivisor(op.getDivisible().value_or(1)));
+        return std::max(divisor(op.getX(), depth),
+                        powerOfTwoDivisor(op.getDivisible().value_or(1)));
       })
-      .Case<arith::AddIOp, arith::SubIOp, arith::OrIOp, arith::MinSIOp, arith::MinUIOp, arith::MaxSIOp, arith::MaxUIOp>(
-          [&](auto op) { return std::min(divisor(op.getLhs(), depth), divisor(op.getRhs(), depth)); })
-      .Case([&](arith::AndIOp op) { return std::max(divisor(op.getLhs(), depth), divisor(op.getRhs(), depth)); })
-      .Case([&](arith::MulIOp op) { return std::min(divisor(op.getLhs(), depth) * divisor(op.getRhs(), depth), most); })
+      .Case<arith::AddIOp, arith::SubIOp, arith::OrIOp, arith::MinSIOp, arith::MinUIOp,
+            arith::MaxSIOp, arith::MaxUIOp>([&](auto op) {
+        return std::min(divisor(op.getLhs(), depth), divisor(op.getRhs(), depth));
+      })
+      .Case([&](arith::AndIOp op) {
+        return std::max(divisor(op.getLhs(), depth), divisor(op.getRhs(), depth));
+      })
+      .Case([&](arith::MulIOp op) {
+        return std::min(divisor(op.getLhs(), depth) * divisor(op.getRhs(), depth), most);
+      })
       .Case([&](arith::ShLIOp op) -> int64_t {
         auto count = constantOf(op.getRhs());
         return count && *count < 20 ? std::min(divisor(op.getLhs(), depth) << *count, most) : 1;
       })
-      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>([&](auto op) { return divisor(op.getIn(), depth); })
-      .Case([&](arith::SelectOp op) { return std::min(divisor(op.getTrueValue(), depth), divisor(op.getFalseValue(), depth)); })
-      .Case([&](tile::CastOp op) { return op.getType().isInteger(1) ? 1 : divisor(op.getX(), depth); })
+      .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
+          [&](auto op) { return divisor(op.getIn(), depth); })
+      .Case([&](arith::SelectOp op) {
+        return std::min(divisor(op.getTrueValue(), depth), divisor(op.getFalseValue(), depth));
+      })
+      .Case([&](tile::CastOp op) {
+        return op.getType().isInteger(1) ? 1 : divisor(op.getX(), depth);
+      })
       .Case([&](tile::BinaryOp op) { return combine(op.getKind(), op.getX(), op.getY(), depth); })
       .Default([](Operation *) { return 1; });
 }
@@ -78,7 +89,8 @@ int64_t alignment(Value v, int depth) {
     return 1;
   return TypeSwitch<Operation *, int64_t>(op)
       .Case([&](tile::AssumeOp assume) {
-        return std::max(alignment(assume.getX(), depth), powerOfTwoDivisor(assume.getAligned().value_or(1)));
+        return std::max(alignment(assume.getX(), depth),
+                        powerOfTwoDivisor(assume.getAligned().value_or(1)));
       })
       .Case([&](LLVM::GEPOp gep) -> int64_t {
         if (gep.getIndices().size() != 1)
@@ -87,11 +99,14 @@ int64_t alignment(Value v, int depth) {
         if (!element.isIntOrFloat())
           return 1;
         auto index = *gep.getIndices().begin();
-        int64_t n = isa<Value>(index) ? divisor(cast<Value>(index), depth) : powerOfTwoDivisor(cast<IntegerAttr>(index).getInt());
-        return std::min(alignment(gep.getBase(), depth), std::min<int64_t>(n * tile::storageBits(element) / 8, most));
+        int64_t n = isa<Value>(index) ? divisor(cast<Value>(index), depth)
+                                      : powerOfTwoDivisor(cast<IntegerAttr>(index).getInt());
+        return std::min(alignment(gep.getBase(), depth),
+                        std::min<int64_t>(n * tile::storageBits(element) / 8, most));
       })
       .Case([&](arith::SelectOp select) {
-        return std::min(alignment(select.getTrueValue(), depth), alignment(select.getFalseValue(), depth));
+        return std::min(alignment(select.getTrueValue(), depth),
+                        alignment(select.getFalseValue(), depth));
       })
       .Default([](Operation *) { return 1; });
 }
@@ -118,8 +133,8 @@ Value baseOf(Value pointer) {
                      .Case([](tile::AssumeOp o) { return o.getX(); })
                      .Case([](LLVM::GEPOp o) { return o.getBase(); })
                      .Case([](tile::OffsetOp o) { return o.getPointers(); })
-                     .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp, tile::ConvertLayoutOp>(
-                         [](auto o) { return o.getX(); })
+                     .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp,
+                           tile::ConvertLayoutOp>([](auto o) { return o.getX(); })
                      .Default([](Operation *) { return Value(); });
     if (!next)
       return isa<LLVM::AllocaOp>(op) ? pointer : Value();

@@ -1,13 +1,16 @@
 // The only place where a barrier is decided.
 //
-// A tile program is one logical thread, run by many. Two accesses of the same memory of which one writes need a barrier between them, unless
-// the same thread makes both, which only the last two rules know of. The pass walks the program with the set of accesses since the last
-// barrier; an access that conflicts with one of them gets a barrier before it. A loop is walked twice: the second time the set holds what
-// its own body left.
+// A tile program is one logical thread, run by many. Two accesses of the same memory of which one
+// writes need a barrier between them, unless the same thread makes both, which only the last two
+// rules know of. The pass walks the program with the set of accesses since the last barrier; an
+// access that conflicts with one of them gets a barrier before it. A loop is walked twice: the
+// second time the set holds what its own body left.
 //   * Shared memory: tiles conflict when their byte ranges overlap.
-//   * Global memory: accesses conflict when their bases may alias. Threads that do not own an element read what another thread wrote.
-//   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a copy_async conflicts with reads before it, and
-//     its own write is settled by that barrier, whichever slot of a ring it goes to.
+//   * Global memory: accesses conflict when their bases may alias. Threads that do not own an
+//     element read what another thread wrote.
+//   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
+//     copy_async conflicts with reads before it, and its own write is settled by that barrier,
+//     whichever slot of a ring it goes to.
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
@@ -33,7 +36,8 @@ struct Access {
     return shared ? begin < other.end && other.begin < end : mayAlias(base, other.base);
   }
   bool operator==(const Access &o) const {
-    return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end && base == o.base;
+    return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end &&
+           base == o.base;
   }
 };
 
@@ -49,7 +53,11 @@ Access sharedAccess(Value shared, bool writes) {
     shared = slot.getRing();
   auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
   int64_t begin = alloc.getOffset().value_or(0);
-  return {writes, true, begin, begin + bytesOf(cast<tile::SharedType>(alloc.getType())) * int64_t(alloc.getStages()), {}};
+  return {writes,
+          true,
+          begin,
+          begin + bytesOf(cast<tile::SharedType>(alloc.getType())) * int64_t(alloc.getStages()),
+          {}};
 }
 
 Access globalAccess(Value pointer, bool writes) { return {writes, false, 0, 0, baseOf(pointer)}; }
@@ -78,7 +86,8 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
       .Case([&](tile::ViewStoreOp o) { result.push_back(globalAccess(o.getBase(), true)); })
       .Case([&](tile::LoadOp o) { result.push_back(globalAccess(o.getPointers(), false)); })
       .Case([&](tile::StoreOp o) { result.push_back(globalAccess(o.getPointers(), true)); })
-      .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicStoreOp, tile::AtomicLoadOp>(
+      .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicStoreOp,
+            tile::AtomicLoadOp>(
           [&](auto o) { result.push_back(globalAccess(o.getPointers(), true)); })
       .Case([&](LLVM::LoadOp o) {
         if (!isLocal(o.getAddr()))
@@ -108,7 +117,8 @@ private:
       return visitRegions(op, pending);
     SmallVector<Access, 3> accesses = accessesOf(&op);
     bool conflict = llvm::any_of(accesses, [&](const Access &mine) {
-      return llvm::any_of(pending, [&](const Access &earlier) { return mine.conflictsWith(earlier); });
+      return llvm::any_of(pending,
+                          [&](const Access &earlier) { return mine.conflictsWith(earlier); });
     });
     if (conflict) {
       OpBuilder b(&op);
@@ -130,7 +140,8 @@ private:
 
   void visitRegions(Operation &op, Pending &pending) {
     if (isa<LoopLikeOpInterface>(op)) {
-      // A loop is left from its first region (of a `while`: behind the condition), or without having run at all.
+      // A loop is left from its first region (of a `while`: behind the condition), or without
+      // having run at all.
       Pending left = pending;
       for (int round = 0; round < 2; ++round)
         for (Region &region : op.getRegions()) {

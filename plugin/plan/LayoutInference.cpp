@@ -17,10 +17,12 @@ int64_t elements(Value v) { return cast<RankedTensorType>(v.getType()).getNumEle
 } // namespace
 
 SmallVector<Value> tilesInOneLayout(Operation *op) {
-  bool elementwise = isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp, tile::SelectOp, tile::CastOp,
-                         tile::BitcastOp, tile::OffsetOp, tile::DifferenceOp, tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp,
-                         tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AssumeOp, tile::ScanOp>(op) ||
-                     op->hasTrait<OpTrait::Elementwise>();
+  bool elementwise =
+      isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
+          tile::SelectOp, tile::CastOp, tile::BitcastOp, tile::OffsetOp, tile::DifferenceOp,
+          tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
+          tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AssumeOp, tile::ScanOp>(op) ||
+      op->hasTrait<OpTrait::Elementwise>();
   SmallVector<Value> values;
   if (!elementwise)
     return values;
@@ -41,7 +43,8 @@ SmallVector<Value> tilesOfArray(tile::LocalAllocOp array) {
   return loaded;
 }
 
-LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps) : kernel(kernel), warps(warps) {
+LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps)
+    : kernel(kernel), warps(warps) {
   seed();
   propagate();
   // What is left has no opinion; one at a time, so that ties carry the first default on.
@@ -84,17 +87,22 @@ void LayoutInference::seed() {
       auto result = cast<RankedTensorType>(mma.getType());
       bool plain = mma.getKind() == tile::MmaKind::fma;
       wish(mma.getResult(), Fixed, result.getNumElements(),
-           plain ? preferred(result.getShape()) : LinearLayout::accumulator(result.getShape(), warps));
+           plain ? preferred(result.getShape())
+                 : LinearLayout::accumulator(result.getShape(), warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
-      wish(scan.getResult(), Fixed, elements(scan.getResult()), LinearLayout::wholeInThread(shape(scan.getResult()), scan.getDim(), warps));
-    } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp, tile::AtomicCompareExchangeOp>(op)) {
+      wish(scan.getResult(), Fixed, elements(scan.getResult()),
+           LinearLayout::wholeInThread(shape(scan.getResult()), scan.getDim(), warps));
+    } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp,
+                   tile::AtomicCompareExchangeOp>(op)) {
       if (Value v = op->getResult(0); isTile(v))
         wish(v, Memory, elements(v), preferred(shape(v)));
     } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
-      wish(store.getValue(), Default, elements(store.getValue()), preferred(shape(store.getValue())));
+      wish(store.getValue(), Default, elements(store.getValue()),
+           preferred(shape(store.getValue())));
     } else if (auto store = dyn_cast<tile::StoreOp>(op)) {
       if (isTile(store.getPointers()))
-        wish(store.getPointers(), Default, elements(store.getPointers()), preferred(shape(store.getPointers())));
+        wish(store.getPointers(), Default, elements(store.getPointers()),
+             preferred(shape(store.getPointers())));
     }
   });
 }
@@ -106,9 +114,11 @@ void LayoutInference::propagate() {
   } while (changed);
 }
 
-void LayoutInference::wish(Value tile, Strength strength, int64_t weight, const LinearLayout &layout) {
+void LayoutInference::wish(Value tile, Strength strength, int64_t weight,
+                           const LinearLayout &layout) {
   auto found = choices.find(tile);
-  if (found != choices.end() && std::make_pair(found->second.strength, found->second.weight) >= std::make_pair(strength, weight))
+  if (found != choices.end() && std::make_pair(found->second.strength, found->second.weight) >=
+                                    std::make_pair(strength, weight))
     return;
   choices.insert_or_assign(tile, Choice{strength, weight, layout});
   changed = true;
@@ -118,7 +128,8 @@ void LayoutInference::tie(ArrayRef<Value> values) {
   const Choice *best = nullptr;
   for (Value v : values)
     if (auto found = choices.find(v); found != choices.end())
-      if (!best || std::make_pair(found->second.strength, found->second.weight) > std::make_pair(best->strength, best->weight))
+      if (!best || std::make_pair(found->second.strength, found->second.weight) >
+                       std::make_pair(best->strength, best->weight))
         best = &found->second;
   if (!best)
     return;
@@ -128,7 +139,8 @@ void LayoutInference::tie(ArrayRef<Value> values) {
       wish(v, copy.strength, copy.weight, copy.layout);
 }
 
-void LayoutInference::carry(Value from, Value to, function_ref<LinearLayout(const LinearLayout &)> map) {
+void LayoutInference::carry(Value from, Value to,
+                            function_ref<LinearLayout(const LinearLayout &)> map) {
   auto found = choices.find(from);
   if (found == choices.end())
     return;
@@ -156,12 +168,15 @@ void LayoutInference::visit(Operation *op) {
       })
       .Case([&](tile::BroadcastOp broadcast) {
         Value x = broadcast.getX();
-        carry(broadcast.getResult(), x, [&](const LinearLayout &l) { return l.broadcastSource(shape(x)); });
+        carry(broadcast.getResult(), x,
+              [&](const LinearLayout &l) { return l.broadcastSource(shape(x)); });
       })
       .Case([&](tile::ReduceOp reduce) {
         Value y = reduce.getResult();
-        if (reduce.getKind() != tile::ReduceKind::argmax && reduce.getKind() != tile::ReduceKind::argmin)
-          carry(reduce.getX(), y, [&](const LinearLayout &l) { return l.reduced(reduce.getDim()); });
+        if (reduce.getKind() != tile::ReduceKind::argmax &&
+            reduce.getKind() != tile::ReduceKind::argmin)
+          carry(reduce.getX(), y,
+                [&](const LinearLayout &l) { return l.reduced(reduce.getDim()); });
       })
       .Case([&](tile::LocalAllocOp array) { tie(tilesOfArray(array)); })
       .Case<scf::ForOp, scf::WhileOp>([&](auto loop) { visitLoop(loop); })
@@ -183,16 +198,19 @@ void LayoutInference::visit(Operation *op) {
 
 void LayoutInference::visitLoop(scf::ForOp loop) {
   for (auto [init, argument, yielded, result] :
-       llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(), loop.getResults()))
+       llvm::zip(loop.getInitArgs(), loop.getRegionIterArgs(), loop.getYieldedValues(),
+                 loop.getResults()))
     if (isTile(result))
       tie({result, argument, yielded, init});
 }
 
 void LayoutInference::visitLoop(scf::WhileOp loop) {
-  for (auto [init, argument, yielded] : llvm::zip(loop.getInits(), loop.getBeforeArguments(), loop.getYieldedValues()))
+  for (auto [init, argument, yielded] :
+       llvm::zip(loop.getInits(), loop.getBeforeArguments(), loop.getYieldedValues()))
     if (isTile(argument))
       tie({argument, init, yielded});
-  for (auto [passed, argument, result] : llvm::zip(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
+  for (auto [passed, argument, result] :
+       llvm::zip(loop.getConditionOp().getArgs(), loop.getAfterArguments(), loop.getResults()))
     if (isTile(result))
       tie({result, argument, passed});
 }

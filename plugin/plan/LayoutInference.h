@@ -1,8 +1,9 @@
 // Which layout each tile of a kernel gets: a fixed point over the places that want one.
 //
-// Matrix multiplies insist on their accumulator, memory accesses wish for neighbouring elements in a thread; element-wise ops, loops and
-// branches tie their tiles together, shape ops carry a layout over to another shape. A stronger wish overrides a weaker one, among
-// equals the larger tile's, then the first. What nobody cares about gets the plain blocked layout.
+// Matrix multiplies insist on their accumulator, memory accesses wish for neighbouring elements in
+// a thread; element-wise ops, loops and branches tie their tiles together, shape ops carry a layout
+// over to another shape. A stronger wish overrides a weaker one, among equals the larger tile's,
+// then the first. What nobody cares about gets the plain blocked layout.
 #pragma once
 
 #include "layout/LinearLayout.h"
@@ -34,7 +35,8 @@ private:
   void visitLoop(mlir::scf::WhileOp loop);
   void tie(llvm::ArrayRef<mlir::Value> values);
   void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
-  void carry(mlir::Value from, mlir::Value to, llvm::function_ref<LinearLayout(const LinearLayout &)> map);
+  void carry(mlir::Value from, mlir::Value to,
+             llvm::function_ref<LinearLayout(const LinearLayout &)> map);
 
   mlir::func::FuncOp kernel;
   int64_t warps;

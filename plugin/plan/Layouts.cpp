@@ -11,19 +11,26 @@ LinearLayout toLinear(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
   return {shape, bases(layout.getRegisters()), bases(layout.getLanes()), bases(layout.getWarps())};
 }
 
-LinearLayout toLinear(RankedTensorType type) { return toLinear(type.getShape(), tile::layoutOf(type)); }
+LinearLayout toLinear(RankedTensorType type) {
+  return toLinear(type.getShape(), tile::layoutOf(type));
+}
 
 tile::LayoutAttr toAttr(MLIRContext *context, const LinearLayout &layout) {
-  auto list = [](ArrayRef<uint32_t> from) { return SmallVector<int64_t>(from.begin(), from.end()); };
-  return tile::LayoutAttr::get(context, list(layout.registers()), list(layout.lanes()), list(layout.warps()));
+  auto list = [](ArrayRef<uint32_t> from) {
+    return SmallVector<int64_t>(from.begin(), from.end());
+  };
+  return tile::LayoutAttr::get(context, list(layout.registers()), list(layout.lanes()),
+                               list(layout.warps()));
 }
 
 RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
-  return RankedTensorType::get(layout.shape(), type.getElementType(), toAttr(type.getContext(), layout));
+  return RankedTensorType::get(layout.shape(), type.getElementType(),
+                               toAttr(type.getContext(), layout));
 }
 
 std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
-  ArrayRef<int64_t> whole = tile::shapeOf(extract.getX().getType()), part = tile::shapeOf(extract.getType());
+  ArrayRef<int64_t> whole = tile::shapeOf(extract.getX().getType()),
+                    part = tile::shapeOf(extract.getType());
   IndexBits bits{0, 0};
   uint32_t stride = 1;
   for (size_t dim = whole.size(); dim-- > 0; stride *= whole[dim]) {
@@ -36,6 +43,8 @@ std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
   return bits;
 }
 
-int64_t bytesOf(tile::SharedType type) { return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType()); }
+int64_t bytesOf(tile::SharedType type) {
+  return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType());
+}
 
 } // namespace tessera::plan

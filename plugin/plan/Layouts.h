@@ -1,4 +1,5 @@
-// The bridge between layouts as attributes of tile types and LinearLayout, where all questions about them are answered.
+// The bridge between layouts as attributes of tile types and LinearLayout, where all questions
+// about them are answered.
 #pragma once
 
 #include "layout/LinearLayout.h"
@@ -6,7 +7,7 @@
 
 namespace tessera::plan {
 
-LinearLayout toLinear(mlir::RankedTensorType type);                       // type must have a layout
+LinearLayout toLinear(mlir::RankedTensorType type); // type must have a layout
 LinearLayout toLinear(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
 tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
 // `type` with this layout and its shape.

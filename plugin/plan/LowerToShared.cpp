@@ -1,5 +1,6 @@
-// What one thread has and another needs goes through shared memory: conversions between layouts, reductions over warps, parts of tiles
-// at run-time positions, results of atomics that one thread received. Then every shared tile gets its byte offset.
+// What one thread has and another needs goes through shared memory: conversions between layouts,
+// reductions over warps, parts of tiles at run-time positions, results of atomics that one thread
+// received. Then every shared tile gets its byte offset.
 //
 //   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
 //   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
@@ -24,7 +25,8 @@ namespace {
 
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// A conversion may take this much shared memory; half of a block's on sm_80, so that it seldom is what keeps two blocks from sharing an SM.
+// A conversion may take this much shared memory; half of a block's on sm_80, so that it seldom is
+// what keeps two blocks from sharing an SM.
 constexpr int64_t mostAtOnce = 80 * 1024;
 
 class Lowering {
@@ -39,19 +41,24 @@ public:
         .Case([&](tile::ExtractOp o) { lowerExtract(o); })
         .Case([&](tile::CatOp o) { lowerCat(o); })
         .Case([&](tile::InsertOp o) { lowerInsert(o); })
-        .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp>([&](auto o) { shareResult(o); });
+        .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp>(
+            [&](auto o) { shareResult(o); });
   }
 
 private:
   Value alloc(Location loc, RankedTensorType type, const Swizzle &swizzle = {}) {
-    auto shared = tile::SharedType::get(b.getContext(), type.getShape(), type.getElementType(), swizzle.bits, swizzle.base, swizzle.shift);
+    auto shared = tile::SharedType::get(b.getContext(), type.getShape(), type.getElementType(),
+                                        swizzle.bits, swizzle.base, swizzle.shift);
     return tile::SharedAllocOp::create(b, loc, shared, 1, IntegerAttr());
   }
 
-  Value index(Location loc, int64_t n) { return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(n)); }
+  Value index(Location loc, int64_t n) {
+    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(n));
+  }
 
-  // Through shared memory, from the layout a value has to that of `type`; both are of one shape. What does not fit there goes in parts: the
-  // elements with certain index bits, which lie in registers of the threads that have them, wherever they go.
+  // Through shared memory, from the layout a value has to that of `type`; both are of one shape.
+  // What does not fit there goes in parts: the elements with certain index bits, which lie in
+  // registers of the threads that have them, wherever they go.
   Value exchange(Location loc, Value x, RankedTensorType type) {
     LinearLayout from = toLinear(tensorOf(x));
     int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
@@ -66,7 +73,8 @@ private:
     Value whole = ub::PoisonOp::create(b, loc, type);
     for (uint32_t value = 0;; value = (value - mask) & mask) {
       Value shared = alloc(loc, partType);
-      tile::SharedStoreOp::create(b, loc, tile::PartOp::create(b, loc, partType, x, mask, value), shared, ValueRange());
+      tile::SharedStoreOp::create(b, loc, tile::PartOp::create(b, loc, partType, x, mask, value),
+                                  shared, ValueRange());
       whole = tile::SharedLoadPartOp::create(b, loc, shared, whole, mask, value);
       if (value == mask)
         return whole;
@@ -74,7 +82,8 @@ private:
   }
 
   Value exchangeAtOnce(Location loc, Value x, RankedTensorType type) {
-    Swizzle swizzle = chooseSwizzle({toLinear(tensorOf(x)), toLinear(type)}, bytesOf(type.getElementType()));
+    Swizzle swizzle =
+        chooseSwizzle({toLinear(tensorOf(x)), toLinear(type)}, bytesOf(type.getElementType()));
     Value shared = alloc(loc, type, swizzle);
     tile::SharedStoreOp::create(b, loc, x, shared, ValueRange());
     return tile::SharedLoadOp::create(b, loc, type, shared, ValueRange());
@@ -93,14 +102,17 @@ private:
   void lowerReduction(tile::ReduceOp op) {
     LinearLayout layout = toLinear(tensorOf(op.getX()));
     unsigned dim = op.getDim();
-    if (!layout.warpBitsAlong(dim) || op.getKind() == tile::ReduceKind::argmax || op.getKind() == tile::ReduceKind::argmin)
+    if (!layout.warpBitsAlong(dim) || op.getKind() == tile::ReduceKind::argmax ||
+        op.getKind() == tile::ReduceKind::argmin)
       return;
     RankedTensorType result = tensorOf(op.getResult());
     auto reduce = [&](Value x, RankedTensorType type) -> Value {
-      return tile::ReduceOp::create(b, op.getLoc(), type, op.getKind(), x, dim, op.getRounding(), op.getFlush(), op.getIsUnsigned());
+      return tile::ReduceOp::create(b, op.getLoc(), type, op.getKind(), x, dim, op.getRounding(),
+                                    op.getFlush(), op.getIsUnsigned());
     };
     Value partial = reduce(op.getX(), withLayout(result, layout.partiallyReduced(dim)));
-    Value gathered = exchange(op.getLoc(), partial, withLayout(result, layout.gatheredPartials(dim)));
+    Value gathered =
+        exchange(op.getLoc(), partial, withLayout(result, layout.gatheredPartials(dim)));
     replace(op, reduce(gathered, result));
   }
 
@@ -110,7 +122,8 @@ private:
     if (std::optional<IndexBits> part = constantPart(op)) {
       LinearLayout have = toLinear(tensorOf(op.getX())), want = toLinear(tensorOf(op.getResult()));
       if ((have.registerBits() & part->mask) == part->mask && have.part(part->mask) == want)
-        return replace(op, tile::PartOp::create(b, loc, op.getType(), op.getX(), part->mask, part->value));
+        return replace(
+            op, tile::PartOp::create(b, loc, op.getType(), op.getX(), part->mask, part->value));
     }
     Value shared = alloc(loc, tensorOf(op.getX()));
     tile::SharedStoreOp::create(b, loc, op.getX(), shared, ValueRange());
@@ -139,11 +152,13 @@ private:
     Location loc = op.getLoc();
     Value shared = alloc(loc, tensorOf(op.getX()));
     tile::SharedStoreOp::create(b, loc, op.getX(), shared, ValueRange());
-    tile::SharedStoreOp::create(b, loc, op.getPart(), shared, startsOf(loc, op.getIndex(), tensorOf(op.getPart()).getShape()));
+    tile::SharedStoreOp::create(b, loc, op.getPart(), shared,
+                                startsOf(loc, op.getIndex(), tensorOf(op.getPart()).getShape()));
     replace(op, tile::SharedLoadOp::create(b, loc, tensorOf(op.getResult()), shared, ValueRange()));
   }
 
-  // Only owners receive the result of an atomic; where others hold copies of its elements, they get them from the owners.
+  // Only owners receive the result of an atomic; where others hold copies of its elements, they get
+  // them from the owners.
   template <class Op> void shareResult(Op op) {
     if (op.getResult().use_empty())
       return;
@@ -161,7 +176,9 @@ private:
       all = tile::SharedLoadOp::create(b, loc, type, shared, ValueRange());
     } else {
       auto one = RankedTensorType::get({1}, result.getType());
-      auto warps = op->template getParentOfType<func::FuncOp>()->template getAttrOfType<IntegerAttr>(warpsAttr);
+      auto warps =
+          op->template getParentOfType<func::FuncOp>()->template getAttrOfType<IntegerAttr>(
+              warpsAttr);
       one = withLayout(one, LinearLayout::blocked({1}, 1, warps.getInt()));
       store = tile::SplatOp::create(b, loc, one, result);
       shared = alloc(loc, one);
@@ -175,8 +192,8 @@ private:
   OpBuilder b;
 };
 
-// Offsets by liveness. Ops are numbered in program order; a tile lives from its first access to its last, and through every loop
-// that it outlives an iteration of.
+// Offsets by liveness. Ops are numbered in program order; a tile lives from its first access to its
+// last, and through every loop that it outlives an iteration of.
 class Allocator {
 public:
   explicit Allocator(func::FuncOp kernel) {
@@ -190,7 +207,9 @@ public:
     constexpr int64_t alignment = 128;
     int64_t total = 0;
     SmallVector<const Buffer *> placed;
-    llvm::sort(buffers, [](const Buffer &x, const Buffer &y) { return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first); });
+    llvm::sort(buffers, [](const Buffer &x, const Buffer &y) {
+      return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
+    });
     for (Buffer &buffer : buffers) {
       buffer.offset = 0;
       for (bool moved = true; moved;) {
@@ -214,19 +233,23 @@ private:
     int64_t first, last, bytes, offset = 0;
   };
 
-  static bool overlapInTime(const Buffer &x, const Buffer &y) { return x.first <= y.last && y.first <= x.last; }
+  static bool overlapInTime(const Buffer &x, const Buffer &y) {
+    return x.first <= y.last && y.first <= x.last;
+  }
   static bool overlapInSpace(const Buffer &x, const Buffer &y) {
     return x.offset < y.offset + y.bytes && y.offset < x.offset + x.bytes;
   }
 
   Buffer interval(tile::SharedAllocOp op) {
-    Buffer buffer{op, start[op], start[op], bytesOf(cast<tile::SharedType>(op.getType())) * int64_t(op.getStages())};
+    Buffer buffer{op, start[op], start[op],
+                  bytesOf(cast<tile::SharedType>(op.getType())) * int64_t(op.getStages())};
     SmallVector<Operation *> users(op->getUsers());
     while (!users.empty()) {
       Operation *user = users.pop_back_val();
       if (isa<tile::SharedSlotOp>(user))
         users.append(user->user_begin(), user->user_end());
-      // An access within a loop that the tile was not made in happens again: the tile lives to the loop's end.
+      // An access within a loop that the tile was not made in happens again: the tile lives to the
+      // loop's end.
       Operation *outermost = user;
       for (Operation *p = user; p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
         outermost = p->getParentOp();
@@ -254,15 +277,22 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
       lowering.lower(op);
     int64_t bytes = Allocator(kernel).run(), limit = sharedLimit(kernel);
     if (bytes > limit) {
-      mlir::emitError(kernel.getLoc()) << "kernel needs " << bytes << " bytes of shared memory, a block has " << limit << "; use smaller tiles";
+      mlir::emitError(kernel.getLoc())
+          << "kernel needs " << bytes << " bytes of shared memory, a block has " << limit
+          << "; use smaller tiles";
       return signalPassFailure();
     }
-    auto setInteger = [&](StringRef name, int64_t value) { kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 64), value)); };
+    auto setInteger = [&](StringRef name, int64_t value) {
+      kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 64), value));
+    };
     setInteger(sharedBytesAttr, bytes);
-    // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as long as the accumulator takes half of them.
+    // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as
+    // long as the accumulator takes half of them.
     constexpr int64_t registersOfHalfAnSM = 32768;
     int64_t accumulator = 0;
-    kernel.walk([&](tile::SharedMmaOp op) { accumulator = std::max(accumulator, toLinear(tensorOf(op.getResult())).registerCount()); });
+    kernel.walk([&](tile::SharedMmaOp op) {
+      accumulator = std::max(accumulator, toLinear(tensorOf(op.getResult())).registerCount());
+    });
     int64_t threads = 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
     if (accumulator && 2 * accumulator * threads <= registersOfHalfAnSM && 2 * bytes <= limit)
       setInteger(minBlocksAttr, 2);

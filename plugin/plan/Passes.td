@@ -1,29 +1,36 @@
-// The passes of the plan, in the order in which Plan.cpp runs them: one row, one file, one test folder each.
+// The passes of the plan, in the order in which Plan.cpp runs them: one row, one file, one test
+// folder each.
 #ifndef TESSERA_PLAN_PASSES_TD
 #define TESSERA_PLAN_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
 def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
-  let summary = "views with a unit stride before the last dimension -> permuted views with the unit stride last";
+  let summary = "views with a unit stride before the last dimension -> permuted views with the "
+                "unit stride last";
 }
 def SelectMatrixUnits : Pass<"tile-matrix", "::mlir::func::FuncOp"> {
   let summary = "mma on values -> mma of a named instruction on factors in swizzled shared memory";
 }
 def PipelineLoops : Pass<"tile-pipeline", "::mlir::func::FuncOp"> {
-  let summary = "counted loops that load factors from views -> a ring of shared-memory stages filled by asynchronous copies ahead of use";
+  let summary = "counted loops that load factors from views -> a ring of shared-memory stages "
+                "filled by asynchronous copies ahead of use";
 }
 def AssignLayouts : Pass<"tile-layouts", "::mlir::func::FuncOp"> {
-  let summary = "tiles -> tiles with a layout, conversions where two layouts meet, and the number of warps";
+  let summary =
+      "tiles -> tiles with a layout, conversions where two layouts meet, and the number of warps";
 }
 def LowerToShared : Pass<"tile-smem", "::mlir::func::FuncOp"> {
-  let summary = "what threads must exchange (conversions, reductions over warps, extract, cat) -> stores and loads of shared tiles with offsets";
+  let summary = "what threads must exchange (conversions, reductions over warps, extract, cat) -> "
+                "stores and loads of shared tiles with offsets";
 }
 def PlanAccesses : Pass<"tile-accesses", "::mlir::func::FuncOp"> {
-  let summary = "reads and writes of global memory -> the same with vector width, what is proven of alignment, whether bounds are checked";
+  let summary = "reads and writes of global memory -> the same with vector width, what is proven "
+                "of alignment, whether bounds are checked";
 }
 def InsertBarriers : Pass<"tile-barriers", "::mlir::func::FuncOp"> {
-  let summary = "accesses of shared and global memory that another thread's access must precede -> the same with barriers between them";
+  let summary = "accesses of shared and global memory that another thread's access must precede -> "
+                "the same with barriers between them";
 }
 
 #endif

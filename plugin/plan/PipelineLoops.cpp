@@ -1,15 +1,18 @@
-// Counted loops that read factors of a multiply from views: the reads of later iterations are started before they are needed.
+// Counted loops that read factors of a multiply from views: the reads of later iterations are
+// started before they are needed.
 //
 //   for i { %x = view_load(i); shared_store %x, %s; shared_mma %s }
 // becomes, with S stages,
-//   for s < S-1 { copy_async ring[s] <- view(s) when it exists; commit_group }
-//   for i { wait_group S-2; copy_async ring[(i+S-1) % S] <- view(i+S-1) when it exists; commit_group; shared_mma ring[i % S] }
-//   wait_group 0
-// The copies of one iteration form one group, whether or not there is anything left to copy, so that counting groups is counting
-// iterations. A copy overwrites the stage that the last iteration read: the barrier behind wait_group (see InsertBarriers) lies between.
+//   for s < S-1 { copy_async ring[s] <- view(s) when it exists; commit_group } for i { wait_group
+//   S-2; copy_async ring[(i+S-1) % S] <- view(i+S-1) when it exists; commit_group; shared_mma
+//   ring[i % S] } wait_group 0
+// The copies of one iteration form one group, whether or not there is anything left to copy, so
+// that counting groups is counting iterations. A copy overwrites the stage that the last iteration
+// read: the barrier behind wait_group (see InsertBarriers) lies between.
 //
-// A read qualifies if its address depends on the induction variable and on values from outside the loop only, if memory runs along its
-// last dimension in chunks of 16 bytes, if it pads with zeros, and if nothing in the loop writes global memory.
+// A read qualifies if its address depends on the induction variable and on values from outside the
+// loop only, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
+// and if nothing in the loop writes global memory.
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -38,14 +41,16 @@ struct Stream {
 bool writesGlobalMemory(scf::ForOp loop) {
   return loop
       .walk([](Operation *op) {
-        bool writes = isa<LLVM::StoreOp, tile::StoreOp, tile::ViewStoreOp, tile::AtomicRmwOp, tile::AtomicStoreOp, tile::AtomicLoadOp,
-                          tile::AtomicCompareExchangeOp>(op);
+        bool writes =
+            isa<LLVM::StoreOp, tile::StoreOp, tile::ViewStoreOp, tile::AtomicRmwOp,
+                tile::AtomicStoreOp, tile::AtomicLoadOp, tile::AtomicCompareExchangeOp>(op);
         return writes ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-// Collects, in order, the pure ops of the loop body that `value` needs; false if it needs anything else of the loop than the induction variable.
+// Collects, in order, the pure ops of the loop body that `value` needs; false if it needs anything
+// else of the loop than the induction variable.
 bool collectSlice(Value value, scf::ForOp loop, SetVector<Operation *> &slice) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
     return true;
@@ -62,7 +67,8 @@ bool collectSlice(Value value, scf::ForOp loop, SetVector<Operation *> &slice) {
 bool copiesInChunks(tile::ViewLoadOp load) {
   auto tensor = cast<RankedTensorType>(load.getType());
   int64_t bytes = tile::storageBits(tensor.getElementType()) / 8;
-  return load.getStaticStrides().back() == 1 && tensor.getShape().back() * bytes >= 16 && load.getPadding() == tile::Padding::zero;
+  return load.getStaticStrides().back() == 1 && tensor.getShape().back() * bytes >= 16 &&
+         load.getPadding() == tile::Padding::zero;
 }
 
 SmallVector<Stream> findStreams(scf::ForOp loop) {
@@ -75,14 +81,15 @@ SmallVector<Stream> findStreams(scf::ForOp loop) {
       continue;
     auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>();
     SetVector<Operation *> slice;
-    if (buffer && llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
+    if (buffer &&
+        llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
       streams.push_back({load, store, buffer});
   }
   return streams;
 }
 
-// As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each other's barriers; if these are too few, what
-// one block may have.
+// As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each
+// other's barriers; if these are too few, what one block may have.
 int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock) {
   int64_t sharedOfHalf = sharedOfBlock / 2;
   int64_t bytes = 0;
@@ -94,7 +101,8 @@ int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock) {
 }
 
 // Starts the copies of iteration `iteration` into slot `slot` of the rings, where `when` holds.
-void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings, Value iteration, Value slot, Value when) {
+void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings,
+                 Value iteration, Value slot, Value when) {
   Location loc = loop.getLoc();
   IRMapping map;
   map.map(loop.getInductionVar(), iteration);
@@ -111,26 +119,32 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayR
     };
     auto type = cast<tile::SharedType>(ring.getType());
     int64_t perChunk = 16 * 8 / tile::storageBits(type.getElementType());
-    auto access = tile::AccessAttr::get(b.getContext(), perChunk, type.getShape().size() - 1, /*aligned=*/false, /*checked=*/true);
+    auto access = tile::AccessAttr::get(b.getContext(), perChunk, type.getShape().size() - 1,
+                                        /*aligned=*/false, /*checked=*/true);
     Value target = tile::SharedSlotOp::create(b, load.getLoc(), type, ring, slot);
-    tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()), mapped(load.getExtents()),
-                              mapped(load.getStrides()), mapped(load.getStarts()), when, access, false);
+    tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
+                              mapped(load.getExtents()), mapped(load.getStrides()),
+                              mapped(load.getStarts()), when, access, false);
   }
   tile::CommitGroupOp::create(b, loc);
 }
 
 Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
   Type i32 = b.getI32Type();
-  Value one = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 1)), last = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, stages - 1));
+  Value one = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 1)),
+        last = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, stages - 1));
   Value zero = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 0));
   Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, slot, last);
-  return arith::SelectOp::create(b, loc, isLast, zero, arith::AddIOp::create(b, loc, slot, one, arith::IntegerOverflowFlags::nsw));
+  return arith::SelectOp::create(
+      b, loc, isLast, zero,
+      arith::AddIOp::create(b, loc, slot, one, arith::IntegerOverflowFlags::nsw));
 }
 
 // The induction variable `iterations` later.
 Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
   Location loc = loop.getLoc();
-  auto flags = loop.getUnsignedCmp() ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
+  auto flags =
+      loop.getUnsignedCmp() ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
   Value count = arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), iterations));
   Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), count, flags);
   return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
@@ -139,7 +153,9 @@ Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
 void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
   Location loc = loop.getLoc();
   OpBuilder b(loop);
-  auto constant = [&](Type t, int64_t v) -> Value { return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v)); };
+  auto constant = [&](Type t, int64_t v) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));
+  };
   auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
 
@@ -161,7 +177,8 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
         carried.assign(arguments.begin(), arguments.end());
         carried[0].setLoc(NameLoc::get(b.getStringAttr("read"), at));
         carried[1].setLoc(NameLoc::get(b.getStringAttr("fill"), at));
-        return SmallVector<Value>{nextSlot(inner, at, arguments[0], stages), nextSlot(inner, at, arguments[1], stages)};
+        return SmallVector<Value>{nextSlot(inner, at, arguments[0], stages),
+                                  nextSlot(inner, at, arguments[1], stages)};
       }));
   b.setInsertionPointToStart(newLoop.getBody());
   tile::WaitGroupOp::create(b, loc, stages - 2);

@@ -19,7 +19,8 @@ void buildPipeline(OpPassManager &manager) {
   OpPassManager &kernel = manager.nest<func::FuncOp>();
   // Everything behind this pass may take it that memory runs along the last dimension.
   kernel.addPass(createContiguousLast());
-  // Factors of a multiply get their place in shared memory before layouts are given out: they need none in registers.
+  // Factors of a multiply get their place in shared memory before layouts are given out: they need
+  // none in registers.
   kernel.addPass(createSelectMatrixUnits());
   kernel.addPass(createPipelineLoops());
   kernel.addPass(createCanonicalizerPass());

@@ -1,8 +1,11 @@
 // Which instruction multiplies, and where its factors lie.
-//   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of these and %c
-// A factor that was transposed on the way is stored as it was before and marked transposed: ldmatrix turns it round for free.
-// Factors that do not fit the shared memory of a block together are multiplied in parts along K, one after the other:
-//   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma of the second halves and %0
+//   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
+//   these and %c
+// A factor that was transposed on the way is stored as it was before and marked transposed:
+// ldmatrix turns it round for free. Factors that do not fit the shared memory of a block together
+// are multiplied in parts along K, one after the other:
+//   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
+//   of the second halves and %0
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -21,9 +24,11 @@ namespace {
 
 bool is16Bit(Type t) { return t.isF16() || t.isBF16(); }
 
-// m16n8k16 for half and bf16, m16n8k8 for tf32, plain multiply-add for everything else and for tiles below one instruction.
+// m16n8k16 for half and bf16, m16n8k8 for tf32, plain multiply-add for everything else and for
+// tiles below one instruction.
 tile::MmaKind selectKind(tile::MmaOp op) {
-  auto a = cast<RankedTensorType>(op.getA().getType()), b = cast<RankedTensorType>(op.getB().getType());
+  auto a = cast<RankedTensorType>(op.getA().getType()),
+       b = cast<RankedTensorType>(op.getB().getType());
   auto c = cast<RankedTensorType>(op.getC().getType());
   if (c.getRank() != 2 || a.getElementType() != b.getElementType())
     return tile::MmaKind::fma;
@@ -38,20 +43,25 @@ tile::MmaKind selectKind(tile::MmaOp op) {
   return tile::MmaKind::fma;
 }
 
-// Rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time: row r's chunks are permuted by r (by r / 2, r / 4 where
-// several rows share a line of 128 bytes), so that the same chunk of eight rows lies in different banks.
+// Rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time: row r's chunks
+// are permuted by r (by r / 2, r / 4 where several rows share a line of 128 bytes), so that the
+// same chunk of eight rows lies in different banks.
 tile::SharedType operandType(RankedTensorType tensor, tile::MmaKind kind) {
-  int64_t bytes = bytesOf(tensor.getElementType()), perChunk = 16 / bytes, columns = tensor.getShape().back();
-  auto unswizzled = tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0, 0, 0);
+  int64_t bytes = bytesOf(tensor.getElementType()), perChunk = 16 / bytes,
+          columns = tensor.getShape().back();
+  auto unswizzled = tile::SharedType::get(tensor.getContext(), tensor.getShape(),
+                                          tensor.getElementType(), 0, 0, 0);
   if (kind == tile::MmaKind::fma || columns <= perChunk)
     return unswizzled;
   int64_t chunks = columns / perChunk, rows = tensor.getNumElements() / columns;
-  int64_t bits = std::min<int64_t>(3, llvm::Log2_64(chunks)), shift = std::max<int64_t>(3, llvm::Log2_64(chunks));
+  int64_t bits = std::min<int64_t>(3, llvm::Log2_64(chunks)),
+          shift = std::max<int64_t>(3, llvm::Log2_64(chunks));
   int64_t rowBitsInIndex = llvm::Log2_64(rows) + llvm::Log2_64(chunks) - shift;
   bits = std::min(bits, std::max<int64_t>(rowBitsInIndex, 0));
   if (!bits)
     return unswizzled;
-  return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), bits, llvm::Log2_64(perChunk), shift);
+  return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(),
+                               bits, llvm::Log2_64(perChunk), shift);
 }
 
 // A factor of a multiply as it will lie in shared memory.
@@ -61,7 +71,8 @@ struct Factor {
   bool transposed = false;
 
   Factor(Value v, unsigned k) : value(v), k(k) {
-    if (auto permute = v.getDefiningOp<tile::PermuteOp>(); permute && permute.getMap() == ArrayRef<int64_t>{1, 0}) {
+    if (auto permute = v.getDefiningOp<tile::PermuteOp>();
+        permute && permute.getMap() == ArrayRef<int64_t>{1, 0}) {
       value = permute.getX();
       this->k = 1 - k;
       transposed = true;
@@ -77,7 +88,8 @@ bool memoryStaysFrom(Operation *op, Operation *until) {
   if (op->getBlock() != until->getBlock())
     return false;
   for (Operation *between = op->getNextNode(); between != until; between = between->getNextNode())
-    if (!isMemoryEffectFree(between) && !isa<tile::ViewLoadOp, tile::LoadOp, tile::SharedAllocOp, tile::SharedStoreOp>(between))
+    if (!isMemoryEffectFree(between) &&
+        !isa<tile::ViewLoadOp, tile::LoadOp, tile::SharedAllocOp, tile::SharedStoreOp>(between))
       return false;
   return true;
 }
@@ -85,9 +97,12 @@ bool memoryStaysFrom(Operation *op, Operation *until) {
 class MmaLowering {
 public:
   MmaLowering(tile::MmaOp op, int64_t sharedBytes)
-      : op(op), b(op), kind(selectKind(op)), x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
+      : op(op), b(op), kind(selectKind(op)),
+        x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
         y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2) {
-    int64_t k = x.type().getDimSize(x.k), least = kind == tile::MmaKind::m16n8k16 ? 16 : kind == tile::MmaKind::m16n8k8 ? 8 : 1;
+    int64_t k = x.type().getDimSize(x.k), least = kind == tile::MmaKind::m16n8k16  ? 16
+                                                  : kind == tile::MmaKind::m16n8k8 ? 8
+                                                                                   : 1;
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
       parts *= 2;
   }
@@ -103,7 +118,9 @@ public:
       Value xPart = placeInShared(x, xLoad, part);
       bool isSquare = parts == 1 && x.value == y.value && x.transposed == y.transposed;
       Value yPart = isSquare ? xPart : placeInShared(y, yLoad, part);
-      sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, xPart, yPart, sum, x.transposed, y.transposed, op.getAUnsigned(), op.getBUnsigned());
+      sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, xPart, yPart, sum,
+                                      x.transposed, y.transposed, op.getAUnsigned(),
+                                      op.getBUnsigned());
     }
     op.replaceAllUsesWith(sum);
     op.erase();
@@ -112,7 +129,9 @@ public:
 private:
   Value placeInShared(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
     Value value = parts == 1 ? factor.value : partOf(factor, load, part);
-    Value shared = tile::SharedAllocOp::create(b, op.getLoc(), operandType(cast<RankedTensorType>(value.getType()), kind), 1, IntegerAttr());
+    Value shared = tile::SharedAllocOp::create(
+        b, op.getLoc(), operandType(cast<RankedTensorType>(value.getType()), kind), 1,
+        IntegerAttr());
     tile::SharedStoreOp::create(b, op.getLoc(), value, shared, ValueRange());
     return shared;
   }
@@ -120,11 +139,14 @@ private:
   // The read that gives a factor to this multiply alone.
   tile::ViewLoadOp ownLoad(const Factor &factor) {
     auto load = factor.value.getDefiningOp<tile::ViewLoadOp>();
-    bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) { return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse()); });
+    bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) {
+                        return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse());
+                      });
     return isOnlyHere && memoryStaysFrom(load, op) ? load : tile::ViewLoadOp();
   }
 
-  // What is read from memory for this multiply alone is read in parts, so that it never has to fit registers as a whole.
+  // What is read from memory for this multiply alone is read in parts, so that it never has to fit
+  // registers as a whole.
   Value partOf(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
     SmallVector<int64_t> shape(factor.type().getShape());
     int64_t extent = shape[factor.k] /= parts;
@@ -132,11 +154,13 @@ private:
     if (!load) {
       SmallVector<Value> index;
       for (size_t dim = 0; dim < shape.size(); ++dim)
-        index.push_back(arith::ConstantOp::create(b, op.getLoc(), b.getI32IntegerAttr(dim == factor.k ? part : 0)));
+        index.push_back(arith::ConstantOp::create(b, op.getLoc(),
+                                                  b.getI32IntegerAttr(dim == factor.k ? part : 0)));
       return tile::ExtractOp::create(b, op.getLoc(), type, factor.value, index);
     }
     Value start = load.getStarts()[factor.k];
-    Value distance = arith::ConstantOp::create(b, load.getLoc(), b.getIntegerAttr(start.getType(), part * extent));
+    Value distance = arith::ConstantOp::create(b, load.getLoc(),
+                                               b.getIntegerAttr(start.getType(), part * extent));
     start = b.createOrFold<arith::AddIOp>(load.getLoc(), start, distance);
     auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
     copy.getResult().setType(type);

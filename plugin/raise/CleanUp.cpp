@@ -1,4 +1,5 @@
-// MLIR's own clean-ups in a fixed order, and three small ones for what this stage produces; see CleanUp.h.
+// MLIR's own clean-ups in a fixed order, and three small ones for what this stage produces; see
+// CleanUp.h.
 #include "raise/CleanUp.h"
 
 #include "tile/TileDialect.h"
@@ -27,7 +28,8 @@ void simplifyConditions(ModuleOp module) {
 
 namespace {
 
-// Collects what writes to the memory behind `pointer` and the addresses it goes through; false if anything else is done with it.
+// Collects what writes to the memory behind `pointer` and the addresses it goes through; false if
+// anything else is done with it.
 bool isOnlyWritten(Value pointer, SmallVectorImpl<Operation *> &users) {
   return llvm::all_of(pointer.getUsers(), [&](Operation *user) {
     users.push_back(user);
@@ -56,16 +58,20 @@ void eraseDeadMemory(ModuleOp module) {
   }
 }
 
-// Folding turns branches that only choose between two tiles into arith.select; the tile dialect has its own word for that.
+// Folding turns branches that only choose between two tiles into arith.select; the tile dialect has
+// its own word for that.
 void useTileSelect(ModuleOp module) {
   module.walk([](arith::SelectOp select) {
     auto type = dyn_cast<RankedTensorType>(select.getType());
     if (!type || isa<RankedTensorType>(select.getCondition().getType()))
       return;
     OpBuilder builder(select);
-    Value mask = tile::SplatOp::create(builder, select.getLoc(), tile::withElementType(type, builder.getI1Type()), select.getCondition());
-    select.replaceAllUsesWith(
-        tile::SelectOp::create(builder, select.getLoc(), mask, select.getTrueValue(), select.getFalseValue()).getResult());
+    Value mask = tile::SplatOp::create(builder, select.getLoc(),
+                                       tile::withElementType(type, builder.getI1Type()),
+                                       select.getCondition());
+    select.replaceAllUsesWith(tile::SelectOp::create(builder, select.getLoc(), mask,
+                                                     select.getTrueValue(), select.getFalseValue())
+                                  .getResult());
     select.erase();
   });
 }

@@ -9,10 +9,12 @@ namespace tessera::raising {
 // Before loops are looked for: conditions in their simplest form, the control flow graph as it is.
 void simplifyConditions(mlir::ModuleOp module);
 
-// After: canonical, without common subexpressions, invariants before their loops, no dead local memory, choices between tiles by tile.select.
+// After: canonical, without common subexpressions, invariants before their loops, no dead local
+// memory, choices between tiles by tile.select.
 mlir::LogicalResult cleanUp(mlir::ModuleOp module);
 
-// Patterns for what structuring leaves of early exits: numbers that are truth values, ifs that choose between a value and nothing.
+// Patterns for what structuring leaves of early exits: numbers that are truth values, ifs that
+// choose between a value and nothing.
 void populateExitFlagPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tessera::raising

@@ -1,4 +1,5 @@
-// LLVM constants: numbers, splat tiles, undefined values, constant expressions, and addresses of globals.
+// LLVM constants: numbers, splat tiles, undefined values, constant expressions, and addresses of
+// globals.
 #include "raise/Translator.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -39,7 +40,8 @@ TypedAttr elementOfLane(Type element, const APInt &lane) {
     return IntegerAttr::get(type, lane.zextOrTrunc(type.getWidth()));
   auto type = cast<FloatType>(element);
   unsigned width = type.getWidth();
-  APInt bits = isa<FloatTF32Type>(type) ? lane.extractBits(width, lane.getBitWidth() - width) : lane.zextOrTrunc(width);
+  APInt bits = isa<FloatTF32Type>(type) ? lane.extractBits(width, lane.getBitWidth() - width)
+                                        : lane.zextOrTrunc(width);
   return FloatAttr::get(type, APFloat(type.getFloatSemantics(), bits));
 }
 
@@ -67,7 +69,8 @@ Value Translator::scalarConstant(const llvm::Constant *literal, Type type) {
     return result;
   }
   report(*literal, Diagnostic::Unsupported,
-         isa<llvm::Function>(literal) ? "a pointer to a function in tile code" : "a constant of this kind in tile code");
+         isa<llvm::Function>(literal) ? "a pointer to a function in tile code"
+                                      : "a constant of this kind in tile code");
   return create<ub::PoisonOp>(type);
 }
 
@@ -96,7 +99,8 @@ SmallVector<Value> Translator::constants(const llvm::Constant *literal, ArrayRef
   if (!isa<llvm::StructType, llvm::ArrayType>(type))
     return {constant(literal, types.front())};
   SmallVector<Value> leaves;
-  unsigned count = isa<llvm::StructType>(type) ? type->getStructNumElements() : type->getArrayNumElements();
+  unsigned count =
+      isa<llvm::StructType>(type) ? type->getStructNumElements() : type->getArrayNumElements();
   for (unsigned i = 0; i < count; ++i)
     llvm::append_range(leaves, values(literal->getAggregateElement(i)));
   return leaves;
@@ -122,7 +126,8 @@ llvm::Type *leafType(llvm::Type *type) {
 }
 
 // Writes a constant as it lies in memory, little-endian, over zeros; false if it holds an address.
-bool writeBytes(const llvm::Constant &constant, const llvm::DataLayout &layout, MutableArrayRef<char> bytes) {
+bool writeBytes(const llvm::Constant &constant, const llvm::DataLayout &layout,
+                MutableArrayRef<char> bytes) {
   if (constant.isNullValue() || isa<llvm::UndefValue>(constant))
     return true;
   llvm::Type *type = constant.getType();
@@ -136,14 +141,16 @@ bool writeBytes(const llvm::Constant &constant, const llvm::DataLayout &layout, 
     return false;
   uint64_t count = record ? record->getNumElements() : type->getArrayNumElements();
   for (unsigned i = 0; i < count; ++i) {
-    uint64_t offset = record ? layout.getStructLayout(record)->getElementOffset(i).getFixedValue() : i * layout.getTypeAllocSize(type->getArrayElementType());
+    uint64_t offset = record ? layout.getStructLayout(record)->getElementOffset(i).getFixedValue()
+                             : i * layout.getTypeAllocSize(type->getArrayElementType());
     if (!writeBytes(*constant.getAggregateElement(i), layout, bytes.drop_front(offset)))
       return false;
   }
   return true;
 }
 
-// What a global holds at first, as a flat array of its numbers, or of bytes where these differ in type; null if it holds an address.
+// What a global holds at first, as a flat array of its numbers, or of bytes where these differ in
+// type; null if it holds an address.
 DenseElementsAttr valueOf(const llvm::GlobalVariable &global, MLIRContext *context) {
   const llvm::DataLayout &layout = global.getParent()->getDataLayout();
   int64_t size = layout.getTypeAllocSize(global.getValueType());
@@ -156,13 +163,18 @@ DenseElementsAttr valueOf(const llvm::GlobalVariable &global, MLIRContext *conte
   bool isWholeBytes = width >= 8 && llvm::isPowerOf2_64(width) && size % (width / 8) == 0;
   if (!isWholeBytes)
     element = IntegerType::get(context, width = 8);
-  return DenseElementsAttr::getFromRawBuffer(RankedTensorType::get({size / (width / 8)}, element), bytes);
+  return DenseElementsAttr::getFromRawBuffer(RankedTensorType::get({size / (width / 8)}, element),
+                                             bytes);
 }
 
-// No text outside of tile code can name it: string literals, what local arrays start from, static locals.
-bool isNameless(const llvm::GlobalVariable &global) { return global.hasPrivateLinkage() || global.getName().starts_with("_ZZ"); }
+// No text outside of tile code can name it: string literals, what local arrays start from, static
+// locals.
+bool isNameless(const llvm::GlobalVariable &global) {
+  return global.hasPrivateLinkage() || global.getName().starts_with("_ZZ");
+}
 
-// An identifier for a nameless global, unique among them: "next_10_c" for `next<10>()::c`, "const_kernel_weights" for what a local array starts from.
+// An identifier for a nameless global, unique among them: "next_10_c" for `next<10>()::c`,
+// "const_kernel_weights" for what a local array starts from.
 std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) {
   std::string name;
   for (char c : llvm::demangle(global.getName()))
@@ -184,8 +196,9 @@ std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) 
 
 } // namespace
 
-// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells it. One that C++ cannot name where the kernel's text
-// stands comes with its value instead, and `tile.variable` is what to call it.
+// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells
+// it. One that C++ cannot name where the kernel's text stands comes with its value instead, and
+// `tile.variable` is what to call it.
 Value Translator::addressOf(const llvm::GlobalVariable &global) {
   if (!module.lookupSymbol(global.getName())) {
     MLIRContext *context = builder.getContext();
@@ -198,12 +211,15 @@ Value Translator::addressOf(const llvm::GlobalVariable &global) {
       type = LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    auto name = builder.getStringAttr(value ? nameOfVariable(global, module) : llvm::demangle(global.getName()));
-    auto declared = create<LLVM::GlobalOp>(type, global.isConstant(), value ? LLVM::Linkage::Internal : LLVM::Linkage::External, global.getName(), value,
-                                           global.getAlign().valueOrOne().value());
+    auto name = builder.getStringAttr(value ? nameOfVariable(global, module)
+                                            : llvm::demangle(global.getName()));
+    auto declared = create<LLVM::GlobalOp>(
+        type, global.isConstant(), value ? LLVM::Linkage::Internal : LLVM::Linkage::External,
+        global.getName(), value, global.getAlign().valueOrOne().value());
     declared->setAttr(value ? "tile.variable" : "tile.name", name);
   }
-  return create<LLVM::AddressOfOp>(LLVM::LLVMPointerType::get(builder.getContext()), global.getName());
+  return create<LLVM::AddressOfOp>(LLVM::LLVMPointerType::get(builder.getContext()),
+                                   global.getName());
 }
 
 } // namespace tessera::raising

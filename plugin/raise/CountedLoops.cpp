@@ -1,8 +1,9 @@
 // Counted loops of a control flow graph become scf.for; see Structure.h.
 //
-// Two shapes are known. Tested at the top, as C++ loops are written: the header compares `i < hi` and is the only exit. Tested at the bottom,
-// as optimisers rotate them: the latch compares `i + step < hi` and is the only exit, and `lo < hi` is known on entry. The loop's
-// blocks move into the body of the scf.for, a new block before them holds it:
+// Two shapes are known. Tested at the top, as C++ loops are written: the header compares `i < hi`
+// and is the only exit. Tested at the bottom, as optimisers rotate them: the latch compares `i +
+// step < hi` and is the only exit, and `lo < hi` is known on entry. The loop's blocks move into the
+// body of the scf.for, a new block before them holds it:
 //
 //   before(init): scf.for %i = lo to hi step s iter_args(init) { body }; cf.br exit
 #include "raise/Structure.h"
@@ -31,8 +32,9 @@ struct Comparison {
   Value left, right;
 
   Comparison swapped() const {
-    static constexpr Predicate mirror[] = {Predicate::eq,  Predicate::ne,  Predicate::sgt, Predicate::sge, Predicate::slt,
-                                           Predicate::sle, Predicate::ugt, Predicate::uge, Predicate::ult, Predicate::ule};
+    static constexpr Predicate mirror[] = {
+        Predicate::eq,  Predicate::ne,  Predicate::sgt, Predicate::sge, Predicate::slt,
+        Predicate::sle, Predicate::ugt, Predicate::uge, Predicate::ult, Predicate::ule};
     return {mirror[static_cast<unsigned>(predicate)], right, left};
   }
   Comparison inverted() const { return {arith::invertPredicate(predicate), left, right}; }
@@ -81,16 +83,21 @@ bool isInvariant(const CountedLoop &loop, Value value) {
   if (!loop.defines(value))
     return true;
   Operation *op = value.getDefiningOp();
-  return op && op->getNumRegions() == 0 && isPure(op) && llvm::all_of(op->getOperands(), [&](Value x) { return isInvariant(loop, x); });
+  return op && op->getNumRegions() == 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value x) { return isInvariant(loop, x); });
 }
 
-bool bothConstant(Value x, Value y, APInt &a, APInt &b) { return matchPattern(x, m_ConstantInt(&a)) && matchPattern(y, m_ConstantInt(&b)); }
+bool bothConstant(Value x, Value y, APInt &a, APInt &b) {
+  return matchPattern(x, m_ConstantInt(&a)) && matchPattern(y, m_ConstantInt(&b));
+}
 
 // Does `known` say that `lower < upper`? A bound that was widened is as positive as the narrow one.
 bool implies(const Comparison &known, const CountedLoop &loop, Value lower) {
-  if (known.predicate == Predicate::slt && matchPattern(known.left, m_Zero()) && matchPattern(lower, m_Zero())) {
+  if (known.predicate == Predicate::slt && matchPattern(known.left, m_Zero()) &&
+      matchPattern(lower, m_Zero())) {
     Operation *widening = loop.upper.getDefiningOp();
-    if (isa_and_present<arith::ExtUIOp, arith::ExtSIOp>(widening) && widening->getOperand(0) == known.right)
+    if (isa_and_present<arith::ExtUIOp, arith::ExtSIOp>(widening) &&
+        widening->getOperand(0) == known.right)
       return true;
   }
   Predicate wanted = loop.isUnsignedCompare ? Predicate::ult : Predicate::slt;
@@ -113,7 +120,8 @@ bool isGuarded(const CountedLoop &loop, Value lower) {
     auto branch = dyn_cast<cf::CondBranchOp>(from->getTerminator());
     if (!branch || branch.getTrueDest() == branch.getFalseDest())
       continue;
-    std::optional<Comparison> known = comparison(branch.getCondition(), branch.getTrueDest() == block);
+    std::optional<Comparison> known =
+        comparison(branch.getCondition(), branch.getTrueDest() == block);
     if (known && (implies(*known, loop, lower) || implies(known->swapped(), loop, lower)))
       return true;
   }
@@ -135,7 +143,8 @@ Value entryValue(const CountedLoop &loop, unsigned index) {
   return found;
 }
 
-// Finds the header argument that `test` compares with an invariant bound and that the latch advances by an invariant step.
+// Finds the header argument that `test` compares with an invariant bound and that the latch
+// advances by an invariant step.
 bool findVariable(CountedLoop &loop, Comparison test) {
   if (isInvariant(loop, test.left))
     test = test.swapped();
@@ -158,10 +167,12 @@ bool findVariable(CountedLoop &loop, Comparison test) {
     if (matchPattern(loop.step, m_ConstantInt(&step)) && !step.isStrictlyPositive())
       return false;
     switch (test.predicate) {
-    case Predicate::slt: case Predicate::ult:
-      break;
-    case Predicate::sle: case Predicate::ule:
-      // The bound plus one must not wrap: the loop would never end, or count beyond what its type may.
+    case Predicate::slt:
+    case Predicate::ult: break;
+    case Predicate::sle:
+    case Predicate::ule:
+      // The bound plus one must not wrap: the loop would never end, or count beyond what its type
+      // may.
       loop.isInclusive = true;
       if (!(test.predicate == Predicate::sle ? nsw : nuw))
         return false;
@@ -172,8 +183,7 @@ bool findVariable(CountedLoop &loop, Comparison test) {
         return false;
       test.predicate = nsw ? Predicate::slt : Predicate::ult;
       break;
-    default:
-      return false;
+    default: return false;
     }
     loop.isUnsignedCompare = isUnsigned(test.predicate);
     return true;
@@ -186,8 +196,10 @@ bool headerIsSilent(const CountedLoop &loop) {
   return llvm::all_of(loop.header->without_terminator(), [&](Operation &op) {
     if (isPure(&op))
       return true;
-    bool isUsedOutside = llvm::any_of(op.getUsers(), [&](Operation *user) { return !loop.contains(user); }) ||
-                         llvm::any_of(op.getResults(), [&](Value result) { return llvm::is_contained(loop.exitOperands, result); });
+    bool isUsedOutside =
+        llvm::any_of(op.getUsers(), [&](Operation *user) { return !loop.contains(user); }) ||
+        llvm::any_of(op.getResults(),
+                     [&](Value result) { return llvm::is_contained(loop.exitOperands, result); });
     return !isUsedOutside && hasSingleEffect<MemoryEffects::Read>(&op);
   });
 }
@@ -230,7 +242,8 @@ std::optional<CountedLoop> recognise(CFGLoop &found) {
 
 class Conversion {
 public:
-  explicit Conversion(CountedLoop &loop) : loop(loop), builder(loop.header->getParentOp()->getContext()) {}
+  explicit Conversion(CountedLoop &loop)
+      : loop(loop), builder(loop.header->getParentOp()->getContext()) {}
   LogicalResult run();
 
 private:
@@ -247,9 +260,9 @@ private:
   OpBuilder builder;
   Block *before = nullptr;
   scf::ForOp result;
-  SmallVector<Value> carried;          // yielded by the body, in the order of the results
+  SmallVector<Value> carried; // yielded by the body, in the order of the results
   llvm::SetVector<Value> liveOuts;
-  IRMapping afterLoop;                 // values of the loop as seen after it
+  IRMapping afterLoop; // values of the loop as seen after it
   Location loc = UnknownLoc::get(builder.getContext());
 };
 
@@ -298,15 +311,18 @@ void Conversion::collectLiveOuts() {
 Value Conversion::upperBound() {
   if (!loop.isInclusive)
     return loop.upper;
-  Value one = arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(loop.upper.getType(), 1));
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(loop.upper.getType(), 1));
   return arith::AddIOp::create(builder, loc, loop.upper, one);
 }
 
-// Header arguments but the counter are carried. What else is seen after the loop is carried too, without initial value where the loop runs at
-// least once; but a value that the header computes before its test is computed again from the results.
+// Header arguments but the counter are carried. What else is seen after the loop is carried too,
+// without initial value where the loop runs at least once; but a value that the header computes
+// before its test is computed again from the results.
 void Conversion::createFor() {
   SmallVector<Value> inits;
-  SmallVector<std::pair<Value, unsigned>> results; // value of the loop, number of the result that it is after the loop
+  SmallVector<std::pair<Value, unsigned>>
+      results; // value of the loop, number of the result that it is after the loop
   auto carry = [&](Value init, Value yielded) {
     inits.push_back(init);
     carried.push_back(yielded);
@@ -315,19 +331,23 @@ void Conversion::createFor() {
   for (BlockArgument argument : loop.header->getArguments()) {
     unsigned i = argument.getArgNumber();
     bool isNeeded = i != loop.variable;
-    // Tested at the top, the counter itself may be seen after the loop, directly or by what the header computes.
+    // Tested at the top, the counter itself may be seen after the loop, directly or by what the
+    // header computes.
     if (loop.testsAtTop && !isNeeded)
       isNeeded = !liveOuts.empty();
     if (isNeeded)
-      results.emplace_back(loop.testsAtTop ? Value(argument) : loop.next[i], carry(before->getArgument(i), loop.next[i]));
+      results.emplace_back(loop.testsAtTop ? Value(argument) : loop.next[i],
+                           carry(before->getArgument(i), loop.next[i]));
   }
   for (Value value : liveOuts) {
     bool isKnown = llvm::any_of(results, [&](auto &entry) { return entry.first == value; });
     if (!loop.testsAtTop && !isKnown)
-      results.emplace_back(value, carry(ub::PoisonOp::create(builder, loc, value.getType()), value));
+      results.emplace_back(value,
+                           carry(ub::PoisonOp::create(builder, loc, value.getType()), value));
   }
   Value upper = upperBound();
-  result = scf::ForOp::create(builder, loc, before->getArgument(loop.variable), upper, loop.step, inits, nullptr, loop.isUnsignedCompare);
+  result = scf::ForOp::create(builder, loc, before->getArgument(loop.variable), upper, loop.step,
+                              inits, nullptr, loop.isUnsignedCompare);
   for (auto [value, number] : results)
     afterLoop.map(value, result.getResult(number));
 }
@@ -336,7 +356,8 @@ void Conversion::moveBody() {
   Region &region = result.getRegion();
   region.getBlocks().clear();
   Block *entry = &region.emplaceBlock();
-  entry->addArgument(before->getArgument(loop.variable).getType(), loop.header->getArgument(loop.variable).getLoc());
+  entry->addArgument(before->getArgument(loop.variable).getType(),
+                     loop.header->getArgument(loop.variable).getLoc());
   for (auto [type, value] : llvm::zip_equal(result.getResultTypes(), carried))
     entry->addArgument(type, value.getLoc());
   SmallVector<Value> headerOperands;
@@ -381,7 +402,9 @@ void Conversion::leave() {
   moveBody();
   for (Value value : liveOuts) {
     Value seen = after(value);
-    value.replaceUsesWithIf(seen, [&](OpOperand &use) { return !result->isAncestor(use.getOwner()) && use.getOwner()->getBlock() != before; });
+    value.replaceUsesWithIf(seen, [&](OpOperand &use) {
+      return !result->isAncestor(use.getOwner()) && use.getOwner()->getBlock() != before;
+    });
   }
   for (Value &operand : exitOperands)
     operand = after(operand);

@@ -12,10 +12,14 @@ namespace tessera::raising {
 Type elementType(MLIRContext *context, ElementKind kind) {
   switch (kind) {
   case ElementKind::Bool: return IntegerType::get(context, 1);
-  case ElementKind::I8: case ElementKind::U8: return IntegerType::get(context, 8);
-  case ElementKind::I16: case ElementKind::U16: return IntegerType::get(context, 16);
-  case ElementKind::I32: case ElementKind::U32: return IntegerType::get(context, 32);
-  case ElementKind::I64: case ElementKind::U64: return IntegerType::get(context, 64);
+  case ElementKind::I8:
+  case ElementKind::U8: return IntegerType::get(context, 8);
+  case ElementKind::I16:
+  case ElementKind::U16: return IntegerType::get(context, 16);
+  case ElementKind::I32:
+  case ElementKind::U32: return IntegerType::get(context, 32);
+  case ElementKind::I64:
+  case ElementKind::U64: return IntegerType::get(context, 64);
   case ElementKind::F16: return Float16Type::get(context);
   case ElementKind::BF16: return BFloat16Type::get(context);
   case ElementKind::TF32: return FloatTF32Type::get(context);
@@ -46,7 +50,11 @@ Type tileType(MLIRContext *context, const frontend::TileType &type) {
 
 bool isUnsigned(ElementKind kind) {
   switch (kind) {
-  case ElementKind::Bool: case ElementKind::U8: case ElementKind::U16: case ElementKind::U32: case ElementKind::U64:
+  case ElementKind::Bool:
+  case ElementKind::U8:
+  case ElementKind::U16:
+  case ElementKind::U32:
+  case ElementKind::U64:
   case ElementKind::Pointer: return true;
   default: return false;
   }
@@ -74,7 +82,8 @@ bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
 
 // Can arith.bitcast say it? MLIR counts 19 bits for tf32 and 4 for e2m1, whose lanes have 32 and 8.
 bool arithBitcasts(Type from, Type to) {
-  return from.isIntOrFloat() && to.isIntOrFloat() && from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth();
+  return from.isIntOrFloat() && to.isIntOrFloat() &&
+         from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth();
 }
 
 Value truth(OpBuilder &builder, Location loc, Value lane) {
@@ -89,7 +98,8 @@ Value pointerFromInteger(OpBuilder &builder, Location loc, Value integer, Type t
 }
 
 Value integerFromPointer(OpBuilder &builder, Location loc, Value pointer, Type type) {
-  if (auto cast = pointer.getDefiningOp<LLVM::IntToPtrOp>(); cast && cast.getArg().getType() == type)
+  if (auto cast = pointer.getDefiningOp<LLVM::IntToPtrOp>();
+      cast && cast.getArg().getType() == type)
     return cast.getArg();
   return LLVM::PtrToIntOp::create(builder, loc, type, pointer);
 }
@@ -141,7 +151,8 @@ Value reinterpret(OpBuilder &builder, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
   Type from = tile::elementType(value.getType()), to = tile::elementType(type);
-  if (elementCount(value.getType()) != elementCount(type) || tile::storageBits(from) != tile::storageBits(to))
+  if (elementCount(value.getType()) != elementCount(type) ||
+      tile::storageBits(from) != tile::storageBits(to))
     return {};
   bool tensorFrom = isa<RankedTensorType>(value.getType()), tensorTo = isa<RankedTensorType>(type);
   if (tensorFrom && !tensorTo)
@@ -151,7 +162,8 @@ Value reinterpret(OpBuilder &builder, Location loc, Value value, Type type) {
     return tensorTo ? Value(tile::SplatOp::create(builder, loc, type, value)) : value;
   }
   if (from != to)
-    value = tile::BitcastOp::create(builder, loc, tile::withElementType(value.getType(), to), value);
+    value =
+        tile::BitcastOp::create(builder, loc, tile::withElementType(value.getType(), to), value);
   if (value.getType() != type)
     value = tile::ReshapeOp::create(builder, loc, type, value);
   return value;

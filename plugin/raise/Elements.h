@@ -1,7 +1,9 @@
-// Element types of the language as MLIR types, and the way between an element and the LLVM scalar that carries it.
+// Element types of the language as MLIR types, and the way between an element and the LLVM scalar
+// that carries it.
 //
-// In LLVM IR a lane is a number of the element's width: i8 for bool and 8-bit floats, i16 for half and bf16, i32 for tf32, i64 for a
-// pointer. In tile IR an element has its own type. Rank 0 is the element itself.
+// In LLVM IR a lane is a number of the element's width: i8 for bool and 8-bit floats, i16 for half
+// and bf16, i32 for tf32, i64 for a pointer. In tile IR an element has its own type. Rank 0 is the
+// element itself.
 #pragma once
 
 #include "frontend/Program.h"
@@ -17,12 +19,17 @@ mlir::Type tileType(mlir::MLIRContext *context, const frontend::TileType &type);
 // Are values of this kind compared, divided and extended as unsigned numbers?
 bool isUnsigned(frontend::ElementKind kind);
 
-// An LLVM scalar type as MLIR type; pointers lose their address space, since all are generic here. Null where there is none.
+// An LLVM scalar type as MLIR type; pointers lose their address space, since all are generic here.
+// Null where there is none.
 mlir::Type scalarType(mlir::MLIRContext *context, const llvm::Type *type);
 
-mlir::Value fromLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lane, mlir::Type element);
-mlir::Value toLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value element, mlir::Type lane);
-// The same elements in row-major order as another type of the same number and width of elements; null if that is impossible.
-mlir::Value reinterpret(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value, mlir::Type type);
+mlir::Value fromLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lane,
+                     mlir::Type element);
+mlir::Value toLane(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value element,
+                   mlir::Type lane);
+// The same elements in row-major order as another type of the same number and width of elements;
+// null if that is impossible.
+mlir::Value reinterpret(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                        mlir::Type type);
 
 } // namespace tessera::raising

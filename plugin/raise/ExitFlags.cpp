@@ -1,5 +1,6 @@
-// Structuring turns an early exit into numbers that say where control goes on, and into values that are undefined on the other ways; loops that
-// an optimiser rotated keep a test before them. Patterns that undo this:
+// Structuring turns an early exit into numbers that say where control goes on, and into values that
+// are undefined on the other ways; loops that an optimiser rotated keep a test before them.
+// Patterns that undo this:
 //
 //   %f = scf.if %c -> (i32) { yield extui(%x) } else { yield 0 }   becomes   %b = scf.if %c -> (i1) { yield %x } else { yield false }
 //   %v = scf.if %c { yield %x } else { yield poison }              becomes   %x, where it may be computed in any case
@@ -31,7 +32,8 @@ Value truthOf(PatternRewriter &rewriter, Value value) {
     return extension.getIn();
   if (isPoison(value))
     return ub::PoisonOp::create(rewriter, value.getLoc(), rewriter.getI1Type());
-  return arith::ConstantOp::create(rewriter, value.getLoc(), rewriter.getBoolAttr(matchPattern(value, m_One())));
+  return arith::ConstantOp::create(rewriter, value.getLoc(),
+                                   rewriter.getBoolAttr(matchPattern(value, m_One())));
 }
 
 struct NarrowFlags : OpRewritePattern<scf::IfOp> {
@@ -43,7 +45,8 @@ struct NarrowFlags : OpRewritePattern<scf::IfOp> {
     for (OpResult result : op.getResults()) {
       unsigned i = result.getResultNumber();
       Type wide = result.getType();
-      if (!wide.isInteger() || wide.isInteger(1) || !llvm::all_of(yields, [&](scf::YieldOp yield) { return isTruth(yield.getOperand(i)); }))
+      if (!wide.isInteger() || wide.isInteger(1) ||
+          !llvm::all_of(yields, [&](scf::YieldOp yield) { return isTruth(yield.getOperand(i)); }))
         continue;
       for (scf::YieldOp yield : yields) {
         rewriter.setInsertionPoint(yield);
@@ -67,9 +70,11 @@ struct DropUndefinedArm : OpRewritePattern<scf::IfOp> {
     if (op.getNumResults() == 0)
       return failure();
     for (OpResult result : op.getResults()) {
-      Value arms[] = {op.thenYield().getOperand(result.getResultNumber()), op.elseYield().getOperand(result.getResultNumber())};
+      Value arms[] = {op.thenYield().getOperand(result.getResultNumber()),
+                      op.elseYield().getOperand(result.getResultNumber())};
       for (int i : {0, 1}) {
-        if (!isPoison(arms[i]) || result.use_empty() || op->isAncestor(arms[1 - i].getParentBlock()->getParentOp()))
+        if (!isPoison(arms[i]) || result.use_empty() ||
+            op->isAncestor(arms[1 - i].getParentBlock()->getParentOp()))
           continue;
         rewriter.replaceAllUsesWith(result, arms[1 - i]);
         return success();
@@ -79,7 +84,8 @@ struct DropUndefinedArm : OpRewritePattern<scf::IfOp> {
   }
 };
 
-// Scalar arithmetic that no wrong operand can make fail is computed in any case, if the other arm has nothing to say.
+// Scalar arithmetic that no wrong operand can make fail is computed in any case, if the other arm
+// has nothing to say.
 struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
@@ -87,7 +93,8 @@ struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
       return failure();
     Block *arms[] = {op.thenBlock(), op.elseBlock()};
     for (int i : {0, 1}) {
-      if (!llvm::all_of(arms[i]->getTerminator()->getOperands(), isPoison) || !llvm::all_of(arms[1 - i]->without_terminator(), isCheap))
+      if (!llvm::all_of(arms[i]->getTerminator()->getOperands(), isPoison) ||
+          !llvm::all_of(arms[1 - i]->without_terminator(), isCheap))
         continue;
       Operation *yield = arms[1 - i]->getTerminator();
       SmallVector<Value> values(yield->getOperands());
@@ -100,7 +107,8 @@ struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
   }
   static bool isCheap(Operation &op) {
     return isPure(&op) && op.getNumRegions() == 0 &&
-           llvm::none_of(op.getResultTypes(), [](Type type) { return isa<RankedTensorType>(type); });
+           llvm::none_of(op.getResultTypes(),
+                         [](Type type) { return isa<RankedTensorType>(type); });
   }
 };
 
@@ -110,7 +118,8 @@ struct CompareTruth : OpRewritePattern<arith::CmpIOp> {
   LogicalResult matchAndRewrite(arith::CmpIOp op, PatternRewriter &rewriter) const override {
     auto extension = op.getLhs().getDefiningOp<arith::ExtUIOp>();
     bool isEqual = op.getPredicate() == arith::CmpIPredicate::eq;
-    if (!extension || !extension.getIn().getType().isInteger(1) || (!isEqual && op.getPredicate() != arith::CmpIPredicate::ne))
+    if (!extension || !extension.getIn().getType().isInteger(1) ||
+        (!isEqual && op.getPredicate() != arith::CmpIPredicate::ne))
       return failure();
     bool isOne = matchPattern(op.getRhs(), m_One());
     if (!isOne && !matchPattern(op.getRhs(), m_Zero()))
@@ -151,7 +160,8 @@ struct DropLoopGuard : OpRewritePattern<scf::IfOp> {
       else if (!isPure(&inner))
         return failure();
     }
-    if (!loop || !guards(op.getCondition(), loop) || (op.elseBlock() && !op.elseBlock()->without_terminator().empty()))
+    if (!loop || !guards(op.getCondition(), loop) ||
+        (op.elseBlock() && !op.elseBlock()->without_terminator().empty()))
       return failure();
     SmallVector<Value> results(op.thenYield().getOperands());
     for (auto [i, result] : llvm::enumerate(results))
@@ -169,7 +179,8 @@ struct DropLoopGuard : OpRewritePattern<scf::IfOp> {
       return false;
     using P = arith::CmpIPredicate;
     Value left = compare.getLhs(), right = compare.getRhs();
-    P less = loop.getUnsignedCmp() ? P::ult : P::slt, greater = loop.getUnsignedCmp() ? P::ugt : P::sgt;
+    P less = loop.getUnsignedCmp() ? P::ult : P::slt,
+      greater = loop.getUnsignedCmp() ? P::ugt : P::sgt;
     if (compare.getPredicate() == greater)
       std::swap(left, right);
     else if (compare.getPredicate() != less)
@@ -187,7 +198,8 @@ struct DropLoopGuard : OpRewritePattern<scf::IfOp> {
 } // namespace
 
 void populateExitFlagPatterns(RewritePatternSet &patterns) {
-  patterns.add<NarrowFlags, DropUndefinedArm, SpeculateScalars, CompareTruth, InvertEmptyThen, DropLoopGuard>(patterns.getContext());
+  patterns.add<NarrowFlags, DropUndefinedArm, SpeculateScalars, CompareTruth, InvertEmptyThen,
+               DropLoopGuard>(patterns.getContext());
 }
 
 } // namespace tessera::raising

@@ -1,7 +1,8 @@
 // Straight-line PTX, executed on MLIR values instead of registers; see InlineAssembly.h.
 //
-// A register is a bag of bits: it holds the value last written, and an instruction reads it as the type that its own name says. A row of the
-// table at the end says what an instruction computes on scalars; packed types (f16x2) apply it to each lane.
+// A register is a bag of bits: it holds the value last written, and an instruction reads it as the
+// type that its own name says. A row of the table at the end says what an instruction computes on
+// scalars; packed types (f16x2) apply it to each lane.
 #include "raise/InlineAssembly.h"
 
 #include "raise/Elements.h"
@@ -77,9 +78,20 @@ std::optional<tile::Rounding> parseRounding(StringRef name) {
 std::optional<arith::CmpFPredicate> parsePredicate(StringRef name) {
   using P = arith::CmpFPredicate;
   return llvm::StringSwitch<std::optional<P>>(name)
-      .Case("eq", P::OEQ).Case("ne", P::ONE).Case("lt", P::OLT).Case("le", P::OLE).Case("gt", P::OGT).Case("ge", P::OGE)
-      .Case("equ", P::UEQ).Case("neu", P::UNE).Case("ltu", P::ULT).Case("leu", P::ULE).Case("gtu", P::UGT).Case("geu", P::UGE)
-      .Case("num", P::ORD).Case("nan", P::UNO)
+      .Case("eq", P::OEQ)
+      .Case("ne", P::ONE)
+      .Case("lt", P::OLT)
+      .Case("le", P::OLE)
+      .Case("gt", P::OGT)
+      .Case("ge", P::OGE)
+      .Case("equ", P::UEQ)
+      .Case("neu", P::UNE)
+      .Case("ltu", P::ULT)
+      .Case("leu", P::ULE)
+      .Case("gtu", P::UGT)
+      .Case("geu", P::UGE)
+      .Case("num", P::ORD)
+      .Case("nan", P::UNO)
       .Default(std::nullopt);
 }
 
@@ -126,14 +138,17 @@ struct Step {
   Type type() const { return opcode.to().type; }
   bool isFloat() const { return isa<FloatType>(type()); }
 
-  template <class Op, class... Args> Op create(Args &&...args) const { return Op::create(builder, loc, std::forward<Args>(args)...); }
+  template <class Op, class... Args> Op create(Args &&...args) const {
+    return Op::create(builder, loc, std::forward<Args>(args)...);
+  }
   Value number(Type type, double value) const {
     if (isa<FloatType>(type))
       return create<arith::ConstantOp>(builder.getFloatAttr(type, value));
     return create<arith::ConstantOp>(builder.getIntegerAttr(type, static_cast<int64_t>(value)));
   }
   Value binary(tile::BinaryKind kind, Value x, Value y) const {
-    return create<tile::BinaryOp>(x.getType(), kind, x, y, opcode.rounding, opcode.flush, /*isUnsigned=*/false);
+    return create<tile::BinaryOp>(x.getType(), kind, x, y, opcode.rounding, opcode.flush,
+                                  /*isUnsigned=*/false);
   }
 };
 
@@ -164,13 +179,15 @@ template <tile::BinaryKind Number, tile::BinaryKind Nan> Value extreme(const Ste
 }
 
 Value reciprocal(const Step &step) {
-  return step.isFloat() ? step.binary(tile::BinaryKind::div, step.number(step.type(), 1), step[0]) : Value();
+  return step.isFloat() ? step.binary(tile::BinaryKind::div, step.number(step.type(), 1), step[0])
+                        : Value();
 }
 
 Value fma(const Step &step) {
   if (!step.isFloat())
     return {};
-  return clamp(step, step.create<tile::FmaOp>(step.type(), step[0], step[1], step[2], step.opcode.rounding, step.opcode.flush));
+  return clamp(step, step.create<tile::FmaOp>(step.type(), step[0], step[1], step[2],
+                                              step.opcode.rounding, step.opcode.flush));
 }
 
 Value compare(const Step &step) {
@@ -184,20 +201,22 @@ Value compareAsNumber(const Step &step) {
   Value isTrue = step.isFloat() ? compare(step) : Value();
   if (!isTrue)
     return {};
-  return step.create<arith::SelectOp>(isTrue, step.number(step.type(), 1), step.number(step.type(), 0));
+  return step.create<arith::SelectOp>(isTrue, step.number(step.type(), 1),
+                                      step.number(step.type(), 0));
 }
 
 Value select(const Step &step) { return step.create<arith::SelectOp>(step[2], step[0], step[1]); }
 
 // ---- conversions ----
 
-// To the nearest integer, ties to even, as a float: below 2^22 the addition leaves no room for a fraction, above there may be one in none of
-// the types that come here.
+// To the nearest integer, ties to even, as a float: below 2^22 the addition leaves no room for a
+// fraction, above there may be one in none of the types that come here.
 Value roundToNearest(const Step &step, Value x) {
   Value room = step.number(x.getType(), 12582912.0);
   Value rounded = step.create<arith::SubFOp>(step.create<arith::AddFOp>(x, room), room);
   Value size = step.create<math::AbsFOp>(x);
-  Value isSmall = step.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, size, step.number(x.getType(), 4194304.0));
+  Value isSmall = step.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, size,
+                                             step.number(x.getType(), 4194304.0));
   return step.create<arith::SelectOp>(isSmall, rounded, x);
 }
 
@@ -205,7 +224,9 @@ Value roundToNearest(const Step &step, Value x) {
 Value narrowInteger(const Step &step, Value x, IntegerType to) {
   Type wide = x.getType();
   unsigned width = to.getWidth();
-  auto bound = [&](int64_t value) { return step.create<arith::ConstantOp>(step.builder.getIntegerAttr(wide, value)); };
+  auto bound = [&](int64_t value) {
+    return step.create<arith::ConstantOp>(step.builder.getIntegerAttr(wide, value));
+  };
   if (step.opcode.to().isUnsigned) {
     x = step.create<arith::MinUIOp>(x, bound((int64_t(1) << width) - 1));
   } else {
@@ -217,7 +238,8 @@ Value narrowInteger(const Step &step, Value x, IntegerType to) {
 
 Value floatToInteger(const Step &step) {
   // Of float only the directions: its fractions reach beyond what roundToNearest can do.
-  bool isSmall = step[0].getType().getIntOrFloatBitWidth() == 16, isNearest = step.opcode.rounding == tile::Rounding::nearest;
+  bool isSmall = step[0].getType().getIntOrFloatBitWidth() == 16,
+       isNearest = step.opcode.rounding == tile::Rounding::nearest;
   if (!isSmall && (!step[0].getType().isF32() || isNearest))
     return {};
   Value x = step[0];
@@ -231,7 +253,8 @@ Value floatToInteger(const Step &step) {
     x = step.create<math::CeilOp>(x);
   auto to = cast<IntegerType>(step.type());
   Type wide = step.builder.getIntegerType(std::max(to.getWidth(), 32u));
-  x = step.create<tile::CastOp>(wide, x, tile::Rounding::nearest, /*fromUnsigned=*/false, step.opcode.to().isUnsigned);
+  x = step.create<tile::CastOp>(wide, x, tile::Rounding::nearest, /*fromUnsigned=*/false,
+                                step.opcode.to().isUnsigned);
   return to.getWidth() < 32 ? narrowInteger(step, x, to) : x;
 }
 
@@ -244,10 +267,12 @@ Value integerToFloat(const Step &step) {
     x = step.create<arith::ExtUIOp>(step.builder.getI64Type(), x);
     isUnsigned = false;
   }
-  // An unsigned number of 64 bits has no wider type to be signed in, and tile.cast rounds those only to nearest.
+  // An unsigned number of 64 bits has no wider type to be signed in, and tile.cast rounds those
+  // only to nearest.
   if (isUnsigned && step.opcode.rounding != tile::Rounding::nearest)
     return {};
-  return step.create<tile::CastOp>(step.type(), x, step.opcode.rounding, isUnsigned, /*toUnsigned=*/false);
+  return step.create<tile::CastOp>(step.type(), x, step.opcode.rounding, isUnsigned,
+                                   /*toUnsigned=*/false);
 }
 
 Value convert(const Step &step) {
@@ -288,7 +313,8 @@ constexpr Row rows[] = {
 };
 
 const Row *findRow(StringRef name) {
-  const Row *row = llvm::find_if(rows, [&](const Row &candidate) { return candidate.name == name; });
+  const Row *row =
+      llvm::find_if(rows, [&](const Row &candidate) { return candidate.name == name; });
   return row == std::end(rows) ? nullptr : row;
 }
 
@@ -312,7 +338,8 @@ SmallVector<StringRef> splitOperands(StringRef text) {
 
 class Machine {
 public:
-  Machine(OpBuilder &builder, Location loc, ValueRange operands, Type result) : builder(builder), loc(loc), result(result) {
+  Machine(OpBuilder &builder, Location loc, ValueRange operands, Type result)
+      : builder(builder), loc(loc), result(result) {
     for (auto [i, operand] : llvm::enumerate(operands))
       registers["$" + std::to_string(i + 1)] = operand;
   }
@@ -328,7 +355,9 @@ private:
   Value pack(Value low, Value high);
   Value half(Value value, unsigned index);
 
-  template <class Op, class... Args> Value create(Args &&...args) { return Op::create(builder, loc, std::forward<Args>(args)...); }
+  template <class Op, class... Args> Value create(Args &&...args) {
+    return Op::create(builder, loc, std::forward<Args>(args)...);
+  }
   IntegerType bitsOf(Type type) { return builder.getIntegerType(type.getIntOrFloatBitWidth()); }
 
   OpBuilder &builder;
@@ -366,17 +395,21 @@ bool Machine::execute(StringRef statement) {
   SmallVector<Value, 2> results;
   for (unsigned lane = 0; lane < lanes; ++lane) {
     SmallVector<Value> values = laneSources(*opcode, packs ? sources[1 - lane] : sources, lane);
-    Value value = llvm::all_of(values, [](Value v) { return bool(v); }) ? row->build({builder, loc, *opcode, values}) : Value();
+    Value value = llvm::all_of(values, [](Value v) { return bool(v); })
+                      ? row->build({builder, loc, *opcode, values})
+                      : Value();
     if (!value)
       return false;
     results.push_back(value);
   }
-  write(operands.front(), lanes == 1 ? results[0] : pack(results[0], results[1]), opcode->to().isUnsigned);
+  write(operands.front(), lanes == 1 ? results[0] : pack(results[0], results[1]),
+        opcode->to().isUnsigned);
   return true;
 }
 
 // What an instruction reads for one lane of its result; the third source of selp is a predicate.
-SmallVector<Value> Machine::laneSources(const Opcode &opcode, ArrayRef<StringRef> sources, unsigned lane) {
+SmallVector<Value> Machine::laneSources(const Opcode &opcode, ArrayRef<StringRef> sources,
+                                        unsigned lane) {
   const RegisterType &from = opcode.from();
   SmallVector<Value> values;
   for (auto [i, source] : llvm::enumerate(sources)) {
@@ -387,7 +420,9 @@ SmallVector<Value> Machine::laneSources(const Opcode &opcode, ArrayRef<StringRef
       continue;
     }
     Value both = read(source, builder.getIntegerType(2 * from.type.getIntOrFloatBitWidth()));
-    values.push_back(both && opcode.to().lanes == 2 ? reinterpret(builder, loc, half(both, lane), type) : Value());
+    values.push_back(both && opcode.to().lanes == 2
+                         ? reinterpret(builder, loc, half(both, lane), type)
+                         : Value());
   }
   return values;
 }
@@ -401,8 +436,10 @@ void Machine::write(StringRef name, Value value, bool isUnsigned) {
   }
   auto type = dyn_cast<IntegerType>(value.getType());
   // A conversion to 8 bits fills the register that it is given.
-  if (name == "$0" && type && isa<IntegerType>(result) && type.getWidth() < result.getIntOrFloatBitWidth())
-    value = isUnsigned ? create<arith::ExtUIOp>(result, value) : create<arith::ExtSIOp>(result, value);
+  if (name == "$0" && type && isa<IntegerType>(result) &&
+      type.getWidth() < result.getIntOrFloatBitWidth())
+    value =
+        isUnsigned ? create<arith::ExtUIOp>(result, value) : create<arith::ExtSIOp>(result, value);
   registers[name] = value;
 }
 
@@ -419,7 +456,8 @@ Value Machine::read(StringRef name, Type type) {
   Type held = found->second.getType();
   if (held == type)
     return found->second;
-  bool hasBits = held.isIntOrFloat() && type.isIntOrFloat() && held.getIntOrFloatBitWidth() == type.getIntOrFloatBitWidth();
+  bool hasBits = held.isIntOrFloat() && type.isIntOrFloat() &&
+                 held.getIntOrFloatBitWidth() == type.getIntOrFloatBitWidth();
   return hasBits ? reinterpret(builder, loc, found->second, type) : Value();
 }
 
@@ -430,7 +468,8 @@ Value Machine::literal(StringRef text, Type type) {
   if (text.getAsInteger(0, bits) || !llvm::isUIntN(type.getIntOrFloatBitWidth(), bits))
     return {};
   IntegerType integer = bitsOf(type);
-  Value value = create<arith::ConstantOp>(builder.getIntegerAttr(integer, APInt(integer.getWidth(), bits)));
+  Value value =
+      create<arith::ConstantOp>(builder.getIntegerAttr(integer, APInt(integer.getWidth(), bits)));
   return reinterpret(builder, loc, value, type);
 }
 
@@ -454,7 +493,8 @@ Value Machine::half(Value value, unsigned index) {
 
 } // namespace
 
-Value raiseAssembly(OpBuilder &builder, Location loc, StringRef code, ValueRange operands, Type result) {
+Value raiseAssembly(OpBuilder &builder, Location loc, StringRef code, ValueRange operands,
+                    Type result) {
   return Machine(builder, loc, operands, result).run(code);
 }
 

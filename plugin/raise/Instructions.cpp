@@ -1,4 +1,5 @@
-// Instructions without memory: arithmetic, comparisons, casts, structs, lanes of vectors; and the switch over all instructions.
+// Instructions without memory: arithmetic, comparisons, casts, structs, lanes of vectors; and the
+// switch over all instructions.
 #include "raise/Translator.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -14,13 +15,16 @@ void Translator::translate(const llvm::Instruction &instruction) {
   if (isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ShuffleVectorInst>(instruction))
     return lanes(instruction);
   bool isVector = instruction.getType()->isVectorTy();
-  bool forwards = isa<llvm::SelectInst, llvm::FreezeInst, llvm::LoadInst, llvm::CastInst, llvm::CallInst,
-                      llvm::ExtractValueInst>(instruction);
+  bool forwards = isa<llvm::SelectInst, llvm::FreezeInst, llvm::LoadInst, llvm::CastInst,
+                      llvm::CallInst, llvm::ExtractValueInst>(instruction);
   if (isVector && !forwards)
-    return unsupported(instruction, Twine("arithmetic on the lanes of a tile (") + instruction.getOpcodeName() + ")");
+    return unsupported(instruction, Twine("arithmetic on the lanes of a tile (") +
+                                        instruction.getOpcodeName() + ")");
   llvm::TypeSwitch<const llvm::Instruction *>(&instruction)
       .Case([&](const llvm::BinaryOperator *op) { define(*op, binary(*op)); })
-      .Case([&](const llvm::UnaryOperator *op) { define(*op, create<arith::NegFOp>(value(op->getOperand(0)))); })
+      .Case([&](const llvm::UnaryOperator *op) {
+        define(*op, create<arith::NegFOp>(value(op->getOperand(0))));
+      })
       .Case([&](const llvm::CmpInst *op) { define(*op, compare(*op)); })
       .Case([&](const llvm::CastInst *op) { define(*op, cast(*op)); })
       .Case([&](const llvm::SelectInst *op) { select(*op); })
@@ -28,7 +32,9 @@ void Translator::translate(const llvm::Instruction &instruction) {
       .Case([&](const llvm::ExtractValueInst *op) { extractValue(*op); })
       .Case([&](const llvm::InsertValueInst *op) { insertValue(*op); })
       .Case([&](const llvm::AllocaInst *op) { allocate(*op); })
-      .Case([&](const llvm::GetElementPtrInst *op) { define(*op, address(*llvm::cast<llvm::GEPOperator>(op))); })
+      .Case([&](const llvm::GetElementPtrInst *op) {
+        define(*op, address(*llvm::cast<llvm::GEPOperator>(op)));
+      })
       .Case([&](const llvm::LoadInst *op) {
         if (Value loaded = load(*op))
           define(*op, loaded);
@@ -39,7 +45,9 @@ void Translator::translate(const llvm::Instruction &instruction) {
       .Case<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>([&](const llvm::Instruction *op) {
         unsupported(*op, "an atomic operation other than those of the tile library");
       })
-      .Default([&](const llvm::Instruction *op) { unsupported(*op, Twine("the instruction '") + op->getOpcodeName() + "' in tile code"); });
+      .Default([&](const llvm::Instruction *op) {
+        unsupported(*op, Twine("the instruction '") + op->getOpcodeName() + "' in tile code");
+      });
 }
 
 namespace {
@@ -58,9 +66,11 @@ arith::IntegerOverflowFlags overflowFlags(const llvm::BinaryOperator &instructio
 arith::FastMathFlags fastMathFlags(const llvm::Instruction &instruction) {
   using F = arith::FastMathFlags;
   llvm::FastMathFlags from = instruction.getFastMathFlags();
-  std::pair<bool, F> flags[] = {{from.allowReassoc(), F::reassoc}, {from.noNaNs(), F::nnan}, {from.noInfs(), F::ninf},
-                                {from.noSignedZeros(), F::nsz}, {from.allowReciprocal(), F::arcp}, {from.allowContract(), F::contract},
-                                {from.approxFunc(), F::afn}};
+  std::pair<bool, F> flags[] = {
+      {from.allowReassoc(), F::reassoc}, {from.noNaNs(), F::nnan},
+      {from.noInfs(), F::ninf},          {from.noSignedZeros(), F::nsz},
+      {from.allowReciprocal(), F::arcp}, {from.allowContract(), F::contract},
+      {from.approxFunc(), F::afn}};
   F result = F::none;
   for (auto [isSet, flag] : flags)
     if (isSet)
@@ -100,14 +110,16 @@ namespace {
 
 arith::CmpIPredicate integerPredicate(llvm::CmpInst::Predicate predicate) {
   using P = arith::CmpIPredicate;
-  static constexpr P predicates[] = {P::eq, P::ne, P::ugt, P::uge, P::ult, P::ule, P::sgt, P::sge, P::slt, P::sle};
+  static constexpr P predicates[] = {P::eq,  P::ne,  P::ugt, P::uge, P::ult,
+                                     P::ule, P::sgt, P::sge, P::slt, P::sle};
   return predicates[predicate - llvm::CmpInst::ICMP_EQ];
 }
 
 arith::CmpFPredicate floatPredicate(llvm::CmpInst::Predicate predicate) {
   using P = arith::CmpFPredicate;
-  static constexpr P predicates[] = {P::AlwaysFalse, P::OEQ, P::OGT, P::OGE, P::OLT, P::OLE, P::ONE, P::ORD,
-                                     P::UNO,         P::UEQ, P::UGT, P::UGE, P::ULT, P::ULE, P::UNE, P::AlwaysTrue};
+  static constexpr P predicates[] = {P::AlwaysFalse, P::OEQ, P::OGT, P::OGE,       P::OLT, P::OLE,
+                                     P::ONE,         P::ORD, P::UNO, P::UEQ,       P::UGT, P::UGE,
+                                     P::ULT,         P::ULE, P::UNE, P::AlwaysTrue};
   return predicates[predicate];
 }
 
@@ -142,7 +154,8 @@ Value Translator::cast(const llvm::CastInst &instruction) {
   case C::FPToSI: return create<arith::FPToSIOp>(to, x);
   case C::UIToFP: return create<arith::UIToFPOp>(to, x);
   case C::SIToFP: return create<arith::SIToFPOp>(to, x);
-  case C::PtrToInt: case C::PtrToAddr: return create<LLVM::PtrToIntOp>(to, x);
+  case C::PtrToInt:
+  case C::PtrToAddr: return create<LLVM::PtrToIntOp>(to, x);
   case C::IntToPtr: return create<LLVM::IntToPtrOp>(to, x);
   case C::AddrSpaceCast: return x;
   case C::BitCast: return x.getType() == to ? x : create<arith::BitcastOp>(to, x);
@@ -153,7 +166,9 @@ Value Translator::cast(const llvm::CastInst &instruction) {
 // Only a bit cast between lanes of one width keeps a tile a tile.
 Value Translator::castVector(const llvm::CastInst &instruction) {
   Type to = typeOf(&instruction);
-  Value cast = isa<llvm::BitCastInst>(instruction) ? reinterpret(builder, loc, value(instruction.getOperand(0)), to) : Value();
+  Value cast = isa<llvm::BitCastInst>(instruction)
+                   ? reinterpret(builder, loc, value(instruction.getOperand(0)), to)
+                   : Value();
   if (cast)
     return cast;
   report(instruction, Diagnostic::Unsupported, "the bits of a tile read as another type");
@@ -167,9 +182,11 @@ void Translator::select(const llvm::SelectInst &instruction) {
   SmallVector<Value> results;
   SmallVector<Type> types = typesOf(&instruction);
   if (types.size() == 1) {
-    results = {create<arith::SelectOp>(condition, value(instruction.getTrueValue(), types[0]), value(instruction.getFalseValue(), types[0]))};
+    results = {create<arith::SelectOp>(condition, value(instruction.getTrueValue(), types[0]),
+                                       value(instruction.getFalseValue(), types[0]))};
   } else {
-    for (auto [x, y] : llvm::zip_equal(values(instruction.getTrueValue()), values(instruction.getFalseValue())))
+    for (auto [x, y] :
+         llvm::zip_equal(values(instruction.getTrueValue()), values(instruction.getFalseValue())))
       results.push_back(create<arith::SelectOp>(condition, x, y));
   }
   define(instruction, results);
@@ -180,7 +197,8 @@ namespace {
 unsigned leafCount(llvm::Type *type) {
   if (!isa<llvm::StructType, llvm::ArrayType>(type))
     return 1;
-  unsigned leaves = 0, count = isa<llvm::StructType>(type) ? type->getStructNumElements() : type->getArrayNumElements();
+  unsigned leaves = 0, count = isa<llvm::StructType>(type) ? type->getStructNumElements()
+                                                           : type->getArrayNumElements();
   for (unsigned i = 0; i < count; ++i)
     leaves += leafCount(llvm::GetElementPtrInst::getTypeAtIndex(type, i));
   return leaves;
@@ -201,7 +219,8 @@ unsigned leafOffset(llvm::Type *type, ArrayRef<unsigned> path) {
 
 void Translator::extractValue(const llvm::ExtractValueInst &instruction) {
   SmallVector<Value> all = values(instruction.getAggregateOperand());
-  unsigned offset = leafOffset(instruction.getAggregateOperand()->getType(), instruction.getIndices());
+  unsigned offset =
+      leafOffset(instruction.getAggregateOperand()->getType(), instruction.getIndices());
   define(instruction, ArrayRef<Value>(all).slice(offset, leafCount(instruction.getType())));
 }
 
@@ -215,7 +234,8 @@ void Translator::insertValue(const llvm::InsertValueInst &instruction) {
 // A tile of one element is the only vector whose lanes have names of their own.
 void Translator::lanes(const llvm::Instruction &instruction) {
   bool isInsert = isa<llvm::InsertElementInst>(instruction);
-  auto *vector = dyn_cast<llvm::FixedVectorType>(isInsert ? instruction.getType() : instruction.getOperand(0)->getType());
+  auto *vector = dyn_cast<llvm::FixedVectorType>(isInsert ? instruction.getType()
+                                                          : instruction.getOperand(0)->getType());
   if (isa<llvm::ShuffleVectorInst>(instruction) || vector->getNumElements() != 1)
     return unsupported(instruction, "access to single lanes of a tile");
   const llvm::Value *source = instruction.getOperand(isInsert ? 1 : 0);

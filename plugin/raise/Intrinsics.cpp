@@ -1,6 +1,8 @@
-// Calls: primitives, LLVM's intrinsics on scalars, functions of the C math library, inline assembly.
+// Calls: primitives, LLVM's intrinsics on scalars, functions of the C math library, inline
+// assembly.
 //
-// Scalar math that LLVM or C defines becomes the math dialect, a table below says which function is which operation.
+// Scalar math that LLVM or C defines becomes the math dialect, a table below says which function is
+// which operation.
 #include "raise/InlineAssembly.h"
 #include "raise/Primitives.h"
 #include "raise/Translator.h"
@@ -35,7 +37,8 @@ void Translator::call(const llvm::CallInst &instruction) {
 
 void Translator::primitive(const llvm::CallInst &call, const frontend::Primitive &primitive) {
   if (!isKnown(primitive)) {
-    report(call, Diagnostic::Bug, "the primitive '" + primitive.name + "' has no row in the table of primitives");
+    report(call, Diagnostic::Bug,
+           "the primitive '" + primitive.name + "' has no row in the table of primitives");
     return;
   }
   MLIRContext *context = builder.getContext();
@@ -44,7 +47,8 @@ void Translator::primitive(const llvm::CallInst &call, const frontend::Primitive
     Type type = operandTile(context, primitive, i);
     operands.push_back(type ? value(argument, type) : value(argument));
   }
-  Type scalarResult = call.getType()->isVoidTy() || call.getType()->isVectorTy() ? Type() : typeOf(&call);
+  Type scalarResult =
+      call.getType()->isVoidTy() || call.getType()->isVectorTy() ? Type() : typeOf(&call);
   if (Value built = buildPrimitive(builder, loc, primitive, operands, scalarResult))
     define(call, built);
 }
@@ -56,10 +60,15 @@ namespace {
 using Builder1 = Value (*)(OpBuilder &, Location, Value);
 using Builder2 = Value (*)(OpBuilder &, Location, Value, Value);
 
-template <class Op> Value build1(OpBuilder &builder, Location loc, Value x) { return Op::create(builder, loc, x); }
-template <class Op> Value build2(OpBuilder &builder, Location loc, Value x, Value y) { return Op::create(builder, loc, x, y); }
+template <class Op> Value build1(OpBuilder &builder, Location loc, Value x) {
+  return Op::create(builder, loc, x);
+}
+template <class Op> Value build2(OpBuilder &builder, Location loc, Value x, Value y) {
+  return Op::create(builder, loc, x, y);
+}
 
-// The operation for a name of the C math library without its suffix for float, which is also that of LLVM's intrinsic.
+// The operation for a name of the C math library without its suffix for float, which is also that
+// of LLVM's intrinsic.
 Builder1 unaryFunction(StringRef name) {
   return llvm::StringSwitch<Builder1>(name)
       .Case("fabs", build1<math::AbsFOp>)
@@ -131,9 +140,14 @@ Builder1 bitFunction(llvm::Intrinsic::ID id) {
 // Intrinsics without effect on what a program computes.
 bool isHint(llvm::Intrinsic::ID id) {
   switch (id) {
-  case llvm::Intrinsic::assume: case llvm::Intrinsic::lifetime_start: case llvm::Intrinsic::lifetime_end:
-  case llvm::Intrinsic::invariant_start: case llvm::Intrinsic::invariant_end: case llvm::Intrinsic::donothing:
-  case llvm::Intrinsic::experimental_noalias_scope_decl: case llvm::Intrinsic::sideeffect: return true;
+  case llvm::Intrinsic::assume:
+  case llvm::Intrinsic::lifetime_start:
+  case llvm::Intrinsic::lifetime_end:
+  case llvm::Intrinsic::invariant_start:
+  case llvm::Intrinsic::invariant_end:
+  case llvm::Intrinsic::donothing:
+  case llvm::Intrinsic::experimental_noalias_scope_decl:
+  case llvm::Intrinsic::sideeffect: return true;
   default: return false;
   }
 }
@@ -160,7 +174,8 @@ bool Translator::intrinsic(const llvm::IntrinsicInst &call) {
   if (call.getType()->isVectorTy())
     return false;
   auto operand = [&](unsigned i) { return value(call.getArgOperand(i)); };
-  if (id == llvm::Intrinsic::expect || id == llvm::Intrinsic::expect_with_probability || id == llvm::Intrinsic::launder_invariant_group)
+  if (id == llvm::Intrinsic::expect || id == llvm::Intrinsic::expect_with_probability ||
+      id == llvm::Intrinsic::launder_invariant_group)
     define(call, operand(0));
   else if (id == llvm::Intrinsic::fma)
     define(call, create<math::FmaOp>(operand(0), operand(1), operand(2)));
@@ -179,7 +194,8 @@ bool Translator::intrinsic(const llvm::IntrinsicInst &call) {
   return true;
 }
 
-// A function of the C math library, or of CUDA's that carries its name: expf, __nv_expf, __nv_fmaf_rn.
+// A function of the C math library, or of CUDA's that carries its name: expf, __nv_expf,
+// __nv_fmaf_rn.
 bool Translator::mathFunction(const llvm::CallInst &call) {
   const llvm::Function *callee = call.getCalledFunction();
   Type type = callee && !call.getType()->isVoidTy() ? typeOf(&call) : Type();
@@ -209,14 +225,16 @@ bool Translator::mathFunction(const llvm::CallInst &call) {
 // CUDA's reading of a scalar's bits as another: __nv_uint_as_float.
 bool Translator::bitsFunction(const llvm::CallInst &call) {
   const llvm::Function *callee = call.getCalledFunction();
-  static constexpr StringLiteral names[] = {"__nv_uint_as_float", "__nv_int_as_float", "__nv_float_as_uint", "__nv_float_as_int"};
+  static constexpr StringLiteral names[] = {"__nv_uint_as_float", "__nv_int_as_float",
+                                            "__nv_float_as_uint", "__nv_float_as_int"};
   if (!callee || !llvm::is_contained(names, callee->getName()))
     return false;
   define(call, create<arith::BitcastOp>(typeOf(&call), value(call.getArgOperand(0))));
   return true;
 }
 
-// As operations where they are known, else carried through: the emitter prints it back. Several results are a struct, as in LLVM.
+// As operations where they are known, else carried through: the emitter prints it back. Several
+// results are a struct, as in LLVM.
 void Translator::inlineAssembly(const llvm::CallInst &call) {
   auto *code = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
   SmallVector<Value> operands;
@@ -233,9 +251,10 @@ void Translator::inlineAssembly(const llvm::CallInst &call) {
   Type result = types.empty() ? Type() : types.front();
   if (types.size() > 1)
     result = LLVM::LLVMStructType::getLiteral(context, types);
-  auto assembly = create<LLVM::InlineAsmOp>(result ? TypeRange(result) : TypeRange(), operands, code->getAsmString(), code->getConstraintString(),
-                                            code->hasSideEffects(), code->isAlignStack(), LLVM::tailcallkind::TailCallKind::None,
-                                            LLVM::AsmDialectAttr(), ArrayAttr());
+  auto assembly = create<LLVM::InlineAsmOp>(
+      result ? TypeRange(result) : TypeRange(), operands, code->getAsmString(),
+      code->getConstraintString(), code->hasSideEffects(), code->isAlignStack(),
+      LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
   if (types.size() <= 1)
     return define(call, assembly->getResults());
   SmallVector<Value> leaves;

@@ -1,7 +1,7 @@
 // Pointers that walk over local arrays become indices; see Prepare.h.
 //
-// The unit of an index is the element of the alloca's (innermost) array. A pointer qualifies if all its sources are such addresses at multiples
-// of that unit.
+// The unit of an index is the element of the alloca's (innermost) array. A pointer qualifies if all
+// its sources are such addresses at multiples of that unit.
 #include "raise/Prepare.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -17,7 +17,8 @@ namespace {
 
 class Indexing {
 public:
-  explicit Indexing(AllocaInst &array) : array(array), layout(array.getDataLayout()), unit(array.getAllocatedType()) {
+  explicit Indexing(AllocaInst &array)
+      : array(array), layout(array.getDataLayout()), unit(array.getAllocatedType()) {
     while (auto *inner = dyn_cast<ArrayType>(unit))
       unit = inner->getElementType();
     size = layout.getTypeAllocSize(unit);
@@ -29,10 +30,13 @@ public:
     if (!canIndex || phis.empty())
       return;
     for (PHINode *phi : phis)
-      indices[phi] = PHINode::Create(Type::getInt64Ty(array.getContext()), phi->getNumIncomingValues(), phi->getName(), phi->getIterator());
+      indices[phi] =
+          PHINode::Create(Type::getInt64Ty(array.getContext()), phi->getNumIncomingValues(),
+                          phi->getName(), phi->getIterator());
     for (PHINode *phi : phis)
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-        cast<PHINode>(indices[phi])->addIncoming(indexOf(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
+        cast<PHINode>(indices[phi])
+            ->addIncoming(indexOf(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
     for (ICmpInst *compare : compares)
       compareIndices(*compare);
     for (PHINode *phi : phis) {
@@ -43,7 +47,8 @@ public:
   }
 
 private:
-  // Finds all addresses in the array. Phis and comparisons with addresses elsewhere make it impossible.
+  // Finds all addresses in the array. Phis and comparisons with addresses elsewhere make it
+  // impossible.
   void collect(Value *address) {
     if (!addresses.insert(address))
       return;
@@ -61,15 +66,18 @@ private:
     if (address != &array)
       return;
     for (PHINode *phi : phis)
-      canIndex &= all_of(phi->incoming_values(), [&](Value *value) { return addresses.contains(value); });
+      canIndex &=
+          all_of(phi->incoming_values(), [&](Value *value) { return addresses.contains(value); });
     for (ICmpInst *compare : compares)
-      canIndex &= all_of(compare->operands(), [&](Value *value) { return addresses.contains(value); });
+      canIndex &=
+          all_of(compare->operands(), [&](Value *value) { return addresses.contains(value); });
   }
 
   bool isWholeStep(GetElementPtrInst &step) {
     SmallMapVector<Value *, APInt, 4> terms;
     APInt constant(64, 0);
-    return size && cast<GEPOperator>(step).collectOffset(layout, 64, terms, constant) && constant.getSExtValue() % size == 0 &&
+    return size && cast<GEPOperator>(step).collectOffset(layout, 64, terms, constant) &&
+           constant.getSExtValue() % size == 0 &&
            all_of(terms, [&](auto &term) { return term.second.getSExtValue() % size == 0; });
   }
 
@@ -89,7 +97,8 @@ private:
     cast<GEPOperator>(step)->collectOffset(layout, 64, terms, constant);
     for (auto &[value, scale] : terms) {
       Value *term = builder.CreateSExtOrTrunc(value, builder.getInt64Ty());
-      base = builder.CreateNSWAdd(base, builder.CreateNSWMul(term, builder.getInt64(scale.getSExtValue() / size)));
+      base = builder.CreateNSWAdd(
+          base, builder.CreateNSWMul(term, builder.getInt64(scale.getSExtValue() / size)));
     }
     if (!constant.isZero())
       base = builder.CreateNSWAdd(base, builder.getInt64(constant.getSExtValue() / size));
@@ -118,7 +127,8 @@ private:
 void indexLocalArrays(Function &function) {
   SmallVector<AllocaInst *> arrays;
   for (Instruction &instruction : function.getEntryBlock())
-    if (auto *array = dyn_cast<AllocaInst>(&instruction); array && array->getAllocatedType()->isArrayTy())
+    if (auto *array = dyn_cast<AllocaInst>(&instruction);
+        array && array->getAllocatedType()->isArrayTy())
       arrays.push_back(array);
   for (AllocaInst *array : arrays)
     Indexing(*array).run();

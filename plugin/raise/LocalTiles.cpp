@@ -59,12 +59,15 @@ const llvm::Value *accessedVector(const llvm::Instruction *user) {
 }
 
 bool divides(int64_t size, const Offset &offset) {
-  return offset.bytes % size == 0 && llvm::all_of(offset.terms, [&](auto &term) { return term.second.getSExtValue() % size == 0; });
+  return offset.bytes % size == 0 && llvm::all_of(offset.terms, [&](auto &term) {
+           return term.second.getSExtValue() % size == 0;
+         });
 }
 
 } // namespace
 
-LocalTiles::LocalTiles(const llvm::Function &function, const TileTypes &tileTypes) : layout(function.getParent()->getDataLayout()) {
+LocalTiles::LocalTiles(const llvm::Function &function, const TileTypes &tileTypes)
+    : layout(function.getParent()->getDataLayout()) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block)
       if (auto *alloca = dyn_cast<llvm::AllocaInst>(&instruction))

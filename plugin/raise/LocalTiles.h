@@ -1,7 +1,9 @@
-// Tiles that stay in local memory: an array of tiles that is indexed at run time, or a tile whose address is kept.
+// Tiles that stay in local memory: an array of tiles that is indexed at run time, or a tile whose
+// address is kept.
 //
-// Such an alloca becomes a tile.local_alloc of so many tiles of one type, and an address within it a tile number. That is possible where every
-// access is to a whole tile of that size; an alloca without tiles stays memory of scalars.
+// Such an alloca becomes a tile.local_alloc of so many tiles of one type, and an address within it
+// a tile number. That is possible where every access is to a whole tile of that size; an alloca
+// without tiles stays memory of scalars.
 #pragma once
 
 #include "raise/TileTypes.h"
@@ -21,7 +23,7 @@ struct LocalAccess {
 
 struct LocalArray {
   mlir::Type tile;
-  int64_t count = 0;      // 0: the accesses do not fit an array of tiles
+  int64_t count = 0; // 0: the accesses do not fit an array of tiles
   const llvm::Instruction *obstacle = nullptr;
 };
 

@@ -15,7 +15,8 @@ bool isLibraryFile(StringRef file) {
   if (file.ends_with("cuda_tile.h") || file.contains("tessera/tile/"))
     return true;
   StringRef name = file.substr(file.rfind('/') + 1);
-  return (name.starts_with("cuda_fp") || name.starts_with("cuda_bf") || name.starts_with("__clang_cuda")) &&
+  return (name.starts_with("cuda_fp") || name.starts_with("cuda_bf") ||
+          name.starts_with("__clang_cuda")) &&
          (name.ends_with(".h") || name.ends_with(".hpp"));
 }
 
@@ -39,7 +40,8 @@ Location fileLocation(MLIRContext *context, const frontend::Location &at) {
 
 } // namespace
 
-Locations::Locations(MLIRContext *context, const llvm::Function &function, const frontend::Kernel &kernel)
+Locations::Locations(MLIRContext *context, const llvm::Function &function,
+                     const frontend::Kernel &kernel)
     : context(context), kernelLocation(kernel.location) {
   collectNames(function);
 }
@@ -47,11 +49,14 @@ Locations::Locations(MLIRContext *context, const llvm::Function &function, const
 void Locations::collectNames(const llvm::Function &function) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block)
-      for (const llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+      for (const llvm::DbgVariableRecord &record :
+           llvm::filterDbgVars(instruction.getDbgRecordRange())) {
         const llvm::DILocalVariable *variable = record.getVariable();
-        llvm::Value *value = record.getNumVariableLocationOps() == 1 ? record.getVariableLocationOp(0) : nullptr;
-        if (!value || isa<llvm::Constant>(value) || !record.isDbgValue() || record.getExpression()->getNumElements() ||
-            variable->getName().empty() || variable->isArtificial() || isLibraryFile(variable->getFilename()))
+        llvm::Value *value =
+            record.getNumVariableLocationOps() == 1 ? record.getVariableLocationOp(0) : nullptr;
+        if (!value || isa<llvm::Constant>(value) || !record.isDbgValue() ||
+            record.getExpression()->getNumElements() || variable->getName().empty() ||
+            variable->isArtificial() || isLibraryFile(variable->getFilename()))
           continue;
         Name name{variable->getName(), inliningDepth(record.getDebugLoc())};
         auto [entry, isNew] = names.try_emplace(value, name);
@@ -64,7 +69,8 @@ Location Locations::kernel() const { return fileLocation(context, kernelLocation
 
 frontend::Location Locations::source(const llvm::Value &value) const {
   auto *instruction = dyn_cast<llvm::Instruction>(&value);
-  const llvm::DILocation *location = instruction ? userLocation(instruction->getDebugLoc()) : nullptr;
+  const llvm::DILocation *location =
+      instruction ? userLocation(instruction->getDebugLoc()) : nullptr;
   if (!location || location->getFilename().empty())
     return kernelLocation;
   return {location->getFilename().str(), location->getLine(), location->getColumn()};
@@ -73,7 +79,9 @@ frontend::Location Locations::source(const llvm::Value &value) const {
 Location Locations::of(const llvm::Value &value) const {
   Location location = fileLocation(context, source(value));
   auto name = names.find(&value);
-  return name == names.end() ? location : Location(NameLoc::get(StringAttr::get(context, name->second.text), location));
+  return name == names.end()
+             ? location
+             : Location(NameLoc::get(StringAttr::get(context, name->second.text), location));
 }
 
 Location Locations::of(const llvm::Argument &, llvm::StringRef name) const {

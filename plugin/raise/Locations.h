@@ -1,7 +1,8 @@
 // Where things are in the source, and what they are called there.
 //
-// A location is the innermost one in the user's files: code inlined from the tile header or from CUDA's number headers counts as the line
-// that called it. A value that a variable of the user holds is located as `loc("name"(file:line:column))`.
+// A location is the innermost one in the user's files: code inlined from the tile header or from
+// CUDA's number headers counts as the line that called it. A value that a variable of the user
+// holds is located as `loc("name"(file:line:column))`.
 #pragma once
 
 #include "frontend/Program.h"
@@ -16,7 +17,8 @@ namespace tessera::raising {
 
 class Locations {
 public:
-  Locations(mlir::MLIRContext *context, const llvm::Function &function, const frontend::Kernel &kernel);
+  Locations(mlir::MLIRContext *context, const llvm::Function &function,
+            const frontend::Kernel &kernel);
 
   // Of the kernel itself.
   mlir::Location kernel() const;

@@ -1,7 +1,9 @@
-// Memory: local variables, address arithmetic, loads and stores of scalars and of whole tiles, small copies.
+// Memory: local variables, address arithmetic, loads and stores of scalars and of whole tiles,
+// small copies.
 //
-// Addresses are single steps over elements (`p + i`): paths through structs and arrays become byte and element steps here, so that nobody
-// after this stage needs to know the layout of a C++ object. A tile in memory is row-major and contiguous.
+// Addresses are single steps over elements (`p + i`): paths through structs and arrays become byte
+// and element steps here, so that nobody after this stage needs to know the layout of a C++ object.
+// A tile in memory is row-major and contiguous.
 #include "raise/Translator.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -24,7 +26,8 @@ Value Translator::step(Value base, int64_t bytes, Type element) {
     element = builder.getI8Type();
     size = 1;
   }
-  return create<LLVM::GEPOp>(base.getType(), element, base, ArrayRef<LLVM::GEPArg>{integer(bytes / size)});
+  return create<LLVM::GEPOp>(base.getType(), element, base,
+                             ArrayRef<LLVM::GEPArg>{integer(bytes / size)});
 }
 
 Value Translator::address(const llvm::GEPOperator &gep) {
@@ -63,7 +66,8 @@ void Translator::allocate(const llvm::AllocaInst &instruction) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   if (const LocalArray *array = localTiles.array(instruction)) {
     if (!array->count) {
-      report(*array->obstacle, Diagnostic::Unsupported, "local memory that holds tiles and is used in another way than tile by tile");
+      report(*array->obstacle, Diagnostic::Unsupported,
+             "local memory that holds tiles and is used in another way than tile by tile");
       return define(instruction, create<ub::PoisonOp>(pointer));
     }
     return define(instruction, create<tile::LocalAllocOp>(pointer, array->count, array->tile));
@@ -73,7 +77,8 @@ void Translator::allocate(const llvm::AllocaInst &instruction) {
     return unsupported(instruction, "an array whose size is known only at run time");
   LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
   Type type = types.translateType(instruction.getAllocatedType());
-  define(instruction, create<LLVM::AllocaOp>(pointer, type, integer(count->getZExtValue(), 32), instruction.getAlign().value()));
+  define(instruction, create<LLVM::AllocaOp>(pointer, type, integer(count->getZExtValue(), 32),
+                                             instruction.getAlign().value()));
 }
 
 Value Translator::localIndex(const LocalAccess &access) {
@@ -116,8 +121,9 @@ Value Translator::loadTile(const llvm::Value &pointer, Type type) {
   if (!tensor)
     return create<tile::LoadOp>(type, value(&pointer), Value(), Value());
   Contiguous box(*this, tensor.getShape());
-  return create<tile::ViewLoadOp>(type, value(&pointer), box.extents, box.strides, box.starts, tensor.getShape(), box.staticStrides,
-                                  tile::Padding::zero, /*inside=*/true, tile::AccessAttr());
+  return create<tile::ViewLoadOp>(type, value(&pointer), box.extents, box.strides, box.starts,
+                                  tensor.getShape(), box.staticStrides, tile::Padding::zero,
+                                  /*inside=*/true, tile::AccessAttr());
 }
 
 void Translator::storeTile(const llvm::Value &pointer, Value tile) {
@@ -132,7 +138,8 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
     return;
   }
   Contiguous box(*this, tensor.getShape());
-  create<tile::ViewStoreOp>(tile, value(&pointer), box.extents, box.strides, box.starts, tensor.getShape(), box.staticStrides,
+  create<tile::ViewStoreOp>(tile, value(&pointer), box.extents, box.strides, box.starts,
+                            tensor.getShape(), box.staticStrides,
                             /*inside=*/true, tile::AccessAttr());
 }
 
@@ -149,7 +156,8 @@ Value Translator::load(const llvm::LoadInst &instruction) {
   }
   if (instruction.getType()->isVectorTy())
     return loadTile(pointer, type);
-  return create<LLVM::LoadOp>(type, value(&pointer), instruction.getAlign().value(), instruction.isVolatile());
+  return create<LLVM::LoadOp>(type, value(&pointer), instruction.getAlign().value(),
+                              instruction.isVolatile());
 }
 
 void Translator::store(const llvm::StoreInst &instruction) {
@@ -161,7 +169,8 @@ void Translator::store(const llvm::StoreInst &instruction) {
     return unsupported(instruction, "a store of a whole struct");
   if (stored->getType()->isVectorTy())
     return storeTile(*instruction.getPointerOperand(), leaves[0]);
-  create<LLVM::StoreOp>(leaves[0], value(instruction.getPointerOperand()), instruction.getAlign().value(), instruction.isVolatile());
+  create<LLVM::StoreOp>(leaves[0], value(instruction.getPointerOperand()),
+                        instruction.getAlign().value(), instruction.isVolatile());
 }
 
 // ---- copies ----
@@ -187,7 +196,8 @@ void Translator::copy(const llvm::MemTransferInst &instruction) {
   auto *length = dyn_cast<llvm::ConstantInt>(instruction.getLength());
   if (!length || length->getSExtValue() > largestCopy)
     return unsupported(instruction, "a copy of a large object or of a size known only at run time");
-  int64_t alignment = std::min(instruction.getDestAlign().valueOrOne().value(), instruction.getSourceAlign().valueOrOne().value());
+  int64_t alignment = std::min(instruction.getDestAlign().valueOrOne().value(),
+                               instruction.getSourceAlign().valueOrOne().value());
   Value to = value(instruction.getDest()), from = value(instruction.getSource());
   int64_t offset = 0;
   SmallVector<std::pair<Value, int64_t>> loaded; // all loads come first: memmove may overlap
@@ -197,7 +207,8 @@ void Translator::copy(const llvm::MemTransferInst &instruction) {
     offset += size;
   }
   for (auto [piece, at] : loaded)
-    create<LLVM::StoreOp>(piece, step(to, at, piece.getType()), piece.getType().getIntOrFloatBitWidth() / 8);
+    create<LLVM::StoreOp>(piece, step(to, at, piece.getType()),
+                          piece.getType().getIntOrFloatBitWidth() / 8);
 }
 
 void Translator::fill(const llvm::MemSetInst &instruction) {
@@ -207,9 +218,11 @@ void Translator::fill(const llvm::MemSetInst &instruction) {
     return unsupported(instruction, "filling a large object or a size known only at run time");
   Value to = value(instruction.getDest());
   int64_t offset = 0;
-  for (int64_t size : pieces(length->getSExtValue(), instruction.getDestAlign().valueOrOne().value())) {
+  for (int64_t size :
+       pieces(length->getSExtValue(), instruction.getDestAlign().valueOrOne().value())) {
     APInt pattern = APInt::getSplat(8 * size, byte->getValue());
-    Value piece = create<arith::ConstantOp>(builder.getIntegerAttr(builder.getIntegerType(8 * size), pattern));
+    Value piece = create<arith::ConstantOp>(
+        builder.getIntegerAttr(builder.getIntegerType(8 * size), pattern));
     create<LLVM::StoreOp>(piece, step(to, offset, piece.getType()), size);
     offset += size;
   }

@@ -1,7 +1,7 @@
 // What a kernel says to the outside: printf, failed assertions, traps.
 //
-// Clang packs the arguments of printf into a struct in local memory and passes its address: the stores of that struct, in the order of their
-// offsets, are the arguments.
+// Clang packs the arguments of printf into a struct in local memory and passes its address: the
+// stores of that struct, in the order of their offsets, are the arguments.
 #include "raise/Translator.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -23,7 +23,8 @@ std::optional<StringRef> literalText(const llvm::Value *pointer) {
   return {};
 }
 
-// The values stored to the buffer that a vprintf reads, by offset; the stores stand before the call in its block.
+// The values stored to the buffer that a vprintf reads, by offset; the stores stand before the call
+// in its block.
 std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &call) {
   std::map<int64_t, const llvm::Value *> arguments;
   const llvm::DataLayout &layout = call.getDataLayout();
@@ -33,7 +34,8 @@ std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &cal
     if (!store)
       continue;
     int64_t offset = 0;
-    const llvm::Value *base = llvm::GetPointerBaseWithConstantOffset(store->getPointerOperand(), offset, layout);
+    const llvm::Value *base =
+        llvm::GetPointerBaseWithConstantOffset(store->getPointerOperand(), offset, layout);
     if (base->stripPointerCasts() == buffer)
       arguments.try_emplace(offset, store->getValueOperand());
   }
@@ -54,7 +56,8 @@ void Translator::print(const llvm::CallInst &call) {
 }
 
 bool Translator::output(const llvm::CallInst &call) {
-  if (call.getIntrinsicID() == llvm::Intrinsic::trap || call.getIntrinsicID() == llvm::Intrinsic::ubsantrap) {
+  if (call.getIntrinsicID() == llvm::Intrinsic::trap ||
+      call.getIntrinsicID() == llvm::Intrinsic::ubsantrap) {
     create<tile::TrapOp>("trap");
     return true;
   }

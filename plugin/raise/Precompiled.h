@@ -1,4 +1,5 @@
-// The headers of LLVM and MLIR that every file of this folder needs; precompiled once. Nothing here is included by hand.
+// The headers of LLVM and MLIR that every file of this folder needs; precompiled once. Nothing here
+// is included by hand.
 #pragma once
 
 #include "tile/TileDialect.h"

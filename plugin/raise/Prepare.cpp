@@ -11,7 +11,9 @@ namespace tessera::raising {
 
 namespace {
 
-bool endsUnreachable(const BasicBlock *block) { return isa<UnreachableInst>(block->getTerminator()); }
+bool endsUnreachable(const BasicBlock *block) {
+  return isa<UnreachableInst>(block->getTerminator());
+}
 
 // Where `from` goes when it does not go to `dead`; null where it must.
 BasicBlock *alternative(BasicBlock &from, const BasicBlock &dead) {
@@ -53,7 +55,8 @@ void letTrapsFallThrough(Function &function) {
       dead.push_back(&block);
   for (BasicBlock *block : dead)
     for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(block)))
-      if (BasicBlock *next = alternative(*from, *block); next && llvm::is_contained(successors(from), block))
+      if (BasicBlock *next = alternative(*from, *block);
+          next && llvm::is_contained(successors(from), block))
         joinWith(ownCopy(*block, *from), *from, *next);
   removeUnreachableBlocks(function);
 }

@@ -5,12 +5,14 @@
 
 namespace tessera::raising {
 
-// Before: `if (!ok) { trap; unreachable }`. After: `if (!ok) { trap }` and on with the rest. A block that never returns would else be an exit of
-// every loop around it and keep counted loops from being recognised; the trap stops the program all the same.
+// Before: `if (!ok) { trap; unreachable }`. After: `if (!ok) { trap }` and on with the rest. A
+// block that never returns would else be an exit of every loop around it and keep counted loops
+// from being recognised; the trap stops the program all the same.
 void letTrapsFallThrough(llvm::Function &function);
 
-// Before: a pointer that walks over a local array (`for (auto &x : array)`). After: an index that does, and `array + index` where the pointer
-// was used, so that accesses to local tiles have tile numbers.
+// Before: a pointer that walks over a local array (`for (auto &x : array)`). After: an index that
+// does, and `array + index` where the pointer was used, so that accesses to local tiles have tile
+// numbers.
 void indexLocalArrays(llvm::Function &function);
 
 } // namespace tessera::raising

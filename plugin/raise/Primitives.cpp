@@ -1,7 +1,8 @@
 // The table of primitives, and a small builder for each; see Primitives.h.
 //
-// Operations on rank-0 tiles are scalar operations: the exact ones become arith, so that later stages see index arithmetic as such; those
-// that the tile dialect defines itself (roundings, math functions, NaN rules) stay tile operations on scalars.
+// Operations on rank-0 tiles are scalar operations: the exact ones become arith, so that later
+// stages see index arithmetic as such; those that the tile dialect defines itself (roundings, math
+// functions, NaN rules) stay tile operations on scalars.
 #include "raise/Primitives.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -20,8 +21,10 @@ struct Row;
 // A call while its operation is built.
 class Call {
 public:
-  Call(OpBuilder &builder, Location loc, const Row &row, const Primitive &primitive, ArrayRef<Value> operands, Type scalarResult)
-      : builder(builder), loc(loc), operands(operands), scalarResult(scalarResult), row(row), primitive(primitive) {}
+  Call(OpBuilder &builder, Location loc, const Row &row, const Primitive &primitive,
+       ArrayRef<Value> operands, Type scalarResult)
+      : builder(builder), loc(loc), operands(operands), scalarResult(scalarResult), row(row),
+        primitive(primitive) {}
 
   const TemplateArgument &argument(StringRef name) const;
   int64_t integer(StringRef name) const { return argument(name).integer; }
@@ -30,12 +33,16 @@ public:
   const TileType &tile(StringRef name) const { return argument(name).tile; }
   Type type(StringRef name) const { return tileType(builder.getContext(), tile(name)); }
   bool isUnsigned(StringRef name) const { return raising::isUnsigned(tile(name).element.kind); }
-  Type pointee(StringRef name) const { return pointeeType(builder.getContext(), tile(name).element); }
+  Type pointee(StringRef name) const {
+    return pointeeType(builder.getContext(), tile(name).element);
+  }
   tile::Rounding rounding() const { return mode<tile::Rounding>("round"); }
   bool flush() const { return integer("sub") != 0; }
   Value operator[](unsigned i) const { return operands[i]; }
 
-  template <class Op, class... Args> Op create(Args &&...args) const { return Op::create(builder, loc, std::forward<Args>(args)...); }
+  template <class Op, class... Args> Op create(Args &&...args) const {
+    return Op::create(builder, loc, std::forward<Args>(args)...);
+  }
 
   OpBuilder &builder;
   Location loc;
@@ -47,8 +54,9 @@ private:
   const Primitive &primitive;
 };
 
-// `parameters` names the template parameters; a last "*" is a pack that nobody asks for. `operands` names the tile parameter of each operand:
-// "R" a tile of type R, "lane" or "raw" a scalar, "*" any number of scalars. `result`: "R", "scalar" or "" (nothing).
+// `parameters` names the template parameters; a last "*" is a pack that nobody asks for. `operands`
+// names the tile parameter of each operand: "R" a tile of type R, "lane" or "raw" a scalar, "*" any
+// number of scalars. `result`: "R", "scalar" or "" (nothing).
 struct Row {
   StringLiteral name, parameters, operands, result;
   Value (*build)(const Call &);
@@ -64,7 +72,8 @@ Value scalarOrSplat(const Call &call, Value element, Type type) {
 
 Value splat(const Call &call) {
   Type type = call.type("R");
-  return scalarOrSplat(call, fromLane(call.builder, call.loc, call[0], tile::elementType(type)), type);
+  return scalarOrSplat(call, fromLane(call.builder, call.loc, call[0], tile::elementType(type)),
+                       type);
 }
 
 Value scalar(const Call &call) {
@@ -78,14 +87,15 @@ Value iota(const Call &call) {
   Type type = call.type("R");
   if (isTile(type))
     return call.create<tile::IotaOp>(type);
-  return arith::ConstantOp::create(call.builder, call.loc, cast<TypedAttr>(call.builder.getZeroAttr(type)));
+  return arith::ConstantOp::create(call.builder, call.loc,
+                                   cast<TypedAttr>(call.builder.getZeroAttr(type)));
 }
 
 // ---- element by element ----
 
 Value unary(const Call &call) {
-  return call.create<tile::UnaryOp>(call.type("R"), call.mode<tile::UnaryKind>("op"), call[0], call.rounding(), call.flush(),
-                                    call.isUnsigned("R"));
+  return call.create<tile::UnaryOp>(call.type("R"), call.mode<tile::UnaryKind>("op"), call[0],
+                                    call.rounding(), call.flush(), call.isUnsigned("R"));
 }
 
 // The exact integer operations of arith; a null value where there is none.
@@ -95,10 +105,18 @@ Value scalarIntegerBinary(const Call &call, tile::BinaryKind kind, bool isUnsign
   case tile::BinaryKind::add: return call.create<arith::AddIOp>(x, y);
   case tile::BinaryKind::sub: return call.create<arith::SubIOp>(x, y);
   case tile::BinaryKind::mul: return call.create<arith::MulIOp>(x, y);
-  case tile::BinaryKind::div: return isUnsigned ? Value(call.create<arith::DivUIOp>(x, y)) : call.create<arith::DivSIOp>(x, y);
-  case tile::BinaryKind::rem: return isUnsigned ? Value(call.create<arith::RemUIOp>(x, y)) : call.create<arith::RemSIOp>(x, y);
-  case tile::BinaryKind::min: return isUnsigned ? Value(call.create<arith::MinUIOp>(x, y)) : call.create<arith::MinSIOp>(x, y);
-  case tile::BinaryKind::max: return isUnsigned ? Value(call.create<arith::MaxUIOp>(x, y)) : call.create<arith::MaxSIOp>(x, y);
+  case tile::BinaryKind::div:
+    return isUnsigned ? Value(call.create<arith::DivUIOp>(x, y))
+                      : call.create<arith::DivSIOp>(x, y);
+  case tile::BinaryKind::rem:
+    return isUnsigned ? Value(call.create<arith::RemUIOp>(x, y))
+                      : call.create<arith::RemSIOp>(x, y);
+  case tile::BinaryKind::min:
+    return isUnsigned ? Value(call.create<arith::MinUIOp>(x, y))
+                      : call.create<arith::MinSIOp>(x, y);
+  case tile::BinaryKind::max:
+    return isUnsigned ? Value(call.create<arith::MaxUIOp>(x, y))
+                      : call.create<arith::MaxSIOp>(x, y);
   case tile::BinaryKind::bit_and: return call.create<arith::AndIOp>(x, y);
   case tile::BinaryKind::bit_or: return call.create<arith::OrIOp>(x, y);
   case tile::BinaryKind::bit_xor: return call.create<arith::XOrIOp>(x, y);
@@ -130,11 +148,13 @@ Value binary(const Call &call) {
     exact = scalarFloatBinary(call, kind);
   if (exact)
     return exact;
-  return call.create<tile::BinaryOp>(type, kind, call[0], call[1], call.rounding(), call.flush(), isUnsigned);
+  return call.create<tile::BinaryOp>(type, kind, call[0], call[1], call.rounding(), call.flush(),
+                                     isUnsigned);
 }
 
 Value fma(const Call &call) {
-  return call.create<tile::FmaOp>(call.type("R"), call[0], call[1], call[2], call.rounding(), call.flush());
+  return call.create<tile::FmaOp>(call.type("R"), call[0], call[1], call[2], call.rounding(),
+                                  call.flush());
 }
 
 arith::CmpIPredicate integerPredicate(tile::CompareKind kind, bool isUnsigned) {
@@ -159,7 +179,8 @@ Value compare(const Call &call) {
 }
 
 Value classify(const Call &call) {
-  return call.create<tile::ClassifyOp>(call.type("R"), call.mode<tile::ClassifyKind>("op"), call[0]);
+  return call.create<tile::ClassifyOp>(call.type("R"), call.mode<tile::ClassifyKind>("op"),
+                                       call[0]);
 }
 
 Value select(const Call &call) {
@@ -189,14 +210,19 @@ Value castElements(const Call &call) {
     return integerCast(call, call[0], cast<IntegerType>(to));
   if (from == to)
     return call[0];
-  return call.create<tile::CastOp>(to, call[0], call.rounding(), call.isUnsigned("A"), call.isUnsigned("R"));
+  return call.create<tile::CastOp>(to, call[0], call.rounding(), call.isUnsigned("A"),
+                                   call.isUnsigned("R"));
 }
 
-Value bitcast(const Call &call) { return reinterpret(call.builder, call.loc, call[0], call.type("R")); }
+Value bitcast(const Call &call) {
+  return reinterpret(call.builder, call.loc, call[0], call.type("R"));
+}
 
 // ---- shape ----
 
-Value reshape(const Call &call) { return reinterpret(call.builder, call.loc, call[0], call.type("R")); }
+Value reshape(const Call &call) {
+  return reinterpret(call.builder, call.loc, call[0], call.type("R"));
+}
 
 // Dimensions align on the right: a lower rank gets leading dimensions of 1 first.
 Value broadcast(const Call &call) {
@@ -221,7 +247,9 @@ Value permute(const Call &call) {
   return call.create<tile::PermuteOp>(call.type("R"), call[0], map);
 }
 
-Value cat(const Call &call) { return call.create<tile::CatOp>(call.type("R"), call[0], call[1], call.integer("dim")); }
+Value cat(const Call &call) {
+  return call.create<tile::CatOp>(call.type("R"), call[0], call[1], call.integer("dim"));
+}
 
 Value extract(const Call &call) {
   if (!isTile(call[0].getType()))
@@ -238,17 +266,20 @@ Value insert(const Call &call) {
 // ---- along a dimension, and matrix multiply ----
 
 Value reduce(const Call &call) {
-  return call.create<tile::ReduceOp>(call.type("R"), call.mode<tile::ReduceKind>("op"), call[0], call.integer("dim"), call.rounding(),
-                                     call.flush(), call.isUnsigned("A"));
+  return call.create<tile::ReduceOp>(call.type("R"), call.mode<tile::ReduceKind>("op"), call[0],
+                                     call.integer("dim"), call.rounding(), call.flush(),
+                                     call.isUnsigned("A"));
 }
 
 Value scan(const Call &call) {
-  return call.create<tile::ScanOp>(call.type("R"), call.mode<tile::ReduceKind>("op"), call[0], call.integer("dim"),
-                                   call.integer("backward") != 0, call.rounding(), call.flush());
+  return call.create<tile::ScanOp>(call.type("R"), call.mode<tile::ReduceKind>("op"), call[0],
+                                   call.integer("dim"), call.integer("backward") != 0,
+                                   call.rounding(), call.flush());
 }
 
 Value mma(const Call &call) {
-  return call.create<tile::MmaOp>(call.type("R"), call[0], call[1], call[2], call.isUnsigned("A"), call.isUnsigned("B"));
+  return call.create<tile::MmaOp>(call.type("R"), call[0], call[1], call[2], call.isUnsigned("A"),
+                                  call.isUnsigned("B"));
 }
 
 // ---- tiles of pointers ----
@@ -258,19 +289,27 @@ Value offsetScalar(const Call &call) {
   Value count = call[1];
   if (call.isUnsigned("A") && count.getType().getIntOrFloatBitWidth() < 64)
     count = call.create<arith::ExtUIOp>(call.builder.getI64Type(), count);
-  return call.create<LLVM::GEPOp>(call[0].getType(), call.pointee("P"), call[0], ArrayRef<LLVM::GEPArg>{count});
+  return call.create<LLVM::GEPOp>(call[0].getType(), call.pointee("P"), call[0],
+                                  ArrayRef<LLVM::GEPArg>{count});
 }
 
 Value offset(const Call &call) {
   if (!isTile(call[0].getType()))
     return offsetScalar(call);
-  return call.create<tile::OffsetOp>(call.type("P"), call[0], call[1], call.pointee("P"), call.isUnsigned("A"));
+  return call.create<tile::OffsetOp>(call.type("P"), call[0], call[1], call.pointee("P"),
+                                     call.isUnsigned("A"));
 }
 
-Value difference(const Call &call) { return call.create<tile::DifferenceOp>(call.type("R"), call[0], call[1], call.pointee("P")); }
+Value difference(const Call &call) {
+  return call.create<tile::DifferenceOp>(call.type("R"), call[0], call[1], call.pointee("P"));
+}
 
-Value load(const Call &call) { return call.create<tile::LoadOp>(call.type("R"), call[0], Value(), Value()); }
-Value loadMasked(const Call &call) { return call.create<tile::LoadOp>(call.type("R"), call[0], call[1], call[2]); }
+Value load(const Call &call) {
+  return call.create<tile::LoadOp>(call.type("R"), call[0], Value(), Value());
+}
+Value loadMasked(const Call &call) {
+  return call.create<tile::LoadOp>(call.type("R"), call[0], call[1], call[2]);
+}
 
 Value store(const Call &call) {
   call.create<tile::StoreOp>(call[1], call[0], Value());
@@ -282,20 +321,24 @@ Value storeMasked(const Call &call) {
 }
 
 Value atomicLoad(const Call &call) {
-  return call.create<tile::AtomicLoadOp>(call.type("R"), call[0], call[1], call.mode<tile::MemoryOrder>("order"),
+  return call.create<tile::AtomicLoadOp>(call.type("R"), call[0], call[1],
+                                         call.mode<tile::MemoryOrder>("order"),
                                          call.mode<tile::Scope>("scope"));
 }
 Value atomicStore(const Call &call) {
-  call.create<tile::AtomicStoreOp>(call[1], call[0], call[2], call.mode<tile::MemoryOrder>("order"), call.mode<tile::Scope>("scope"));
+  call.create<tile::AtomicStoreOp>(call[1], call[0], call[2], call.mode<tile::MemoryOrder>("order"),
+                                   call.mode<tile::Scope>("scope"));
   return {};
 }
 Value atomicRmw(const Call &call) {
-  return call.create<tile::AtomicRmwOp>(call.type("R"), call.mode<tile::AtomicKind>("op"), call[0], call[1], call[2],
-                                        call.mode<tile::MemoryOrder>("order"), call.mode<tile::Scope>("scope"), call.isUnsigned("R"));
+  return call.create<tile::AtomicRmwOp>(call.type("R"), call.mode<tile::AtomicKind>("op"), call[0],
+                                        call[1], call[2], call.mode<tile::MemoryOrder>("order"),
+                                        call.mode<tile::Scope>("scope"), call.isUnsigned("R"));
 }
 Value atomicCompareExchange(const Call &call) {
-  return call.create<tile::AtomicCompareExchangeOp>(call.type("R"), call[0], call[1], call[2], call[3],
-                                                    call.mode<tile::MemoryOrder>("order"), call.mode<tile::Scope>("scope"));
+  return call.create<tile::AtomicCompareExchangeOp>(call.type("R"), call[0], call[1], call[2],
+                                                    call[3], call.mode<tile::MemoryOrder>("order"),
+                                                    call.mode<tile::Scope>("scope"));
 }
 
 // ---- views ----
@@ -314,8 +357,10 @@ Value viewLoad(const Call &call) {
   if (!isTile(type))
     return call.create<tile::LoadOp>(type, call[0], Value(), Value());
   auto [extents, strides, starts] = box(call.operands.drop_front());
-  return call.create<tile::ViewLoadOp>(type, call[0], extents, strides, starts, call.dimensions("extents"), call.dimensions("strides"),
-                                       call.mode<tile::Padding>("padding"), call.integer("masked") == 0, tile::AccessAttr());
+  return call.create<tile::ViewLoadOp>(type, call[0], extents, strides, starts,
+                                       call.dimensions("extents"), call.dimensions("strides"),
+                                       call.mode<tile::Padding>("padding"),
+                                       call.integer("masked") == 0, tile::AccessAttr());
 }
 
 Value viewStore(const Call &call) {
@@ -324,18 +369,24 @@ Value viewStore(const Call &call) {
     return {};
   }
   auto [extents, strides, starts] = box(call.operands.drop_front(2));
-  call.create<tile::ViewStoreOp>(call[0], call[1], extents, strides, starts, call.dimensions("extents"), call.dimensions("strides"),
+  call.create<tile::ViewStoreOp>(call[0], call[1], extents, strides, starts,
+                                 call.dimensions("extents"), call.dimensions("strides"),
                                  call.integer("masked") == 0, tile::AccessAttr());
   return {};
 }
 
 // ---- the grid and assumptions ----
 
-Value bid(const Call &call) { return call.create<tile::BlockIndexOp>(call.builder.getI32Type(), call.integer("axis")); }
-Value numBlocks(const Call &call) { return call.create<tile::GridSizeOp>(call.builder.getI32Type(), call.integer("axis")); }
+Value bid(const Call &call) {
+  return call.create<tile::BlockIndexOp>(call.builder.getI32Type(), call.integer("axis"));
+}
+Value numBlocks(const Call &call) {
+  return call.create<tile::GridSizeOp>(call.builder.getI32Type(), call.integer("axis"));
+}
 
 Value assume(const Call &call, StringRef fact, StringRef argument) {
-  auto op = call.create<tile::AssumeOp>(call.scalarResult, call[0], IntegerAttr(), IntegerAttr(), IntegerAttr(), IntegerAttr());
+  auto op = call.create<tile::AssumeOp>(call.scalarResult, call[0], IntegerAttr(), IntegerAttr(),
+                                        IntegerAttr(), IntegerAttr());
   op->setAttr(fact, call.builder.getI64IntegerAttr(call.integer(argument)));
   return op;
 }
@@ -394,7 +445,8 @@ SmallVector<StringRef> words(StringRef text) {
 }
 
 const Row *findRow(StringRef name) {
-  const Row *row = llvm::find_if(rows, [&](const Row &candidate) { return candidate.name == name; });
+  const Row *row =
+      llvm::find_if(rows, [&](const Row &candidate) { return candidate.name == name; });
   return row == std::end(rows) ? nullptr : row;
 }
 
@@ -410,7 +462,9 @@ Type tileOf(MLIRContext *context, const Primitive &primitive, const Row &row, St
   return index < 0 ? Type() : tileType(context, primitive.arguments[index].tile);
 }
 
-const TemplateArgument &Call::argument(StringRef name) const { return primitive.arguments[parameterIndex(row, name)]; }
+const TemplateArgument &Call::argument(StringRef name) const {
+  return primitive.arguments[parameterIndex(row, name)];
+}
 
 } // namespace
 
@@ -435,7 +489,8 @@ Type resultTile(MLIRContext *context, const Primitive &primitive) {
   return tileOf(context, primitive, *row, row->result);
 }
 
-Value buildPrimitive(OpBuilder &builder, Location loc, const Primitive &primitive, ArrayRef<Value> operands, Type scalarResult) {
+Value buildPrimitive(OpBuilder &builder, Location loc, const Primitive &primitive,
+                     ArrayRef<Value> operands, Type scalarResult) {
   const Row &row = *findRow(primitive.name);
   return row.build(Call(builder, loc, row, primitive, operands, scalarResult));
 }

@@ -20,10 +20,12 @@ namespace tessera {
 
 namespace {
 
-func::FuncOp translate(const frontend::TileProgram &program, const frontend::Kernel &kernel, ModuleOp module, const DiagnosticSink &diagnose) {
+func::FuncOp translate(const frontend::TileProgram &program, const frontend::Kernel &kernel,
+                       ModuleOp module, const DiagnosticSink &diagnose) {
   llvm::Function *function = program.module->getFunction(kernel.symbol);
   if (!function || function->isDeclaration()) {
-    diagnose({Diagnostic::Bug, kernel.location, "kernel '" + kernel.displayName + "' has no LLVM IR"});
+    diagnose(
+        {Diagnostic::Bug, kernel.location, "kernel '" + kernel.displayName + "' has no LLVM IR"});
     return {};
   }
   raising::letTrapsFallThrough(*function);
@@ -34,19 +36,23 @@ func::FuncOp translate(const frontend::TileProgram &program, const frontend::Ker
 LogicalResult structureAll(ModuleOp module) {
   raising::simplifyConditions(module);
   for (auto function : module.getOps<func::FuncOp>())
-    if (failed(raising::raiseCountedLoops(function)) || failed(raising::structure(function.getBody())))
+    if (failed(raising::raiseCountedLoops(function)) ||
+        failed(raising::structure(function.getBody())))
       return failure();
   return success();
 }
 
 } // namespace
 
-OwningOpRef<ModuleOp> raise(const frontend::TileProgram &program, MLIRContext &context, const DiagnosticSink &diagnose) {
-  context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect,
-                      tile::TileDialect, ub::UBDialect>();
+OwningOpRef<ModuleOp> raise(const frontend::TileProgram &program, MLIRContext &context,
+                            const DiagnosticSink &diagnose) {
+  context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+                      LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, tile::TileDialect,
+                      ub::UBDialect>();
   // What MLIR has to complain about is a bug of this stage.
   ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &mlirDiagnostic) {
-    diagnose({Diagnostic::Bug, raising::sourceOf(mlirDiagnostic.getLocation()), "raise: " + mlirDiagnostic.str()});
+    diagnose({Diagnostic::Bug, raising::sourceOf(mlirDiagnostic.getLocation()),
+              "raise: " + mlirDiagnostic.str()});
     return success();
   });
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
@@ -55,7 +61,8 @@ OwningOpRef<ModuleOp> raise(const frontend::TileProgram &program, MLIRContext &c
     failedAny |= !translate(program, kernel, *module, diagnose);
   if (failedAny)
     return {};
-  if (failed(verify(*module)) || failed(structureAll(*module)) || failed(raising::cleanUp(*module)) || failed(verify(*module)))
+  if (failed(verify(*module)) || failed(structureAll(*module)) ||
+      failed(raising::cleanUp(*module)) || failed(verify(*module)))
     return {};
   return module;
 }

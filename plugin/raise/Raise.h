@@ -1,8 +1,10 @@
 // The stage raise: from a tile program in LLVM IR to one module of tile IR.
 //
-// A kernel becomes a func.func under its symbol: structured control flow in scf, scalars in arith, math and llvm, every vector a tile and
-// every call of a primitive one operation of the tile dialect. Attributes keep what C++ said: on the function `tile.kernel`; on an argument
-// `tile.name`, `tile.type`, `tile.restrict`, `tile.pointee`, `tile.unsigned`, and `tile.byval` on a struct that is passed by pointer.
+// A kernel becomes a func.func under its symbol: structured control flow in scf, scalars in arith,
+// math and llvm, every vector a tile and every call of a primitive one operation of the tile
+// dialect. Attributes keep what C++ said: on the function `tile.kernel`; on an argument
+// `tile.name`, `tile.type`, `tile.restrict`, `tile.pointee`, `tile.unsigned`, and `tile.byval` on a
+// struct that is passed by pointer.
 #pragma once
 
 #include "Pipeline.h"
@@ -14,6 +16,7 @@
 namespace tessera {
 
 // The kernels of `program`, verified; null after an error has been reported.
-mlir::OwningOpRef<mlir::ModuleOp> raise(const frontend::TileProgram &program, mlir::MLIRContext &context, const DiagnosticSink &diagnose);
+mlir::OwningOpRef<mlir::ModuleOp> raise(const frontend::TileProgram &program,
+                                        mlir::MLIRContext &context, const DiagnosticSink &diagnose);
 
 } // namespace tessera

@@ -1,4 +1,5 @@
-// Tile types by spreading: from definitions along phis and selects, then from uses against them; see TileTypes.h.
+// Tile types by spreading: from definitions along phis and selects, then from uses against them;
+// see TileTypes.h.
 #include "raise/TileTypes.h"
 
 #include "raise/Primitives.h"
@@ -9,7 +10,8 @@ using namespace mlir;
 
 namespace tessera::raising {
 
-const frontend::Primitive *calledPrimitive(const frontend::TileProgram &program, const llvm::Value *value) {
+const frontend::Primitive *calledPrimitive(const frontend::TileProgram &program,
+                                           const llvm::Value *value) {
   auto *call = dyn_cast<llvm::CallInst>(value);
   const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee)
@@ -34,7 +36,9 @@ SmallVector<const llvm::Value *> forwarded(const llvm::Instruction &instruction)
 
 } // namespace
 
-TileTypes::TileTypes(MLIRContext *context, const frontend::TileProgram &program, const llvm::Function &function) : context(context) {
+TileTypes::TileTypes(MLIRContext *context, const frontend::TileProgram &program,
+                     const llvm::Function &function)
+    : context(context) {
   collectPrimitives(program, function);
   while (spread(function, /*backwards=*/false)) {
   }
@@ -44,7 +48,8 @@ TileTypes::TileTypes(MLIRContext *context, const frontend::TileProgram &program,
   }
 }
 
-void TileTypes::collectPrimitives(const frontend::TileProgram &program, const llvm::Function &function) {
+void TileTypes::collectPrimitives(const frontend::TileProgram &program,
+                                  const llvm::Function &function) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block) {
       const frontend::Primitive *primitive = calledPrimitive(program, &instruction);
@@ -53,7 +58,8 @@ void TileTypes::collectPrimitives(const frontend::TileProgram &program, const ll
       if (Type type = resultTile(context, *primitive))
         types[&instruction] = type;
       for (auto [i, argument] : llvm::enumerate(cast<llvm::CallInst>(instruction).args()))
-        if (Type type = operandTile(context, *primitive, i); type && !isa<llvm::Constant>(argument.get()))
+        if (Type type = operandTile(context, *primitive, i);
+            type && !isa<llvm::Constant>(argument.get()))
           demands.try_emplace(argument.get(), type);
     }
 }
@@ -65,7 +71,8 @@ bool TileTypes::spread(const llvm::Function &function, bool backwards) {
       if (!instruction.getType()->isVectorTy())
         continue;
       for (const llvm::Value *source : forwarded(instruction)) {
-        const llvm::Value *from = backwards ? &instruction : source, *to = backwards ? source : &instruction;
+        const llvm::Value *from = backwards ? &instruction : source,
+                          *to = backwards ? source : &instruction;
         Type type = types.lookup(from);
         if (type && !isa<llvm::Constant>(to))
           changed |= types.try_emplace(to, type).second;
@@ -82,7 +89,8 @@ Type TileTypes::of(const llvm::Value *vector) const {
 
 Type TileTypes::plain(MLIRContext *context, const llvm::Type *vector) {
   auto *type = cast<llvm::FixedVectorType>(vector);
-  return RankedTensorType::get({static_cast<int64_t>(type->getNumElements())}, scalarType(context, type->getElementType()));
+  return RankedTensorType::get({static_cast<int64_t>(type->getNumElements())},
+                               scalarType(context, type->getElementType()));
 }
 
 } // namespace tessera::raising

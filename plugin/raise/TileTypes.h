@@ -1,7 +1,8 @@
 // Which tile an LLVM vector is.
 //
-// LLVM knows a tile as <N x lane>. Its type comes from the primitive that defines it; a phi, select or load takes that of what flows in,
-// else of what uses it. Where two disagree, the translator reinterprets at the use.
+// LLVM knows a tile as <N x lane>. Its type comes from the primitive that defines it; a phi, select
+// or load takes that of what flows in, else of what uses it. Where two disagree, the translator
+// reinterprets at the use.
 #pragma once
 
 #include "raise/Elements.h"
@@ -12,11 +13,13 @@
 namespace tessera::raising {
 
 // The primitive that `value` calls, or null.
-const frontend::Primitive *calledPrimitive(const frontend::TileProgram &program, const llvm::Value *value);
+const frontend::Primitive *calledPrimitive(const frontend::TileProgram &program,
+                                           const llvm::Value *value);
 
 class TileTypes {
 public:
-  TileTypes(mlir::MLIRContext *context, const frontend::TileProgram &program, const llvm::Function &function);
+  TileTypes(mlir::MLIRContext *context, const frontend::TileProgram &program,
+            const llvm::Function &function);
 
   // The type of a vector; a vector that no primitive touches is a tile of rank 1.
   mlir::Type of(const llvm::Value *vector) const;

@@ -1,4 +1,5 @@
-// The frame of the translation: arguments, blocks and their arguments, terminators, and the map from LLVM values to MLIR values.
+// The frame of the translation: arguments, blocks and their arguments, terminators, and the map
+// from LLVM values to MLIR values.
 #include "raise/Translator.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -11,15 +12,18 @@ using namespace mlir;
 
 namespace tessera::raising {
 
-Translator::Translator(const frontend::TileProgram &program, const frontend::Kernel &kernel, const llvm::Function &function, ModuleOp module,
+Translator::Translator(const frontend::TileProgram &program, const frontend::Kernel &kernel,
+                       const llvm::Function &function, ModuleOp module,
                        const DiagnosticSink &diagnose)
-    : program(program), kernel(kernel), function(function), module(module), diagnose(diagnose), builder(module.getContext()),
-      loc(builder.getUnknownLoc()), locations(module.getContext(), function, kernel), tileTypes(module.getContext(), program, function),
-      localTiles(function, tileTypes) {}
+    : program(program), kernel(kernel), function(function), module(module), diagnose(diagnose),
+      builder(module.getContext()), loc(builder.getUnknownLoc()),
+      locations(module.getContext(), function, kernel),
+      tileTypes(module.getContext(), program, function), localTiles(function, tileTypes) {}
 
 func::FuncOp Translator::translate() {
   if (function.arg_size() != kernel.parameters.size()) {
-    report(function, Diagnostic::Bug, "kernel '" + kernel.displayName + "' has other parameters in LLVM IR than in C++");
+    report(function, Diagnostic::Bug,
+           "kernel '" + kernel.displayName + "' has other parameters in LLVM IR than in C++");
     return {};
   }
   loc = locations.kernel();
@@ -31,7 +35,8 @@ func::FuncOp Translator::translate() {
   result->setAttr("tile.kernel", builder.getStringAttr(kernel.name));
   declareBlocks();
   declareArguments();
-  for (const llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<const llvm::Function *>(&function))
+  for (const llvm::BasicBlock *block :
+       llvm::ReversePostOrderTraversal<const llvm::Function *>(&function))
     translateBlock(*block);
   return failed ? func::FuncOp() : result;
 }
@@ -50,7 +55,8 @@ void Translator::declareArguments() {
       result.setArgAttr(i, "tile.restrict", builder.getUnitAttr());
     if (Type pointee = elementType(builder.getContext(), parameter.element.pointee))
       result.setArgAttr(i, "tile.pointee", TypeAttr::get(pointee));
-    if (parameter.element.kind != frontend::ElementKind::Pointer && isUnsigned(parameter.element.kind))
+    if (parameter.element.kind != frontend::ElementKind::Pointer &&
+        isUnsigned(parameter.element.kind))
       result.setArgAttr(i, "tile.unsigned", builder.getUnitAttr());
     if (llvm::Type *byValue = argument.getParamByValType()) {
       LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
@@ -61,11 +67,14 @@ void Translator::declareArguments() {
 }
 
 void Translator::declareBlocks() {
-  for (const llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<const llvm::Function *>(&function)) {
+  for (const llvm::BasicBlock *block :
+       llvm::ReversePostOrderTraversal<const llvm::Function *>(&function)) {
     if (block->isEntryBlock()) {
       blocks[block] = result.addEntryBlock();
       for (const llvm::Argument &argument : function.args())
-        blocks[block]->getArgument(argument.getArgNo()).setLoc(locations.of(argument, kernel.parameters[argument.getArgNo()].name));
+        blocks[block]
+            ->getArgument(argument.getArgNo())
+            .setLoc(locations.of(argument, kernel.parameters[argument.getArgNo()].name));
       continue;
     }
     Block *target = blocks[block] = result.addBlock();
@@ -112,7 +121,8 @@ void Translator::translateTerminator(const llvm::Instruction &terminator) {
     if (branch->isUnconditional())
       create<cf::BranchOp>(first, firstOperands);
     else
-      create<cf::CondBranchOp>(value(branch->getCondition()), first, firstOperands, blocks.at(branch->getSuccessor(1)),
+      create<cf::CondBranchOp>(value(branch->getCondition()), first, firstOperands,
+                               blocks.at(branch->getSuccessor(1)),
                                edge(from, *branch->getSuccessor(1)));
     return;
   }
@@ -120,7 +130,8 @@ void Translator::translateTerminator(const llvm::Instruction &terminator) {
     return translateSwitch(*select);
   // After what never returns (a trap in the last block) control may go anywhere: it returns.
   if (!isa<llvm::ReturnInst, llvm::UnreachableInst>(terminator))
-    unsupported(terminator, Twine("a control transfer of this kind (") + terminator.getOpcodeName() + ")");
+    unsupported(terminator,
+                Twine("a control transfer of this kind (") + terminator.getOpcodeName() + ")");
   create<func::ReturnOp>();
 }
 
@@ -135,7 +146,8 @@ void Translator::translateSwitch(const llvm::SwitchInst &instruction) {
     operands.push_back(edge(from, *entry.getCaseSuccessor()));
   }
   create<cf::SwitchOp>(value(instruction.getCondition()), blocks.at(instruction.getDefaultDest()),
-                       edge(from, *instruction.getDefaultDest()), cases, targets, llvm::to_vector_of<ValueRange>(operands));
+                       edge(from, *instruction.getDefaultDest()), cases, targets,
+                       llvm::to_vector_of<ValueRange>(operands));
 }
 
 // ---- values ----
@@ -146,7 +158,8 @@ namespace {
 void collectLeaves(llvm::Type *type, SmallVectorImpl<llvm::Type *> &leaves) {
   if (!isa<llvm::StructType, llvm::ArrayType>(type))
     return leaves.push_back(type);
-  unsigned count = isa<llvm::StructType>(type) ? type->getStructNumElements() : type->getArrayNumElements();
+  unsigned count =
+      isa<llvm::StructType>(type) ? type->getStructNumElements() : type->getArrayNumElements();
   for (unsigned i = 0; i < count; ++i)
     collectLeaves(llvm::GetElementPtrInst::getTypeAtIndex(type, i), leaves);
 }
@@ -162,7 +175,8 @@ SmallVector<Type> Translator::typesOf(const llvm::Value *value) {
   collectLeaves(value->getType(), leaves);
   SmallVector<Type> types;
   for (llvm::Type *leaf : leaves) {
-    Type type = leaf->isVectorTy() ? TileTypes::plain(builder.getContext(), leaf) : scalarType(builder.getContext(), leaf);
+    Type type = leaf->isVectorTy() ? TileTypes::plain(builder.getContext(), leaf)
+                                   : scalarType(builder.getContext(), leaf);
     if (!type) {
       std::string spelling;
       llvm::raw_string_ostream(spelling) << *leaf;
@@ -200,7 +214,8 @@ Value Translator::value(const llvm::Value *source, Type type) {
   Value found = value(source);
   if (Value same = reinterpret(builder, loc, found, type))
     return same;
-  report(*source, Diagnostic::Unsupported, "the elements of a tile read as elements of another width");
+  report(*source, Diagnostic::Unsupported,
+         "the elements of a tile read as elements of another width");
   return create<ub::PoisonOp>(type);
 }
 

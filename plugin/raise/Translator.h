@@ -1,7 +1,9 @@
-// One kernel, from llvm::Function to func.func with the same control flow graph (cf), instruction by instruction.
+// One kernel, from llvm::Function to func.func with the same control flow graph (cf), instruction
+// by instruction.
 //
-// Every LLVM value has MLIR values: a scalar one, a tile one, a struct one for each of its leaves. What cannot be said is reported at its line
-// and stands as poison, so that one run reports all of it. The member functions are spread over files by concern, see the sections.
+// Every LLVM value has MLIR values: a scalar one, a tile one, a struct one for each of its leaves.
+// What cannot be said is reported at its line and stands as poison, so that one run reports all of
+// it. The member functions are spread over files by concern, see the sections.
 #pragma once
 
 #include "Pipeline.h"
@@ -18,8 +20,8 @@ namespace tessera::raising {
 
 class Translator {
 public:
-  Translator(const frontend::TileProgram &program, const frontend::Kernel &kernel, const llvm::Function &function, mlir::ModuleOp module,
-             const DiagnosticSink &diagnose);
+  Translator(const frontend::TileProgram &program, const frontend::Kernel &kernel,
+             const llvm::Function &function, mlir::ModuleOp module, const DiagnosticSink &diagnose);
 
   // Appends the kernel to the module; null after an error has been reported.
   mlir::func::FuncOp translate();
@@ -39,14 +41,19 @@ private:
   // The value as `type`: a tile is reinterpreted where another tile is wanted.
   mlir::Value value(const llvm::Value *value, mlir::Type type);
   void define(const llvm::Value &instruction, mlir::ValueRange results);
-  void define(const llvm::Value &instruction, mlir::Value result) { define(instruction, mlir::ValueRange(result)); }
+  void define(const llvm::Value &instruction, mlir::Value result) {
+    define(instruction, mlir::ValueRange(result));
+  }
   void report(const llvm::Value &at, Diagnostic::Kind kind, const llvm::Twine &message);
   void unsupported(const llvm::Instruction &instruction, const llvm::Twine &message);
 
-  template <class Op, class... Args> Op create(Args &&...args) { return Op::create(builder, loc, std::forward<Args>(args)...); }
+  template <class Op, class... Args> Op create(Args &&...args) {
+    return Op::create(builder, loc, std::forward<Args>(args)...);
+  }
 
   // ---- Constants.cpp
-  llvm::SmallVector<mlir::Value> constants(const llvm::Constant *constant, llvm::ArrayRef<mlir::Type> types);
+  llvm::SmallVector<mlir::Value> constants(const llvm::Constant *constant,
+                                           llvm::ArrayRef<mlir::Type> types);
   mlir::Value constant(const llvm::Constant *constant, mlir::Type type);
   mlir::Value scalarConstant(const llvm::Constant *constant, mlir::Type type);
   mlir::Value tileConstant(const llvm::Constant *constant, mlir::RankedTensorType type);

@@ -1,4 +1,5 @@
-// Registration of the tile dialect, its attributes and types, and the small questions that every stage asks of a tile type.
+// Registration of the tile dialect, its attributes and types, and the small questions that every
+// stage asks of a tile type.
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -37,7 +38,8 @@ Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   for (auto [i, list] : llvm::enumerate(bases)) {
     if (i && parser.parseComma())
       return {};
-    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parser.parseInteger(list.emplace_back()); }))
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                       [&] { return parser.parseInteger(list.emplace_back()); }))
       return {};
   }
   if (parser.parseGreater())
@@ -60,9 +62,10 @@ Type SharedType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type element;
   int64_t bits = 0, base = 0, shift = 0;
-  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
-      parser.parseComma() || parser.parseInteger(bits) || parser.parseComma() || parser.parseInteger(base) ||
-      parser.parseComma() || parser.parseInteger(shift) || parser.parseGreater())
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(element) || parser.parseComma() || parser.parseInteger(bits) ||
+      parser.parseComma() || parser.parseInteger(base) || parser.parseComma() ||
+      parser.parseInteger(shift) || parser.parseGreater())
     return {};
   return get(parser.getContext(), shape, element, bits, base, shift);
 }
@@ -71,7 +74,8 @@ void SharedType::print(AsmPrinter &printer) const {
   printer << '<';
   for (int64_t extent : getShape())
     printer << extent << 'x';
-  printer << getElementType() << ", " << getBits() << ", " << getBase() << ", " << getShift() << '>';
+  printer << getElementType() << ", " << getBits() << ", " << getBase() << ", " << getShift()
+          << '>';
 }
 
 namespace tessera::tile {

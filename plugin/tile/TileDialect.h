@@ -41,7 +41,8 @@ namespace tessera::tile {
 mlir::Type elementType(mlir::Type type);
 // The dimensions of a tile, empty for a scalar.
 llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
-// `type` with another element type: a tile stays a tile of the same shape and encoding, a scalar a scalar.
+// `type` with another element type: a tile stays a tile of the same shape and encoding, a scalar a
+// scalar.
 mlir::Type withElementType(mlir::Type type, mlir::Type element);
 // Bits that an element takes in memory: 8 for i1, 32 for tf32, 64 for a pointer.
 unsigned storageBits(mlir::Type element);

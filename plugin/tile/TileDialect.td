@@ -1,8 +1,10 @@
 // The tile dialect: what a tile kernel means (raise), and how it will run (plan).
 //
-// Values are builtin tensors with power-of-two dimensions (`tensor<128x64xbf16>`), a decision about where their elements live is their
-// encoding (`tensor<128x64xbf16, #tile.layout<...>>`). A rank-0 tile is a scalar. Integers are signless, as in arith; an operation that
-// reads its operands as unsigned says so. Pointers are !llvm.ptr. Scalars compute in arith, control flow is scf, local memory is llvm.
+// Values are builtin tensors with power-of-two dimensions (`tensor<128x64xbf16>`), a decision about
+// where their elements live is their encoding (`tensor<128x64xbf16, #tile.layout<...>>`). A rank-0
+// tile is a scalar. Integers are signless, as in arith; an operation that reads its operands as
+// unsigned says so. Pointers are !llvm.ptr. Scalars compute in arith, control flow is scf, local
+// memory is llvm.
 #ifndef TESSERA_TILE_DIALECT_TD
 #define TESSERA_TILE_DIALECT_TD
 
@@ -17,53 +19,77 @@ def Tile_Dialect : Dialect {
   let summary = "Tile programs: one logical thread that computes on whole tiles";
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
-// ---- Enumerations. The order of the cases is that of the header's enums (runtime/include/tessera/tile/primitives.h, modes.h). ----
+// ---- Enumerations. The order of the cases is that of the header's enums
+// (runtime/include/tessera/tile/primitives.h, modes.h).
 
-class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
+class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::tessera::tile";
   let genSpecializedAttr = 0;
 }
 class Tile_EnumAttr<EnumAttrInfo info, string mnemonic> : EnumAttr<Tile_Dialect, info, mnemonic>;
 
-def Tile_UnaryKind : Tile_Enum<"UnaryKind", "operations on one element", [
-  I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"bit_not", 1>, I32EnumAttrCase<"abs", 2>, I32EnumAttrCase<"ceil", 3>,
-  I32EnumAttrCase<"floor", 4>, I32EnumAttrCase<"exp", 5>, I32EnumAttrCase<"exp2", 6>, I32EnumAttrCase<"log", 7>,
-  I32EnumAttrCase<"log2", 8>, I32EnumAttrCase<"sqrt", 9>, I32EnumAttrCase<"rsqrt", 10>, I32EnumAttrCase<"sin", 11>,
-  I32EnumAttrCase<"cos", 12>, I32EnumAttrCase<"tan", 13>, I32EnumAttrCase<"sinh", 14>, I32EnumAttrCase<"cosh", 15>,
-  I32EnumAttrCase<"tanh", 16>]>;
-def Tile_BinaryKind : Tile_Enum<"BinaryKind", "operations on two elements", [
-  I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>, I32EnumAttrCase<"mul", 2>, I32EnumAttrCase<"div", 3>,
-  I32EnumAttrCase<"rem", 4>, I32EnumAttrCase<"floordiv", 5>, I32EnumAttrCase<"ceildiv", 6>, I32EnumAttrCase<"mulhi", 7>,
-  I32EnumAttrCase<"min", 8>, I32EnumAttrCase<"max", 9>, I32EnumAttrCase<"min_nan", 10>, I32EnumAttrCase<"max_nan", 11>,
-  I32EnumAttrCase<"bit_and", 12>, I32EnumAttrCase<"bit_or", 13>, I32EnumAttrCase<"bit_xor", 14>, I32EnumAttrCase<"shl", 15>,
-  I32EnumAttrCase<"shr", 16>, I32EnumAttrCase<"pow", 17>, I32EnumAttrCase<"atan2", 18>]>;
-def Tile_CompareKind : Tile_Enum<"CompareKind", "comparisons", [
-  I32EnumAttrCase<"eq", 0>, I32EnumAttrCase<"ne", 1>, I32EnumAttrCase<"lt", 2>, I32EnumAttrCase<"le", 3>,
-  I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]>;
-def Tile_ClassifyKind : Tile_Enum<"ClassifyKind", "tests of one element", [
-  I32EnumAttrCase<"isnan", 0>, I32EnumAttrCase<"isinf", 1>]>;
-def Tile_ReduceKind : Tile_Enum<"ReduceKind", "operations along a dimension", [
-  I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>, I32EnumAttrCase<"max", 2>, I32EnumAttrCase<"min", 3>,
-  I32EnumAttrCase<"max_nan", 4>, I32EnumAttrCase<"min_nan", 5>, I32EnumAttrCase<"bit_and", 6>, I32EnumAttrCase<"bit_or", 7>,
-  I32EnumAttrCase<"bit_xor", 8>, I32EnumAttrCase<"argmax", 9>, I32EnumAttrCase<"argmin", 10>]>;
-def Tile_AtomicKind : Tile_Enum<"AtomicKind", "atomic read-modify-write operations", [
-  I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>, I32EnumAttrCase<"bit_and", 2>, I32EnumAttrCase<"bit_or", 3>,
-  I32EnumAttrCase<"bit_xor", 4>, I32EnumAttrCase<"max", 5>, I32EnumAttrCase<"min", 6>, I32EnumAttrCase<"xchg", 7>]>;
-def Tile_Rounding : Tile_Enum<"Rounding", "rounding modes", [
-  I32EnumAttrCase<"nearest", 0>, I32EnumAttrCase<"toward_zero", 1>, I32EnumAttrCase<"toward_negative", 2>,
-  I32EnumAttrCase<"toward_positive", 3>, I32EnumAttrCase<"approximate", 4>, I32EnumAttrCase<"full", 5>]>;
-def Tile_MemoryOrder : Tile_Enum<"MemoryOrder", "orders of atomics", [
-  I32EnumAttrCase<"relaxed", 0>, I32EnumAttrCase<"acquire", 1>, I32EnumAttrCase<"release", 2>, I32EnumAttrCase<"acq_rel", 3>]>;
-def Tile_Scope : Tile_Enum<"Scope", "scopes of atomics", [
-  I32EnumAttrCase<"block", 0>, I32EnumAttrCase<"device", 1>, I32EnumAttrCase<"system", 2>]>;
-def Tile_Padding : Tile_Enum<"Padding", "what a view reads outside its bounds", [
-  I32EnumAttrCase<"zero", 0>, I32EnumAttrCase<"negative_zero", 1>, I32EnumAttrCase<"positive_inf", 2>,
-  I32EnumAttrCase<"negative_inf", 3>, I32EnumAttrCase<"nan", 4>]>;
-def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply", [
-  I32EnumAttrCase<"fma", 0>, I32EnumAttrCase<"m16n8k16", 1>, I32EnumAttrCase<"m16n8k8", 2>]>;
+def Tile_UnaryKind
+    : Tile_Enum<
+          "UnaryKind", "operations on one element",
+          [I32EnumAttrCase<"neg", 0>, I32EnumAttrCase<"bit_not", 1>, I32EnumAttrCase<"abs", 2>,
+           I32EnumAttrCase<"ceil", 3>, I32EnumAttrCase<"floor", 4>, I32EnumAttrCase<"exp", 5>,
+           I32EnumAttrCase<"exp2", 6>, I32EnumAttrCase<"log", 7>, I32EnumAttrCase<"log2", 8>,
+           I32EnumAttrCase<"sqrt", 9>, I32EnumAttrCase<"rsqrt", 10>, I32EnumAttrCase<"sin", 11>,
+           I32EnumAttrCase<"cos", 12>, I32EnumAttrCase<"tan", 13>, I32EnumAttrCase<"sinh", 14>,
+           I32EnumAttrCase<"cosh", 15>, I32EnumAttrCase<"tanh", 16>]>;
+def Tile_BinaryKind
+    : Tile_Enum<"BinaryKind", "operations on two elements",
+                [I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>, I32EnumAttrCase<"mul", 2>,
+                 I32EnumAttrCase<"div", 3>, I32EnumAttrCase<"rem", 4>,
+                 I32EnumAttrCase<"floordiv", 5>, I32EnumAttrCase<"ceildiv", 6>,
+                 I32EnumAttrCase<"mulhi", 7>, I32EnumAttrCase<"min", 8>, I32EnumAttrCase<"max", 9>,
+                 I32EnumAttrCase<"min_nan", 10>, I32EnumAttrCase<"max_nan", 11>,
+                 I32EnumAttrCase<"bit_and", 12>, I32EnumAttrCase<"bit_or", 13>,
+                 I32EnumAttrCase<"bit_xor", 14>, I32EnumAttrCase<"shl", 15>,
+                 I32EnumAttrCase<"shr", 16>, I32EnumAttrCase<"pow", 17>,
+                 I32EnumAttrCase<"atan2", 18>]>;
+def Tile_CompareKind
+    : Tile_Enum<"CompareKind", "comparisons",
+                [I32EnumAttrCase<"eq", 0>, I32EnumAttrCase<"ne", 1>, I32EnumAttrCase<"lt", 2>,
+                 I32EnumAttrCase<"le", 3>, I32EnumAttrCase<"gt", 4>, I32EnumAttrCase<"ge", 5>]>;
+def Tile_ClassifyKind
+    : Tile_Enum<"ClassifyKind",
+                "tests of one element", [I32EnumAttrCase<"isnan", 0>, I32EnumAttrCase<"isinf", 1>]>;
+def Tile_ReduceKind
+    : Tile_Enum<"ReduceKind", "operations along a dimension",
+                [I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>, I32EnumAttrCase<"max", 2>,
+                 I32EnumAttrCase<"min", 3>, I32EnumAttrCase<"max_nan", 4>,
+                 I32EnumAttrCase<"min_nan", 5>, I32EnumAttrCase<"bit_and", 6>,
+                 I32EnumAttrCase<"bit_or", 7>, I32EnumAttrCase<"bit_xor", 8>,
+                 I32EnumAttrCase<"argmax", 9>, I32EnumAttrCase<"argmin", 10>]>;
+def Tile_AtomicKind : Tile_Enum<"AtomicKind", "atomic read-modify-write operations",
+                                [I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>,
+                                 I32EnumAttrCase<"bit_and", 2>, I32EnumAttrCase<"bit_or", 3>,
+                                 I32EnumAttrCase<"bit_xor", 4>, I32EnumAttrCase<"max", 5>,
+                                 I32EnumAttrCase<"min", 6>, I32EnumAttrCase<"xchg", 7>]>;
+def Tile_Rounding
+    : Tile_Enum<"Rounding", "rounding modes",
+                [I32EnumAttrCase<"nearest", 0>, I32EnumAttrCase<"toward_zero", 1>,
+                 I32EnumAttrCase<"toward_negative", 2>, I32EnumAttrCase<"toward_positive", 3>,
+                 I32EnumAttrCase<"approximate", 4>, I32EnumAttrCase<"full", 5>]>;
+def Tile_MemoryOrder : Tile_Enum<"MemoryOrder", "orders of atomics",
+                                 [I32EnumAttrCase<"relaxed", 0>, I32EnumAttrCase<"acquire", 1>,
+                                  I32EnumAttrCase<"release", 2>, I32EnumAttrCase<"acq_rel", 3>]>;
+def Tile_Scope : Tile_Enum<"Scope", "scopes of atomics",
+                           [I32EnumAttrCase<"block", 0>, I32EnumAttrCase<"device", 1>,
+                            I32EnumAttrCase<"system", 2>]>;
+def Tile_Padding : Tile_Enum<"Padding", "what a view reads outside its bounds",
+                             [I32EnumAttrCase<"zero", 0>, I32EnumAttrCase<"negative_zero", 1>,
+                              I32EnumAttrCase<"positive_inf", 2>,
+                              I32EnumAttrCase<"negative_inf", 3>, I32EnumAttrCase<"nan", 4>]>;
+def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
+                             [I32EnumAttrCase<"fma", 0>, I32EnumAttrCase<"m16n8k16", 1>,
+                              I32EnumAttrCase<"m16n8k8", 2>]>;
 
 def Tile_UnaryKindAttr : Tile_EnumAttr<Tile_UnaryKind, "unary_kind">;
 def Tile_BinaryKindAttr : Tile_EnumAttr<Tile_BinaryKind, "binary_kind">;
@@ -79,7 +105,9 @@ def Tile_MmaKindAttr : Tile_EnumAttr<Tile_MmaKind, "mma_kind">;
 
 // ---- Attributes and types of the plan ----
 
-class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name> { let mnemonic = attrMnemonic; }
+class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
 
 def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let summary = "where the elements of a tile live";
@@ -88,18 +116,22 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     tile. The element of (register, lane, warp) is the XOR of the bases of their set bits. See layout/LinearLayout.h.
     Example: `#tile.layout<[1, 2], [4, 8, 16, 32, 64], [128, 256]>` of a tensor<512xf32>.
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$registers, ArrayRefParameter<"int64_t">:$lanes,
-                        ArrayRefParameter<"int64_t">:$warps);
+  let parameters = (ins ArrayRefParameter<"int64_t">:$registers,
+      ArrayRefParameter<"int64_t">:$lanes, ArrayRefParameter<"int64_t">:$warps);
   let hasCustomAssemblyFormat = 1;
 }
 
 def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
-  let summary = "how a box of global memory is read or written: vector width in elements, the dimension it runs along, what is proven";
+  let summary = "how a box of global memory is read or written: vector width in elements, the "
+                "dimension it runs along, what is proven";
   let parameters = (ins "int64_t":$vector, "int64_t":$along, "bool":$aligned, "bool":$checked);
-  let assemblyFormat = "`<` $vector `along` $along `,` `aligned` `=` $aligned `,` `checked` `=` $checked `>`";
+  let assemblyFormat =
+      "`<` $vector `along` $along `,` `aligned` `=` $aligned `,` `checked` `=` $checked `>`";
 }
 
-class Tile_Type<string name, string typeMnemonic> : TypeDef<Tile_Dialect, name> { let mnemonic = typeMnemonic; }
+class Tile_Type<string name, string typeMnemonic> : TypeDef<Tile_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
 
 def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   let summary = "a tile in shared memory";
@@ -107,7 +139,8 @@ def Tile_SharedType : Tile_Type<"Shared", "shared"> {
     Row-major; element i lies at offset `i ^ (((i >> (base + shift)) & ((1 << bits) - 1)) << base)`.
     Example: `!tile.shared<128x64xbf16, 3, 3, 3>`.
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType, "int64_t":$bits, "int64_t":$base, "int64_t":$shift);
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+      "int64_t":$bits, "int64_t":$base, "int64_t":$shift);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -1,7 +1,8 @@
 // What each tile op refuses, and the folders; everything else about the ops is generated.
 //
-// A verifier states the rules that no type constraint says: how the shapes, counts and element types of an op fit together. Layouts are
-// the plan's business: a tile means the same in any of them, so they are not compared here.
+// A verifier states the rules that no type constraint says: how the shapes, counts and element
+// types of an op fit together. Layouts are the plan's business: a tile means the same in any of
+// them, so they are not compared here.
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,18 +22,21 @@ int64_t countOf(Shape shape) { return ShapedType::getNumElements(shape); }
 LogicalResult sameElements(Operation *op, Type x, Type y) {
   if (elementType(x) == elementType(y))
     return success();
-  return op->emitOpError() << "has element types " << elementType(x) << " and " << elementType(y) << ", which must be one";
+  return op->emitOpError() << "has element types " << elementType(x) << " and " << elementType(y)
+                           << ", which must be one";
 }
 
 LogicalResult sameShape(Operation *op, Type x, Type y) {
   if (isa<RankedTensorType>(x) == isa<RankedTensorType>(y) && shapeOf(x) == shapeOf(y))
     return success();
-  return op->emitOpError() << "has shapes [" << shapeOf(x) << "] and [" << shapeOf(y) << "], which must be one";
+  return op->emitOpError() << "has shapes [" << shapeOf(x) << "] and [" << shapeOf(y)
+                           << "], which must be one";
 }
 
 LogicalResult isMaskOf(Operation *op, Type mask, Type tile) {
   if (!elementType(mask).isInteger(1))
-    return op->emitOpError() << "has truth values of type " << elementType(mask) << ", which must be i1";
+    return op->emitOpError() << "has truth values of type " << elementType(mask)
+                             << ", which must be i1";
   return sameShape(op, mask, tile);
 }
 
@@ -46,22 +50,26 @@ LogicalResult isDimension(Operation *op, int64_t dim, Shape shape) {
 bool differOnlyAlong(int64_t dim, Shape x, Shape y) {
   if (x.size() != y.size())
     return false;
-  return llvm::all_of(llvm::seq<int64_t>(0, x.size()), [&](int64_t d) { return d == dim || x[d] == y[d]; });
+  return llvm::all_of(llvm::seq<int64_t>(0, x.size()),
+                      [&](int64_t d) { return d == dim || x[d] == y[d]; });
 }
 
 // A part of a tile that an index in units of its own shape selects.
 LogicalResult isPart(Operation *op, Type part, Type whole, ValueRange index) {
   if (shapeOf(part).size() != shapeOf(whole).size() || index.size() != shapeOf(whole).size())
     return op->emitOpError() << "needs a part of the tile's rank, and one index per dimension";
-  if (!llvm::all_of(llvm::zip(shapeOf(whole), shapeOf(part)), [](auto pair) { return std::get<0>(pair) % std::get<1>(pair) == 0; }))
-    return op->emitOpError() << "cuts shape [" << shapeOf(whole) << "] into parts of [" << shapeOf(part) << "]";
+  if (!llvm::all_of(llvm::zip(shapeOf(whole), shapeOf(part)),
+                    [](auto pair) { return std::get<0>(pair) % std::get<1>(pair) == 0; }))
+    return op->emitOpError() << "cuts shape [" << shapeOf(whole) << "] into parts of ["
+                             << shapeOf(part) << "]";
   return sameElements(op, part, whole);
 }
 
 // One pointer per element.
 LogicalResult isAccess(Operation *op, Type pointers, Type value) {
   if (!isa<LLVM::LLVMPointerType>(elementType(pointers)))
-    return op->emitOpError() << "goes through elements of type " << elementType(pointers) << ", which must be pointers";
+    return op->emitOpError() << "goes through elements of type " << elementType(pointers)
+                             << ", which must be pointers";
   return sameShape(op, pointers, value);
 }
 
@@ -72,23 +80,31 @@ LogicalResult isMaskedAccess(Operation *op, Type pointers, Type value, Value mas
 }
 
 // Extents, strides and starts: one of each per dimension of the box.
-LogicalResult isBox(Operation *op, Shape shape, ValueRange extents, ValueRange strides, ValueRange starts) {
-  if (extents.size() == shape.size() && strides.size() == shape.size() && starts.size() == shape.size())
+LogicalResult isBox(Operation *op, Shape shape, ValueRange extents, ValueRange strides,
+                    ValueRange starts) {
+  if (extents.size() == shape.size() && strides.size() == shape.size() &&
+      starts.size() == shape.size())
     return success();
-  return op->emitOpError() << "needs one extent, one stride and one start for each of " << shape.size() << " dimensions";
+  return op->emitOpError() << "needs one extent, one stride and one start for each of "
+                           << shape.size() << " dimensions";
 }
 
 LogicalResult repeatsStatics(Operation *op, Shape shape, Shape staticExtents, Shape staticStrides) {
   if (staticExtents.size() == shape.size() && staticStrides.size() == shape.size())
     return success();
-  return op->emitOpError() << "needs one static extent and one static stride, or -1, for each of " << shape.size() << " dimensions";
+  return op->emitOpError() << "needs one static extent and one static stride, or -1, for each of "
+                           << shape.size() << " dimensions";
 }
 
 // The whole shared tile, or a box of it.
-LogicalResult isSharedAccess(Operation *op, RankedTensorType tile, SharedType shared, ValueRange starts) {
+LogicalResult isSharedAccess(Operation *op, RankedTensorType tile, SharedType shared,
+                             ValueRange starts) {
   if (tile.getElementType() != shared.getElementType())
-    return op->emitOpError() << "has element types " << tile.getElementType() << " and " << shared.getElementType() << ", which must be one";
-  if (starts.empty() ? tile.getShape() == shared.getShape() : starts.size() == shared.getShape().size() && tile.getRank() == int64_t(starts.size()))
+    return op->emitOpError() << "has element types " << tile.getElementType() << " and "
+                             << shared.getElementType() << ", which must be one";
+  if (starts.empty()
+          ? tile.getShape() == shared.getShape()
+          : starts.size() == shared.getShape().size() && tile.getRank() == int64_t(starts.size()))
     return success();
   return op->emitOpError() << "needs a tile of the shared tile's shape, or one start per dimension";
 }
@@ -97,7 +113,8 @@ LogicalResult isSharedAccess(Operation *op, RankedTensorType tile, SharedType sh
 LogicalResult multiplies(Operation *op, Shape a, Shape b, Shape c) {
   bool ranks = (c.size() == 2 || c.size() == 3) && a.size() == c.size() && b.size() == c.size();
   if (!ranks)
-    return op->emitOpError() << "multiplies tiles of ranks " << a.size() << ", " << b.size() << " and " << c.size() << "; all must be 2 or all 3";
+    return op->emitOpError() << "multiplies tiles of ranks " << a.size() << ", " << b.size()
+                             << " and " << c.size() << "; all must be 2 or all 3";
   bool batches = c.size() == 2 || ((a[0] == 1 || a[0] == c[0]) && (b[0] == 1 || b[0] == c[0]));
   Shape x = a.take_back(2), y = b.take_back(2), z = c.take_back(2);
   if (batches && x[0] == z[0] && x[1] == y[0] && y[1] == z[1])
@@ -114,13 +131,14 @@ SmallVector<int64_t> turned(Shape shape, bool transposed) {
 
 } // namespace
 
-// ---- Verifiers, in the order of TileOps.td ---------------------------------------------------------------------------------
+// ---- Verifiers, in the order of TileOps.td ----------------------------------------------------
 
 LogicalResult SplatOp::verify() { return sameElements(*this, getX().getType(), getType()); }
 
 LogicalResult ScalarOp::verify() {
   if (countOf(shapeOf(getX().getType())) != 1)
-    return emitOpError() << "takes a tile of one element, not of shape [" << shapeOf(getX().getType()) << "]";
+    return emitOpError() << "takes a tile of one element, not of shape ["
+                         << shapeOf(getX().getType()) << "]";
   return sameElements(*this, getX().getType(), getType());
 }
 
@@ -130,7 +148,8 @@ LogicalResult SelectOp::verify() { return isMaskOf(*this, getMask().getType(), g
 LogicalResult CastOp::verify() { return sameShape(*this, getX().getType(), getType()); }
 
 LogicalResult BitcastOp::verify() {
-  unsigned from = storageBits(elementType(getX().getType())), to = storageBits(elementType(getType()));
+  unsigned from = storageBits(elementType(getX().getType())),
+           to = storageBits(elementType(getType()));
   if (from != to)
     return emitOpError() << "reads elements of " << from << " bits as elements of " << to;
   return sameShape(*this, getX().getType(), getType());
@@ -150,7 +169,8 @@ LogicalResult BroadcastOp::verify() {
                    return small == 1 || small == large;
                  });
   if (!repeats)
-    return emitOpError() << "repeats dimensions of extent 1 only: [" << from << "] does not become [" << to << "]";
+    return emitOpError() << "repeats dimensions of extent 1 only: [" << from
+                         << "] does not become [" << to << "]";
   return sameElements(*this, getX().getType(), getType());
 }
 
@@ -159,7 +179,8 @@ LogicalResult PermuteOp::verify() {
   SmallVector<int64_t> sorted(map);
   llvm::sort(sorted);
   if (!llvm::equal(sorted, llvm::seq<int64_t>(0, from.size())))
-    return emitOpError() << "has the map [" << map << "], which is no permutation of " << from.size() << " dimensions";
+    return emitOpError() << "has the map [" << map << "], which is no permutation of "
+                         << from.size() << " dimensions";
   if (!llvm::equal(llvm::map_range(map, [&](int64_t d) { return from[d]; }), to))
     return emitOpError() << "does not turn [" << from << "] into [" << to << "]";
   return sameElements(*this, getX().getType(), getType());
@@ -169,7 +190,8 @@ LogicalResult CatOp::verify() {
   Shape x = shapeOf(getX().getType()), y = shapeOf(getY().getType()), all = shapeOf(getType());
   if (failed(isDimension(*this, getDim(), x)))
     return failure();
-  if (!differOnlyAlong(getDim(), x, y) || !differOnlyAlong(getDim(), x, all) || x[getDim()] + y[getDim()] != all[getDim()])
+  if (!differOnlyAlong(getDim(), x, y) || !differOnlyAlong(getDim(), x, all) ||
+      x[getDim()] + y[getDim()] != all[getDim()])
     return emitOpError() << "does not make [" << all << "] of [" << x << "] and [" << y << "]";
   if (failed(sameElements(*this, getX().getType(), getY().getType())))
     return failure();
@@ -191,10 +213,13 @@ LogicalResult ReduceOp::verify() {
   if (failed(isDimension(*this, dim, from)))
     return failure();
   if (!differOnlyAlong(dim, from, to) || from[dim] % to[dim])
-    return emitOpError() << "along dimension " << dim << " does not fold [" << from << "] to [" << to << "]";
+    return emitOpError() << "along dimension " << dim << " does not fold [" << from << "] to ["
+                         << to << "]";
   if (getKind() != ReduceKind::argmax && getKind() != ReduceKind::argmin)
     return sameElements(*this, getX().getType(), getType());
-  return elementType(getType()).isInteger(32) ? success() : LogicalResult(emitOpError() << "gives indices, which are i32");
+  return elementType(getType()).isInteger(32)
+             ? success()
+             : LogicalResult(emitOpError() << "gives indices, which are i32");
 }
 
 LogicalResult ScanOp::verify() {
@@ -203,22 +228,39 @@ LogicalResult ScanOp::verify() {
   return isDimension(*this, getDim(), shapeOf(getType()));
 }
 
-LogicalResult MmaOp::verify() { return multiplies(*this, shapeOf(getA().getType()), shapeOf(getB().getType()), shapeOf(getType())); }
+LogicalResult MmaOp::verify() {
+  return multiplies(*this, shapeOf(getA().getType()), shapeOf(getB().getType()),
+                    shapeOf(getType()));
+}
 
-LogicalResult OffsetOp::verify() { return isAccess(*this, getPointers().getType(), getCount().getType()); }
+LogicalResult OffsetOp::verify() {
+  return isAccess(*this, getPointers().getType(), getCount().getType());
+}
 LogicalResult DifferenceOp::verify() { return isAccess(*this, getX().getType(), getType()); }
 
 LogicalResult LoadOp::verify() {
   if (failed(isMaskedAccess(*this, getPointers().getType(), getType(), getMask())))
     return failure();
-  return getPadding() && getPadding().getType() != getType() ? LogicalResult(emitOpError() << "pads with another type than it reads") : success();
+  return getPadding() && getPadding().getType() != getType()
+             ? LogicalResult(emitOpError() << "pads with another type than it reads")
+             : success();
 }
 
-LogicalResult StoreOp::verify() { return isMaskedAccess(*this, getPointers().getType(), getValue().getType(), getMask()); }
-LogicalResult AtomicRmwOp::verify() { return isMaskedAccess(*this, getPointers().getType(), getType(), getMask()); }
-LogicalResult AtomicCompareExchangeOp::verify() { return isMaskedAccess(*this, getPointers().getType(), getType(), getMask()); }
-LogicalResult AtomicLoadOp::verify() { return isMaskedAccess(*this, getPointers().getType(), getType(), getMask()); }
-LogicalResult AtomicStoreOp::verify() { return isMaskedAccess(*this, getPointers().getType(), getValue().getType(), getMask()); }
+LogicalResult StoreOp::verify() {
+  return isMaskedAccess(*this, getPointers().getType(), getValue().getType(), getMask());
+}
+LogicalResult AtomicRmwOp::verify() {
+  return isMaskedAccess(*this, getPointers().getType(), getType(), getMask());
+}
+LogicalResult AtomicCompareExchangeOp::verify() {
+  return isMaskedAccess(*this, getPointers().getType(), getType(), getMask());
+}
+LogicalResult AtomicLoadOp::verify() {
+  return isMaskedAccess(*this, getPointers().getType(), getType(), getMask());
+}
+LogicalResult AtomicStoreOp::verify() {
+  return isMaskedAccess(*this, getPointers().getType(), getValue().getType(), getMask());
+}
 
 LogicalResult ViewLoadOp::verify() {
   Shape shape = shapeOf(getType());
@@ -241,21 +283,28 @@ LogicalResult ConvertLayoutOp::verify() {
 }
 
 LogicalResult SharedStoreOp::verify() {
-  return isSharedAccess(*this, cast<RankedTensorType>(getValue().getType()), getShared().getType(), getStarts());
+  return isSharedAccess(*this, cast<RankedTensorType>(getValue().getType()), getShared().getType(),
+                        getStarts());
 }
 
-LogicalResult SharedLoadOp::verify() { return isSharedAccess(*this, cast<RankedTensorType>(getType()), getShared().getType(), getStarts()); }
+LogicalResult SharedLoadOp::verify() {
+  return isSharedAccess(*this, cast<RankedTensorType>(getType()), getShared().getType(),
+                        getStarts());
+}
 
 LogicalResult SharedMmaOp::verify() {
   Shape a = getA().getType().getShape(), b = getB().getType().getShape();
   if (a.size() < 2 || b.size() < 2)
     return emitOpError() << "multiplies matrices";
-  return multiplies(*this, turned(a, getATransposed()), turned(b, getBTransposed()), shapeOf(getType()));
+  return multiplies(*this, turned(a, getATransposed()), turned(b, getBTransposed()),
+                    shapeOf(getType()));
 }
 
-LogicalResult CopyAsyncOp::verify() { return isBox(*this, getShared().getType().getShape(), getExtents(), getStrides(), getStarts()); }
+LogicalResult CopyAsyncOp::verify() {
+  return isBox(*this, getShared().getType().getShape(), getExtents(), getStrides(), getStarts());
+}
 
-// ---- Folders -----------------------------------------------------------------------------------------------------------------
+// ---- Folders ----------------------------------------------------------------------------------
 
 // scalar(splat(x)) is x.
 OpFoldResult ScalarOp::fold(FoldAdaptor) {
@@ -266,6 +315,12 @@ OpFoldResult ScalarOp::fold(FoldAdaptor) {
 
 // Casts, bit casts, reshapes and broadcasts to the type a value already has are that value.
 OpFoldResult CastOp::fold(FoldAdaptor) { return getX().getType() == getType() ? getX() : Value(); }
-OpFoldResult BitcastOp::fold(FoldAdaptor) { return getX().getType() == getType() ? getX() : Value(); }
-OpFoldResult ReshapeOp::fold(FoldAdaptor) { return getX().getType() == getType() ? getX() : Value(); }
-OpFoldResult BroadcastOp::fold(FoldAdaptor) { return getX().getType() == getType() ? getX() : Value(); }
+OpFoldResult BitcastOp::fold(FoldAdaptor) {
+  return getX().getType() == getType() ? getX() : Value();
+}
+OpFoldResult ReshapeOp::fold(FoldAdaptor) {
+  return getX().getType() == getType() ? getX() : Value();
+}
+OpFoldResult BroadcastOp::fold(FoldAdaptor) {
+  return getX().getType() == getType() ? getX() : Value();
+}

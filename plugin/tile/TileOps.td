@@ -11,18 +11,20 @@ def Tile_GlobalMemory : Resource<"::tessera::tile::GlobalMemory">;
 def Tile_SharedMemory : Resource<"::tessera::tile::SharedMemory">;
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
-class Tile_Elementwise<string mnemonic, list<Trait> traits = []> : Tile_Op<mnemonic, traits # [Pure, SameOperandsAndResultType]>;
+class Tile_Elementwise<string mnemonic, list<Trait> traits = []>
+    : Tile_Op<mnemonic, traits#[Pure, SameOperandsAndResultType]>;
 
 // A pointer to global memory, spelled !llvm.ptr.
 def Tile_Pointer : Type<LLVM_AnyPointer.predicate, "pointer", "::mlir::LLVM::LLVMPointerType">,
                    BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
 
 // A tile or, for rank 0, a scalar.
-def Tile_Value : AnyTypeOf<[AnyRankedTensor, AnyInteger, AnyFloat, LLVM_AnyPointer], "tile or scalar">;
+def Tile_Value
+    : AnyTypeOf<[AnyRankedTensor, AnyInteger, AnyFloat, LLVM_AnyPointer], "tile or scalar">;
 def Tile_Tensor : AnyTypeOf<[AnyRankedTensor], "tile">;
 def Tile_Pointers : AnyTypeOf<[AnyRankedTensor, LLVM_AnyPointer], "pointer or tile of pointers">;
 
-// ---- Values -----------------------------------------------------------------------------------------------------------
+// ---- Values -----------------------------------------------------------------------------------
 
 def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let summary = "a tile with every element x";
@@ -50,16 +52,19 @@ def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
 def Tile_UnaryOp : Tile_Elementwise<"unary"> {
   let summary = "an operation on every element";
   let description = "Example: `%y = tile.unary exp2 %x : tensor<64xf32>`";
-  let arguments = (ins Tile_UnaryKindAttr:$kind, Tile_Value:$x, DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
-                       UnitAttr:$flush, UnitAttr:$isUnsigned);
+  let arguments = (ins Tile_UnaryKindAttr:$kind, Tile_Value:$x,
+      DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
+      UnitAttr:$flush, UnitAttr:$isUnsigned);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x attr-dict `:` type($result)";
 }
 def Tile_BinaryOp : Tile_Elementwise<"binary"> {
   let summary = "an operation on every pair of elements";
-  let description = "Example: `%z = tile.binary add %x, %y : tensor<64xf32>`. isUnsigned: integers are read as unsigned.";
+  let description = "Example: `%z = tile.binary add %x, %y : tensor<64xf32>`. isUnsigned: integers "
+                    "are read as unsigned.";
   let arguments = (ins Tile_BinaryKindAttr:$kind, Tile_Value:$x, Tile_Value:$y,
-                       DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding, UnitAttr:$flush, UnitAttr:$isUnsigned);
+      DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
+      UnitAttr:$flush, UnitAttr:$isUnsigned);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x `,` $y attr-dict `:` type($result)";
 }
@@ -67,14 +72,16 @@ def Tile_FmaOp : Tile_Elementwise<"fma"> {
   let summary = "x * y + z with one rounding";
   let description = "Example: `%r = tile.fma %x, %y, %z : tensor<64xf32>`";
   let arguments = (ins Tile_Value:$x, Tile_Value:$y, Tile_Value:$z,
-                       DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding, UnitAttr:$flush);
+      DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
+      UnitAttr:$flush);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x `,` $y `,` $z attr-dict `:` type($result)";
 }
 def Tile_CompareOp : Tile_Op<"compare", [Pure, SameTypeOperands]> {
   let summary = "compares every pair of elements; floats: ordered, but ne is true for NaN";
   let description = "Example: `%m = tile.compare lt %x, %y : tensor<64xf32> -> tensor<64xi1>`";
-  let arguments = (ins Tile_CompareKindAttr:$kind, Tile_Value:$x, Tile_Value:$y, UnitAttr:$isUnsigned);
+  let arguments = (ins Tile_CompareKindAttr:$kind, Tile_Value:$x, Tile_Value:$y,
+      UnitAttr:$isUnsigned);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$kind $x `,` $y attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
@@ -101,15 +108,17 @@ def Tile_CastOp : Tile_Op<"cast", [Pure]> {
     To i1 it is a test for non-zero. fromUnsigned: the source is an unsigned integer (always so for i1); toUnsigned: the result is.
     Example: `%y = tile.cast %x : tensor<64xf32> -> tensor<64xbf16>`
   }];
-  let arguments = (ins Tile_Value:$x, DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
-                       UnitAttr:$fromUnsigned, UnitAttr:$toUnsigned);
+  let arguments = (ins Tile_Value:$x,
+      DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
+      UnitAttr:$fromUnsigned, UnitAttr:$toUnsigned);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
 def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
-  let summary = "reads the bits of every element as another type of the same width; also pointers and i1 with i8";
+  let summary = "reads the bits of every element as another type of the same width; also pointers "
+                "and i1 with i8";
   let description = "Example: `%y = tile.bitcast %x : tensor<64xf32> -> tensor<64xi32>`";
   let arguments = (ins Tile_Value:$x);
   let results = (outs Tile_Value:$result);
@@ -118,7 +127,7 @@ def Tile_BitcastOp : Tile_Op<"bitcast", [Pure]> {
   let hasVerifier = 1;
 }
 
-// ---- Shape ------------------------------------------------------------------------------------------------------------
+// ---- Shape ------------------------------------------------------------------------------------
 
 def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let summary = "the same elements in row-major order under another shape";
@@ -140,7 +149,8 @@ def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
 }
 def Tile_PermuteOp : Tile_Op<"permute", [Pure]> {
   let summary = "dimension k of the result is dimension map[k] of x";
-  let description = "Example: `%y = tile.permute %x [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>`";
+  let description =
+      "Example: `%y = tile.permute %x [1, 0] : tensor<64x32xf32> -> tensor<32x64xf32>`";
   let arguments = (ins Tile_Tensor:$x, DenseI64ArrayAttr:$map);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x $map attr-dict `:` type($x) `->` type($result)";
@@ -151,7 +161,8 @@ def Tile_CatOp : Tile_Op<"cat", [Pure]> {
   let description = "Example: `%z = tile.cat %x, %y along 1 : tensor<8x4xf32> -> tensor<8x8xf32>`";
   let arguments = (ins Tile_Tensor:$x, Tile_Tensor:$y, I64Attr:$dim);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$x `,` $y `along` $dim attr-dict `:` type($x) `,` type($y) `->` type($result)";
+  let assemblyFormat =
+      "$x `,` $y `along` $dim attr-dict `:` type($x) `,` type($y) `->` type($result)";
   let hasVerifier = 1;
 }
 def Tile_ExtractOp : Tile_Op<"extract", [Pure]> {
@@ -164,20 +175,25 @@ def Tile_ExtractOp : Tile_Op<"extract", [Pure]> {
 }
 def Tile_InsertOp : Tile_Op<"insert", [Pure]> {
   let summary = "x with the part at an index, in units of the part's shape, replaced";
-  let description = "Example: `%y = tile.insert %part, %x[%i, %j] : tensor<4x4xf32>, tensor<8x8xf32> -> tensor<8x8xf32>`";
+  let description = "Example: `%y = tile.insert %part, %x[%i, %j] : tensor<4x4xf32>, "
+                    "tensor<8x8xf32> -> tensor<8x8xf32>`";
   let arguments = (ins Tile_Tensor:$part, Tile_Tensor:$x, Variadic<I32>:$index);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$part `,` $x `[` $index `]` attr-dict `:` type($part) `,` type($x) `->` type($result)";
+  let assemblyFormat =
+      "$part `,` $x `[` $index `]` attr-dict `:` type($part) `,` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
 
-// ---- Along a dimension --------------------------------------------------------------------------------------------------
+// ---- Along a dimension ------------------------------------------------------------------------
 
 def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
-  let summary = "folds a dimension to extent 1, or to as many partial results as the result type says";
-  let description = "Example: `%s = tile.reduce sum %x along 1 : tensor<64x32xf32> -> tensor<64x1xf32>`";
+  let summary =
+      "folds a dimension to extent 1, or to as many partial results as the result type says";
+  let description =
+      "Example: `%s = tile.reduce sum %x along 1 : tensor<64x32xf32> -> tensor<64x1xf32>`";
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, I64Attr:$dim,
-                       DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding, UnitAttr:$flush, UnitAttr:$isUnsigned);
+      DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
+      UnitAttr:$flush, UnitAttr:$isUnsigned);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $x `along` $dim attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
@@ -186,102 +202,140 @@ def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {
   let summary = "inclusive prefix sums or products along a dimension";
   let description = "Example: `%s = tile.scan sum %x along 0 : tensor<64xf32>`";
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, I64Attr:$dim, UnitAttr:$backward,
-                       DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding, UnitAttr:$flush);
+      DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
+      UnitAttr:$flush);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $x `along` $dim attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 
-// ---- Matrix multiply ----------------------------------------------------------------------------------------------------
+// ---- Matrix multiply --------------------------------------------------------------------------
 
 def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["c", "result"]>]> {
-  let summary = "a * b + c: (M,K) x (K,N), also with a leading batch dimension, which may be 1 in a or b";
-  let description = "Example: `%d = tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16>, tensor<64x64xf32>`";
-  let arguments = (ins Tile_Tensor:$a, Tile_Tensor:$b, Tile_Tensor:$c, UnitAttr:$aUnsigned, UnitAttr:$bUnsigned);
+  let summary =
+      "a * b + c: (M,K) x (K,N), also with a leading batch dimension, which may be 1 in a or b";
+  let description = "Example: `%d = tile.mma %a, %b, %c : tensor<64x32xbf16>, tensor<32x64xbf16>, "
+                    "tensor<64x64xf32>`";
+  let arguments = (ins Tile_Tensor:$a, Tile_Tensor:$b, Tile_Tensor:$c, UnitAttr:$aUnsigned,
+      UnitAttr:$bUnsigned);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let hasVerifier = 1;
 }
 
-// ---- Memory through pointers ----------------------------------------------------------------------------------------------
+// ---- Memory through pointers ------------------------------------------------------------------
 
 def Tile_OffsetOp : Tile_Op<"offset", [Pure, AllTypesMatch<["pointers", "result"]>]> {
   let summary = "pointers moved by n elements of `pointee`";
-  let description = "Example: `%q = tile.offset %p, %n of f32 : tensor<64x!llvm.ptr>, tensor<64xi32>`. isUnsigned: n is zero-extended.";
-  let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$count, TypeAttr:$pointee, UnitAttr:$isUnsigned);
+  let description = "Example: `%q = tile.offset %p, %n of f32 : tensor<64x!llvm.ptr>, "
+                    "tensor<64xi32>`. isUnsigned: n is zero-extended.";
+  let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$count, TypeAttr:$pointee,
+      UnitAttr:$isUnsigned);
   let results = (outs Tile_Pointers:$result);
-  let assemblyFormat = "$pointers `,` $count `of` $pointee attr-dict `:` type($result) `,` type($count)";
+  let assemblyFormat =
+      "$pointers `,` $count `of` $pointee attr-dict `:` type($result) `,` type($count)";
   let hasVerifier = 1;
 }
 def Tile_DifferenceOp : Tile_Op<"difference", [Pure, SameTypeOperands]> {
   let summary = "how many elements of `pointee` lie between two pointers";
-  let description = "Example: `%n = tile.difference %p, %q of f32 : tensor<64x!llvm.ptr> -> tensor<64xi64>`";
+  let description =
+      "Example: `%n = tile.difference %p, %q of f32 : tensor<64x!llvm.ptr> -> tensor<64xi64>`";
   let arguments = (ins Tile_Pointers:$x, Tile_Pointers:$y, TypeAttr:$pointee);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$x `,` $y `of` $pointee attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
-  let summary = "reads one element per pointer; where the mask is false there is no access and the result is the padding";
-  let description = "Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`. vector: see AccessAttr; set by the plan.";
-  let arguments = (ins Tile_Pointers:$pointers, Optional<Tile_Value>:$mask, Optional<Tile_Value>:$padding,
-                       DefaultValuedAttr<I64Attr, "1">:$vector);
+def Tile_LoadOp
+    : Tile_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
+  let summary = "reads one element per pointer; where the mask is false there is no access and the "
+                "result is the padding";
+  let description = "Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`. "
+                    "vector: see AccessAttr; set by the plan.";
+  let arguments = (ins Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
+      Optional<Tile_Value>:$padding, DefaultValuedAttr<I64Attr, "1">:$vector);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$pointers (`,` $mask^ `,` $padding)? attr-dict `:` type($pointers) (`,` type($mask)^ `,` type($padding))? `->` type($result)";
+  let assemblyFormat = "$pointers (`,` $mask^ `,` $padding)? attr-dict `:` type($pointers) (`,` "
+                       "type($mask)^ `,` type($padding))? `->` type($result)";
   let hasVerifier = 1;
 }
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes one element per pointer where the mask is true";
   let description = "Example: `tile.store %x, %p : tensor<64xf32>, tensor<64x!llvm.ptr>`";
-  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask, DefaultValuedAttr<I64Attr, "1">:$vector);
-  let assemblyFormat = "$value `,` $pointers (`,` $mask^)? attr-dict `:` type($value) `,` type($pointers) (`,` type($mask)^)?";
+  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
+      DefaultValuedAttr<I64Attr, "1">:$vector);
+  let assemblyFormat = "$value `,` $pointers (`,` $mask^)? attr-dict `:` type($value) `,` "
+                       "type($pointers) (`,` type($mask)^)?";
   let hasVerifier = 1;
 }
-def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>, MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "an atomic read-modify-write per pointer where the mask is true; gives the old values";
-  let description = "Example: `%old = tile.atomic_rmw add %p, %x, %m relaxed device : tensor<64x!llvm.ptr>, tensor<64xi32>, tensor<64xi1>`";
-  let arguments = (ins Tile_AtomicKindAttr:$kind, Tile_Pointers:$pointers, Tile_Value:$value, Tile_Value:$mask, Tile_MemoryOrderAttr:$order,
-                       Tile_ScopeAttr:$scope, UnitAttr:$isUnsigned);
+def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [AllTypesMatch<["value", "result"]>,
+                                              MemoryEffects<[MemRead<Tile_GlobalMemory>,
+                                                             MemWrite<Tile_GlobalMemory>]>]> {
+  let summary =
+      "an atomic read-modify-write per pointer where the mask is true; gives the old values";
+  let description = "Example: `%old = tile.atomic_rmw add %p, %x, %m relaxed device : "
+                    "tensor<64x!llvm.ptr>, tensor<64xi32>, tensor<64xi1>`";
+  let arguments = (ins Tile_AtomicKindAttr:$kind, Tile_Pointers:$pointers, Tile_Value:$value,
+      Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope, UnitAttr:$isUnsigned);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$kind $pointers `,` $value `,` $mask $order $scope attr-dict `:` type($pointers) `,` type($value) `,` type($mask)";
+  let assemblyFormat = "$kind $pointers `,` $value `,` $mask $order $scope attr-dict `:` "
+                       "type($pointers) `,` type($value) `,` type($mask)";
   let hasVerifier = 1;
 }
-def Tile_AtomicCompareExchangeOp : Tile_Op<"atomic_compare_exchange", [AllTypesMatch<["expected", "desired", "result"]>, MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "writes `desired` where memory holds `expected` and the mask is true; gives the old values, `expected` where masked off";
-  let description = "Example: `%old = tile.atomic_compare_exchange %p, %e, %d, %m relaxed device : ...`";
-  let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$expected, Tile_Value:$desired, Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
+def Tile_AtomicCompareExchangeOp
+    : Tile_Op<"atomic_compare_exchange", [AllTypesMatch<["expected", "desired", "result"]>,
+                                          MemoryEffects<[MemRead<Tile_GlobalMemory>,
+                                                         MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "writes `desired` where memory holds `expected` and the mask is true; gives the "
+                "old values, `expected` where masked off";
+  let description =
+      "Example: `%old = tile.atomic_compare_exchange %p, %e, %d, %m relaxed device : ...`";
+  let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$expected, Tile_Value:$desired,
+      Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$pointers `,` $expected `,` $desired `,` $mask $order $scope attr-dict `:` type($pointers) `,` type($result) `,` type($mask)";
+  let assemblyFormat = "$pointers `,` $expected `,` $desired `,` $mask $order $scope attr-dict `:` "
+                       "type($pointers) `,` type($result) `,` type($mask)";
   let hasVerifier = 1;
 }
-def Tile_AtomicLoadOp : Tile_Op<"atomic_load", [MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "an atomic read per pointer where the mask is true; it orders other accesses, hence its write effect";
-  let description = "Example: `%x = tile.atomic_load %p, %m acquire device : tensor<64x!llvm.ptr>, tensor<64xi1> -> tensor<64xi32>`";
-  let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
+def Tile_AtomicLoadOp : Tile_Op<"atomic_load", [MemoryEffects<[MemRead<Tile_GlobalMemory>,
+                                                               MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "an atomic read per pointer where the mask is true; it orders other accesses, "
+                "hence its write effect";
+  let description = "Example: `%x = tile.atomic_load %p, %m acquire device : tensor<64x!llvm.ptr>, "
+                    "tensor<64xi1> -> tensor<64xi32>`";
+  let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$mask, Tile_MemoryOrderAttr:$order,
+      Tile_ScopeAttr:$scope);
   let results = (outs Tile_Value:$result);
-  let assemblyFormat = "$pointers `,` $mask $order $scope attr-dict `:` type($pointers) `,` type($mask) `->` type($result)";
+  let assemblyFormat = "$pointers `,` $mask $order $scope attr-dict `:` type($pointers) `,` "
+                       "type($mask) `->` type($result)";
   let hasVerifier = 1;
 }
-def Tile_AtomicStoreOp : Tile_Op<"atomic_store", [MemoryEffects<[MemRead<Tile_GlobalMemory>, MemWrite<Tile_GlobalMemory>]>]> {
+def Tile_AtomicStoreOp : Tile_Op<"atomic_store", [MemoryEffects<[MemRead<Tile_GlobalMemory>,
+                                                                 MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "an atomic write per pointer where the mask is true";
-  let description = "Example: `tile.atomic_store %x, %p, %m release device : tensor<64xi32>, tensor<64x!llvm.ptr>, tensor<64xi1>`";
-  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Tile_Value:$mask, Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
-  let assemblyFormat = "$value `,` $pointers `,` $mask $order $scope attr-dict `:` type($value) `,` type($pointers) `,` type($mask)";
+  let description = "Example: `tile.atomic_store %x, %p, %m release device : tensor<64xi32>, "
+                    "tensor<64x!llvm.ptr>, tensor<64xi1>`";
+  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Tile_Value:$mask,
+      Tile_MemoryOrderAttr:$order, Tile_ScopeAttr:$scope);
+  let assemblyFormat = "$value `,` $pointers `,` $mask $order $scope attr-dict `:` type($value) "
+                       "`,` type($pointers) `,` type($mask)";
   let hasVerifier = 1;
 }
 
-// ---- Memory through views ---------------------------------------------------------------------------------------------------
+// ---- Memory through views ---------------------------------------------------------------------
 
-def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
-  let summary = "the box of the result's shape that starts at `starts` of a strided tensor; elements outside the extents read as the padding";
+def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
+                                            MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
+  let summary = "the box of the result's shape that starts at `starts` of a strided tensor; "
+                "elements outside the extents read as the padding";
   let description = [{
     extents, strides, starts: one unsigned integer (i32 or i64) per dimension, in elements; staticExtents and staticStrides repeat what is known (-1: not).
     inside: the program promises that nothing is outside.
     Example: `%x = tile.view_load %p extents(%m, %k) strides(%k, %one) starts(%i, %j) padding zero : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>`
   }];
-  let arguments = (ins Tile_Pointer:$base, Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts,
-                       DenseI64ArrayAttr:$staticExtents, DenseI64ArrayAttr:$staticStrides, Tile_PaddingAttr:$padding, UnitAttr:$inside,
-                       OptionalAttr<Tile_AccessAttr>:$access);
+  let arguments = (ins Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
+      DenseI64ArrayAttr:$staticStrides, Tile_PaddingAttr:$padding, UnitAttr:$inside,
+      OptionalAttr<Tile_AccessAttr>:$access);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = [{
     $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` `padding` $padding attr-dict
@@ -289,11 +343,15 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments, MemoryEffe
   }];
   let hasVerifier = 1;
 }
-def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments, MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
-  let summary = "writes a tile to the box that starts at `starts` of a strided tensor, as far as it lies within the extents";
-  let description = "Example: `tile.view_store %x, %p extents(%m, %n) strides(%n, %one) starts(%i, %j) : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)`";
-  let arguments = (ins Tile_Tensor:$value, Tile_Pointer:$base, Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts,
-                       DenseI64ArrayAttr:$staticExtents, DenseI64ArrayAttr:$staticStrides, UnitAttr:$inside, OptionalAttr<Tile_AccessAttr>:$access);
+def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments,
+                                              MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "writes a tile to the box that starts at `starts` of a strided tensor, as far as "
+                "it lies within the extents";
+  let description = "Example: `tile.view_store %x, %p extents(%m, %n) strides(%n, %one) starts(%i, "
+                    "%j) : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)`";
+  let arguments = (ins Tile_Tensor:$value, Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
+      DenseI64ArrayAttr:$staticStrides, UnitAttr:$inside, OptionalAttr<Tile_AccessAttr>:$access);
   let assemblyFormat = [{
     $value `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` attr-dict
     `:` type($value) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
@@ -301,7 +359,7 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments, MemoryEf
   let hasVerifier = 1;
 }
 
-// ---- Tiles in local memory: arrays of tiles with a run-time index ----------------------------------------------------------
+// ---- Tiles in local memory: arrays of tiles with a run-time index ------------------------------
 
 def Tile_LocalAllocOp : Tile_Op<"local_alloc", [MemoryEffects<[MemAlloc]>]> {
   let summary = "an array of tiles of one type, without value at first";
@@ -320,11 +378,13 @@ def Tile_LocalLoadOp : Tile_Op<"local_load", []> {
 def Tile_LocalStoreOp : Tile_Op<"local_store", []> {
   let summary = "writes one tile of an array";
   let description = "Example: `tile.local_store %x, %p[%i] : tensor<64xf32>, i64`";
-  let arguments = (ins Tile_Value:$value, Arg<Tile_Pointer, "", [MemWrite]>:$array, AnyInteger:$index);
-  let assemblyFormat = "$value `,` $array `[` $index `]` attr-dict `:` type($value) `,` type($index)";
+  let arguments = (ins Tile_Value:$value, Arg<Tile_Pointer, "", [MemWrite]>:$array,
+      AnyInteger:$index);
+  let assemblyFormat =
+      "$value `,` $array `[` $index `]` attr-dict `:` type($value) `,` type($index)";
 }
 
-// ---- The grid, assumptions, output ------------------------------------------------------------------------------------------
+// ---- The grid, assumptions, output ------------------------------------------------------------
 
 def Tile_BlockIndexOp : Tile_Op<"block_index", [Pure]> {
   let summary = "index of this tile block in the grid";
@@ -346,7 +406,8 @@ def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
     aligned: a pointer is a multiple of that many bytes; divisible: an integer is a multiple; low, high: inclusive bounds.
     Example: `%q = tile.assume %p {aligned = 16 : i64} : !llvm.ptr`
   }];
-  let arguments = (ins AnyType:$x, OptionalAttr<I64Attr>:$aligned, OptionalAttr<I64Attr>:$divisible, OptionalAttr<I64Attr>:$low, OptionalAttr<I64Attr>:$high);
+  let arguments = (ins AnyType:$x, OptionalAttr<I64Attr>:$aligned, OptionalAttr<I64Attr>:$divisible,
+      OptionalAttr<I64Attr>:$low, OptionalAttr<I64Attr>:$high);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
@@ -363,26 +424,32 @@ def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$message attr-dict";
 }
 
-// ---- Decisions of the plan ----------------------------------------------------------------------------------------------------
+// ---- Decisions of the plan --------------------------------------------------------------------
 
 def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
   let summary = "the same tile in another layout";
-  let description = "Example: `%y = tile.convert_layout %x : tensor<64xf32, #a> -> tensor<64xf32, #b>`. Between the passes layouts and smem only, or where registers alone suffice.";
+  let description =
+      "Example: `%y = tile.convert_layout %x : tensor<64xf32, #a> -> tensor<64xf32, #b>`. Between "
+      "the passes layouts and smem only, or where registers alone suffice.";
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
 def Tile_PartOp : Tile_Op<"part", [Pure]> {
-  let summary = "the elements whose index bits `mask` have the value `value`, as a smaller tile; the bits lie in registers";
-  let description = "Example: `%y = tile.part %x of 32 at 0 : tensor<8x8xf32, #a> -> tensor<4x8xf32, #b>`: the rows 0 to 3.";
+  let summary = "the elements whose index bits `mask` have the value `value`, as a smaller tile; "
+                "the bits lie in registers";
+  let description = "Example: `%y = tile.part %x of 32 at 0 : tensor<8x8xf32, #a> -> "
+                    "tensor<4x8xf32, #b>`: the rows 0 to 3.";
   let arguments = (ins Tile_Tensor:$x, I64Attr:$mask, I64Attr:$value);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x `of` $mask `at` $value attr-dict `:` type($x) `->` type($result)";
 }
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
-  let summary = "a tile, or a ring of tiles, in shared memory; the pass smem gives it its byte offset";
-  let description = "Example: `%r = tile.shared_alloc stages 3 {offset = 0 : i64} : !tile.shared<128x64xbf16, 3, 3, 3>`";
+  let summary =
+      "a tile, or a ring of tiles, in shared memory; the pass smem gives it its byte offset";
+  let description = "Example: `%r = tile.shared_alloc stages 3 {offset = 0 : i64} : "
+                    "!tile.shared<128x64xbf16, 3, 3, 3>`";
   let arguments = (ins DefaultValuedAttr<I64Attr, "1">:$stages, OptionalAttr<I64Attr>:$offset);
   let results = (outs Tile_SharedType:$result);
   let assemblyFormat = "(`stages` $stages^)? attr-dict `:` type($result)";
@@ -396,64 +463,81 @@ def Tile_SharedSlotOp : Tile_Op<"shared_slot", [Pure, AllTypesMatch<["ring", "re
 }
 def Tile_SharedStoreOp : Tile_Op<"shared_store", []> {
   let summary = "writes a tile to shared memory, or to the box of it that starts at `starts`";
-  let description = "Example: `tile.shared_store %x, %s : tensor<64xf32, #a>, !tile.shared<64xf32, 0, 0, 0>`";
-  let arguments = (ins Tile_Tensor:$value, Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared, Variadic<I32>:$starts);
-  let assemblyFormat = "$value `,` $shared (`[` $starts^ `]`)? attr-dict `:` type($value) `,` type($shared)";
+  let description =
+      "Example: `tile.shared_store %x, %s : tensor<64xf32, #a>, !tile.shared<64xf32, 0, 0, 0>`";
+  let arguments = (ins Tile_Tensor:$value,
+      Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared, Variadic<I32>:$starts);
+  let assemblyFormat =
+      "$value `,` $shared (`[` $starts^ `]`)? attr-dict `:` type($value) `,` type($shared)";
   let hasVerifier = 1;
 }
 def Tile_SharedLoadOp : Tile_Op<"shared_load", []> {
   let summary = "reads a tile from shared memory, or from the box of it that starts at `starts`";
-  let description = "Example: `%x = tile.shared_load %s : !tile.shared<64xf32, 0, 0, 0> -> tensor<64xf32, #b>`";
-  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared, Variadic<I32>:$starts);
+  let description =
+      "Example: `%x = tile.shared_load %s : !tile.shared<64xf32, 0, 0, 0> -> tensor<64xf32, #b>`";
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared,
+      Variadic<I32>:$starts);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$shared (`[` $starts^ `]`)? attr-dict `:` type($shared) `->` type($result)";
   let hasVerifier = 1;
 }
 def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", "result"]>]> {
-  let summary = "a tile of which the elements whose index bits `mask` have the value `value` come from shared memory, which holds just those";
-  let description = "Example: `%z = tile.shared_load_part %s, %y of 32 at 0 : !tile.shared<4x8xf32, 0, 0, 0>, tensor<8x8xf32, #a>`";
-  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared, Tile_Tensor:$into, I64Attr:$mask, I64Attr:$value);
+  let summary = "a tile of which the elements whose index bits `mask` have the value `value` come "
+                "from shared memory, which holds just those";
+  let description = "Example: `%z = tile.shared_load_part %s, %y of 32 at 0 : "
+                    "!tile.shared<4x8xf32, 0, 0, 0>, tensor<8x8xf32, #a>`";
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared,
+      Tile_Tensor:$into, I64Attr:$mask, I64Attr:$value);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$shared `,` $into `of` $mask `at` $value attr-dict `:` type($shared) `,` type($result)";
+  let assemblyFormat =
+      "$shared `,` $into `of` $mask `at` $value attr-dict `:` type($shared) `,` type($result)";
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
-  let summary = "mma with both factors in shared memory; a transposed factor lies there the other way round";
-  let description = "Example: `%d = tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, tensor<128x128xf32, #acc>`";
-  let arguments = (ins Tile_MmaKindAttr:$kind, Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$a,
-                       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$b, Tile_Tensor:$c, UnitAttr:$aTransposed, UnitAttr:$bTransposed,
-                       UnitAttr:$aUnsigned, UnitAttr:$bUnsigned);
+  let summary =
+      "mma with both factors in shared memory; a transposed factor lies there the other way round";
+  let description = "Example: `%d = tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, "
+                    "!tile.shared<...>, tensor<128x128xf32, #acc>`";
+  let arguments = (ins Tile_MmaKindAttr:$kind,
+      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$a,
+      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$b, Tile_Tensor:$c,
+      UnitAttr:$aTransposed, UnitAttr:$bTransposed, UnitAttr:$aUnsigned, UnitAttr:$bUnsigned);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let hasVerifier = 1;
 }
 def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
-  let summary = "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
+  let summary =
+      "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
   let description = [{
     transposed: shared memory holds dimensions in reverse order. Where `when` is false nothing is copied (the group stays empty).
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
-  let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared, Arg<Tile_Pointer, "", [MemRead<Tile_GlobalMemory>]>:$base,
-                       Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
-                       Tile_AccessAttr:$access, UnitAttr:$transposed);
+  let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
+      Arg<Tile_Pointer, "", [MemRead<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
+      Tile_AccessAttr:$access, UnitAttr:$transposed);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` (`when` $when^)? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let hasVerifier = 1;
 }
-def Tile_CommitGroupOp : Tile_Op<"commit_group", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+def Tile_CommitGroupOp : Tile_Op<"commit_group", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                                 MemWrite<Tile_SharedMemory>]>]> {
   let summary = "closes the group of the copies started since the last one";
   let description = "Example: `tile.commit_group`";
   let assemblyFormat = "attr-dict";
 }
-def Tile_WaitGroupOp : Tile_Op<"wait_group", [MemoryEffects<[MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>]> {
+def Tile_WaitGroupOp : Tile_Op<"wait_group", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                             MemWrite<Tile_SharedMemory>]>]> {
   let summary = "waits until at most `pending` groups of this thread are still under way";
   let description = "Example: `tile.wait_group 1`";
   let arguments = (ins I64Attr:$pending);
   let assemblyFormat = "$pending attr-dict";
 }
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "all threads of the block arrive before any goes on; orders shared and global memory";
+  let summary =
+      "all threads of the block arrive before any goes on; orders shared and global memory";
   let description = "Example: `tile.barrier`. Inserted by the pass barriers only.";
   let assemblyFormat = "attr-dict";
 }

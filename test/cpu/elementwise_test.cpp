@@ -11,41 +11,55 @@ namespace {
 using namespace test;
 
 template <class T, prim::binary_op Op, rounding_mode M = nearest, subnormals_rounding_mode S = keep>
-lanes<T> binary(const lanes<T> &x, const lanes<T> &y) { return prim::binary<Op, M, S, T>(x, y); }
-template <class T, prim::unary_op Op> lanes<T> unary(const lanes<T> &x) { return prim::unary<Op, nearest, keep, T>(x); }
+lanes<T> binary(const lanes<T> &x, const lanes<T> &y) {
+  return prim::binary<Op, M, S, T>(x, y);
+}
+template <class T, prim::unary_op Op> lanes<T> unary(const lanes<T> &x) {
+  return prim::unary<Op, nearest, keep, T>(x);
+}
 
 float any_float(std::mt19937 &g) { return std::bit_cast<float>(unsigned(g())); }
-float small_float(std::mt19937 &g) { return std::ldexp(float(int(g())) * 0x1p-31f, int(g() % 40) - 20); }
+float small_float(std::mt19937 &g) {
+  return std::ldexp(float(int(g())) * 0x1p-31f, int(g() % 40) - 20);
+}
 
 // Half and bfloat16 conversions agree with the CUDA headers', for every code and for many floats.
 TEST(Formats, HalfReadsEveryCode) {
   for (unsigned code = 0; code < 65536; code++) {
-    const float want = __half2float(__ushort_as_half(static_cast<unsigned short>(code))), got = prim::cpu::half_format::read(code);
+    const float want = __half2float(__ushort_as_half(static_cast<unsigned short>(code))),
+                got = prim::cpu::half_format::read(code);
     EXPECT_TRUE(want == got || (std::isnan(want) && std::isnan(got))) << code;
-    if (!std::isnan(want)) EXPECT_EQ(std::signbit(want), std::signbit(got)) << code;
+    if (!std::isnan(want))
+      EXPECT_EQ(std::signbit(want), std::signbit(got)) << code;
   }
 }
 TEST(Formats, HalfAndBfloat16RoundOnce) {
   std::mt19937 g(1);
   for (int i = 0; i < 300000; i++) {
     const float x = i % 2 ? any_float(g) : small_float(g);
-    if (std::isnan(x)) continue;
+    if (std::isnan(x))
+      continue;
     EXPECT_EQ(prim::cpu::half_format::write(x), __half_as_ushort(__float2half_rn(x))) << x;
-    EXPECT_EQ(prim::cpu::bfloat16_format::write(x), __bfloat16_as_ushort(__float2bfloat16_rn(x))) << x;
+    EXPECT_EQ(prim::cpu::bfloat16_format::write(x), __bfloat16_as_ushort(__float2bfloat16_rn(x)))
+        << x;
     const double d = double(x) * (1 + double(int(g())) * 0x1p-40);
     EXPECT_EQ(prim::cpu::half_format::write(d), __half_as_ushort(__double2half(d))) << d;
-    EXPECT_EQ(prim::cpu::bfloat16_format::write(d), __bfloat16_as_ushort(__double2bfloat16(d))) << d;
+    EXPECT_EQ(prim::cpu::bfloat16_format::write(d), __bfloat16_as_ushort(__double2bfloat16(d)))
+        << d;
   }
 }
 template <class Format> void every_fp8_code(__nv_fp8_interpretation_t kind) {
   for (unsigned code = 0; code < 256; code++) {
-    const float want = __half2float(__half(__nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(code), kind))), got = Format::read(code);
+    const float want = __half2float(
+                    __half(__nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(code), kind))),
+                got = Format::read(code);
     EXPECT_TRUE(want == got || (std::isnan(want) && std::isnan(got))) << code;
   }
   std::mt19937 g(2);
   for (int i = 0; i < 300000; i++) {
     const float x = i % 2 ? any_float(g) : small_float(g);
-    if (std::isfinite(x)) EXPECT_EQ(Format::write(x), __nv_cvt_float_to_fp8(x, __NV_SATFINITE, kind)) << x;
+    if (std::isfinite(x))
+      EXPECT_EQ(Format::write(x), __nv_cvt_float_to_fp8(x, __NV_SATFINITE, kind)) << x;
   }
 }
 TEST(Formats, Fp8MatchesTheCudaHeader) {
@@ -64,10 +78,15 @@ template <rounding_mode M, prim::binary_op Op, class E> void agrees_with_process
     for (int i = 0; i < 64; i++) {
       std::fesetround(mode);
       volatile E a = x.v[i], b = y.v[i];
-      volatile E want = Op == prim::binary_op::add ? a + b : Op == prim::binary_op::sub ? a - b : Op == prim::binary_op::mul ? a * b : a / b;
+      volatile E want = Op == prim::binary_op::add   ? a + b
+                        : Op == prim::binary_op::sub ? a - b
+                        : Op == prim::binary_op::mul ? a * b
+                                                     : a / b;
       std::fesetround(FE_TONEAREST);
-      if (std::isnan(E(want))) EXPECT_TRUE(std::isnan(r.v[i]));
-      else EXPECT_EQ(r.v[i], E(want)) << E(a) << " " << E(b);
+      if (std::isnan(E(want)))
+        EXPECT_TRUE(std::isnan(r.v[i]));
+      else
+        EXPECT_EQ(r.v[i], E(want)) << E(a) << " " << E(b);
     }
   }
 }
@@ -87,10 +106,14 @@ TEST(Rounding, EveryModeOfEveryOperation) {
 }
 TEST(Rounding, HalfGoesThroughFloat) {
   using T = tile<__half, 2>;
-  const auto x = of<T>(0x6800, 0xe800), one = of<T>(0x3c00, 0xbc00);  // 2048 and 1, and their negatives
-  EXPECT_EQ((binary<T, prim::binary_op::add, rounding_mode::round_toward_positive>(x, one).v[0]), 0x6801);
-  EXPECT_EQ((binary<T, prim::binary_op::add, rounding_mode::round_toward_positive>(x, one).v[1]), 0xe800);
-  EXPECT_EQ((binary<T, prim::binary_op::add, rounding_mode::round_toward_negative>(x, one).v[1]), 0xe801);
+  const auto x = of<T>(0x6800, 0xe800),
+             one = of<T>(0x3c00, 0xbc00); // 2048 and 1, and their negatives
+  EXPECT_EQ((binary<T, prim::binary_op::add, rounding_mode::round_toward_positive>(x, one).v[0]),
+            0x6801);
+  EXPECT_EQ((binary<T, prim::binary_op::add, rounding_mode::round_toward_positive>(x, one).v[1]),
+            0xe800);
+  EXPECT_EQ((binary<T, prim::binary_op::add, rounding_mode::round_toward_negative>(x, one).v[1]),
+            0xe801);
   EXPECT_EQ((binary<T, prim::binary_op::add>(x, one).v[0]), 0x6800);
 }
 TEST(Rounding, FmaOfHalfRoundsOnce) {
@@ -98,18 +121,25 @@ TEST(Rounding, FmaOfHalfRoundsOnce) {
   std::mt19937 g(4);
   for (int i = 0; i < 200000; i++) {
     const unsigned short a = g() & 0xfbff, b = g() & 0xfbff, c = g() & 0xfbff;
-    const float x = prim::cpu::half_format::read(a), y = prim::cpu::half_format::read(b), z = prim::cpu::half_format::read(c);
-    const long double exact = static_cast<long double>(x) * y + z;  // 64 bits hold it where the exponents are near
-    if (std::fabs(std::log2(std::fabs(double(x) * y)) - std::log2(std::fabs(z))) > 30) continue;
+    const float x = prim::cpu::half_format::read(a), y = prim::cpu::half_format::read(b),
+                z = prim::cpu::half_format::read(c);
+    const long double exact =
+        static_cast<long double>(x) * y + z; // 64 bits hold it where the exponents are near
+    if (std::fabs(std::log2(std::fabs(double(x) * y)) - std::log2(std::fabs(z))) > 30)
+      continue;
     const double d = double(exact);
-    if (static_cast<long double>(d) != exact) continue;
-    EXPECT_EQ((prim::fma<nearest, keep, T>({{a}}, {{b}}, {{c}}).v[0]), prim::cpu::half_format::write(d));
+    if (static_cast<long double>(d) != exact)
+      continue;
+    EXPECT_EQ((prim::fma<nearest, keep, T>({{a}}, {{b}}, {{c}}).v[0]),
+              prim::cpu::half_format::write(d));
   }
 }
 TEST(Rounding, SubnormalsAreFlushedWithTheirSign) {
   using T = tile<float, 4>;
-  const auto a = of<T>(0x1p-140f, -0x1p-140f, 0x1.1p-126f, 1.f), least = of<T>(0x1p-126f, 0x1p-126f, 0x1p-126f, 0x1p-126f);
-  const auto sum = binary<T, prim::binary_op::add, nearest, flush>(a, a), difference = binary<T, prim::binary_op::sub, nearest, flush>(a, least);
+  const auto a = of<T>(0x1p-140f, -0x1p-140f, 0x1.1p-126f, 1.f),
+             least = of<T>(0x1p-126f, 0x1p-126f, 0x1p-126f, 0x1p-126f);
+  const auto sum = binary<T, prim::binary_op::add, nearest, flush>(a, a),
+             difference = binary<T, prim::binary_op::sub, nearest, flush>(a, least);
   EXPECT_EQ(sum.v[0], 0);
   EXPECT_TRUE(std::signbit(sum.v[1]));
   EXPECT_EQ(sum.v[3], 2);
@@ -132,7 +162,8 @@ TEST(Integers, DivisionNeverTraps) {
 TEST(Integers, FloorAndCeilingOfEverySign) {
   using T = tile<int, 8>;
   const auto x = of<T>(7, -7, 7, -7, 6, -6, 0, 1), y = of<T>(2, 2, -2, -2, 3, 3, -4, 100);
-  const auto f = binary<T, prim::binary_op::floordiv>(x, y), c = binary<T, prim::binary_op::ceildiv>(x, y);
+  const auto f = binary<T, prim::binary_op::floordiv>(x, y),
+             c = binary<T, prim::binary_op::ceildiv>(x, y);
   const int floors[] = {3, -4, -4, 3, 2, -2, 0, 0}, ceilings[] = {4, -3, -3, 4, 2, -2, 0, 1};
   for (int i = 0; i < 8; i++) {
     EXPECT_EQ(f.v[i], floors[i]);
@@ -165,7 +196,9 @@ TEST(Integers, BoolIsOneBit) {
 TEST(MinMax, NanLosesUnlessPropagated) {
   using T = tile<float, 4>;
   const auto x = of<T>(NAN, 1.f, NAN, -0.f), y = of<T>(2.f, NAN, NAN, 0.f);
-  const auto least = binary<T, prim::binary_op::min>(x, y), greatest = binary<T, prim::binary_op::max>(x, y), strict = binary<T, prim::binary_op::max_nan>(x, y);
+  const auto least = binary<T, prim::binary_op::min>(x, y),
+             greatest = binary<T, prim::binary_op::max>(x, y),
+             strict = binary<T, prim::binary_op::max_nan>(x, y);
   EXPECT_EQ(least.v[0], 2);
   EXPECT_EQ(greatest.v[1], 1);
   EXPECT_TRUE(std::isnan(least.v[2]));
@@ -181,7 +214,8 @@ TEST(Cast, FloatToIntegerSaturates) {
   const auto i = prim::cast<tile<int, 8>, F, nearest>(x);
   const auto c = prim::cast<tile<signed char, 8>, F, nearest>(x);
   const auto u = prim::cast<tile<unsigned, 8>, F, nearest>(x);
-  const int ints[] = {INT_MAX, INT_MIN, -128, 1, 300, INT_MAX, 0, 0}, chars[] = {127, -128, -128, 1, 127, 127, 0, 0};
+  const int ints[] = {INT_MAX, INT_MIN, -128, 1, 300, INT_MAX, 0, 0},
+            chars[] = {127, -128, -128, 1, 127, 127, 0, 0};
   for (int k = 0; k < 8; k++) {
     EXPECT_EQ(i.v[k], ints[k]);
     EXPECT_EQ(c.v[k], chars[k]);
@@ -191,18 +225,24 @@ TEST(Cast, FloatToIntegerSaturates) {
 }
 TEST(Cast, WideIntegersRoundOnce) {
   using L = tile<long long, 2>;
-  // One past the middle of two neighbours of 2^61 in bfloat16: float would lose the one and then round to even.
-  const auto r = prim::cast<tile<__nv_bfloat16, 2>, L, nearest>(of<L>((1ll << 61) + (1ll << 53) + 1, -((1ll << 61) + (1ll << 53) + 1)));
+  // One past the middle of two neighbours of 2^61 in bfloat16: float would lose the one and then
+  // round to even.
+  const auto r = prim::cast<tile<__nv_bfloat16, 2>, L, nearest>(
+      of<L>((1ll << 61) + (1ll << 53) + 1, -((1ll << 61) + (1ll << 53) + 1)));
   EXPECT_EQ(r.v[0], 0x5e01);
   EXPECT_EQ(r.v[1], 0xde01);
 }
 TEST(Cast, DirectedModes) {
   using D = tile<double, 2>;
   const auto x = of<D>(1 + 0x1p-40, -1 - 0x1p-40);
-  EXPECT_EQ((prim::cast<tile<float, 2>, D, rounding_mode::round_toward_positive>(x).v[0]), 1 + 0x1p-23f);
+  EXPECT_EQ((prim::cast<tile<float, 2>, D, rounding_mode::round_toward_positive>(x).v[0]),
+            1 + 0x1p-23f);
   EXPECT_EQ((prim::cast<tile<float, 2>, D, rounding_mode::round_toward_positive>(x).v[1]), -1);
-  EXPECT_EQ((prim::cast<tile<float, 2>, D, rounding_mode::round_toward_negative>(x).v[1]), -1 - 0x1p-23f);
-  EXPECT_EQ((prim::cast<tile<__half, 2>, D, rounding_mode::round_toward_zero>(of<D>(1e9, 0x1p-30)).v[0]), 0x7bff);
+  EXPECT_EQ((prim::cast<tile<float, 2>, D, rounding_mode::round_toward_negative>(x).v[1]),
+            -1 - 0x1p-23f);
+  EXPECT_EQ(
+      (prim::cast<tile<__half, 2>, D, rounding_mode::round_toward_zero>(of<D>(1e9, 0x1p-30)).v[0]),
+      0x7bff);
 }
 TEST(Cast, BoolIsANonZeroTest) {
   using F = tile<float, 4>;
@@ -239,7 +279,8 @@ TEST(Functions, CloseToTheLibrary) {
 TEST(Functions, SpecialValues) {
   using T = tile<float, 8>;
   const auto x = of<T>(0.f, -0.f, INFINITY, -INFINITY, NAN, -1.f, 100.f, -200.f);
-  const auto e = unary<T, prim::unary_op::exp>(x), l = unary<T, prim::unary_op::log>(x), t = unary<T, prim::unary_op::tanh>(x);
+  const auto e = unary<T, prim::unary_op::exp>(x), l = unary<T, prim::unary_op::log>(x),
+             t = unary<T, prim::unary_op::tanh>(x);
   EXPECT_EQ(e.v[0], 1);
   EXPECT_EQ(e.v[2], INFINITY);
   EXPECT_EQ(e.v[3], 0);
@@ -254,4 +295,4 @@ TEST(Functions, SpecialValues) {
   EXPECT_TRUE(std::signbit(t.v[1]) && std::isnan(t.v[4]));
 }
 
-}  // namespace
+} // namespace

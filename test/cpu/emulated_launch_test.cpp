@@ -1,4 +1,5 @@
-// Launches of emitted kernels under the emulator: through the entry, by pointer, by address, and with CUDA's errors for CUDA's mistakes.
+// Launches of emitted kernels under the emulator: through the entry, by pointer, by address, and
+// with CUDA's errors for CUDA's mistakes.
 #define TESSERA_EMULATE
 #include <tessera/host/launch.h>
 
@@ -7,23 +8,28 @@
 namespace {
 using tessera::host::configure;
 
-// What the compiler makes of a tile kernel: the emitted kernel, and the entry that stands for the tile kernel on the host.
+// What the compiler makes of a tile kernel: the emitted kernel, and the entry that stands for the
+// tile kernel on the host.
 void scale_simt(int *x, int factor) {
   const auto &thread = *tessera::emulate::current;
   x[thread.block->index.x * thread.block->size.x + thread.number] *= factor;
 }
 void scale(int *x, int factor) {
-  tessera::host::launch(reinterpret_cast<const void *>(static_cast<void (*)(int *, int)>(&scale)), x, factor);
+  tessera::host::launch(reinterpret_cast<const void *>(static_cast<void (*)(int *, int)>(&scale)),
+                        x, factor);
 }
-const tessera::host::kernel_registration registration{static_cast<void (*)(int *, int)>(&scale), &scale_simt, "scale", 64, 0};
+const tessera::host::kernel_registration registration{static_cast<void (*)(int *, int)>(&scale),
+                                                      &scale_simt, "scale", 64, 0};
 
 struct EmulatedLaunch : testing::Test {
   int x[128];
   EmulatedLaunch() {
-    for (int i = 0; i < 128; i++) x[i] = i;
+    for (int i = 0; i < 128; i++)
+      x[i] = i;
   }
   void expect_scaled_by(int factor) {
-    for (int i = 0; i < 128; i++) EXPECT_EQ(x[i], factor * i);
+    for (int i = 0; i < 128; i++)
+      EXPECT_EQ(x[i], factor * i);
   }
 };
 
@@ -49,4 +55,4 @@ TEST_F(EmulatedLaunch, ABlockSizeIsRefused) {
   expect_scaled_by(1);
 }
 
-}  // namespace
+} // namespace

@@ -1,4 +1,5 @@
-// Launches on the CPU: every block once, CUDA's errors for CUDA's mistakes, cudaLaunchKernel by entry.
+// Launches on the CPU: every block once, CUDA's errors for CUDA's mistakes, cudaLaunchKernel by
+// entry.
 #include <tessera/host/cpu.h>
 #include <tessera/tile/cpu/grid.h>
 
@@ -14,28 +15,34 @@ using tessera::host::configure;
 
 // What the compiler makes of a tile kernel and of its launch.
 template <int Step> void count_blocks(std::atomic<int> *counts, unsigned width, unsigned height) {
-  if (auto *launch = tessera::host::pending_launch()) return launch->run([&] { count_blocks<Step>(counts, width, height); });
+  if (auto *launch = tessera::host::pending_launch())
+    return launch->run([&] { count_blocks<Step>(counts, width, height); });
   EXPECT_EQ(prim::num_blocks<0>(), width);
   counts[(prim::bid<2>() * height + prim::bid<1>()) * width + prim::bid<0>()] += Step;
 }
-const tessera::host::kernel_registration registration{static_cast<void (*)(std::atomic<int> *, unsigned, unsigned)>(&count_blocks<2>), "count_blocks<2>"};
+const tessera::host::kernel_registration registration{
+    static_cast<void (*)(std::atomic<int> *, unsigned, unsigned)>(&count_blocks<2>),
+    "count_blocks<2>"};
 
 TEST(Launch, EveryBlockOnce) {
   std::vector<std::atomic<int>> counts(7 * 5 * 300);
   (configure(dim3(300, 5, 7), 1), count_blocks<1>(counts.data(), 300, 5));
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-  for (auto &c : counts) EXPECT_EQ(c, 1);
+  for (auto &c : counts)
+    EXPECT_EQ(c, 1);
 }
 
 TEST(Launch, ConfigurationsThatCudaRefusesRunNothing) {
   std::vector<std::atomic<int>> counts(4);
-  for (auto [grid, block] : {std::pair(dim3(4), dim3(32)), std::pair(dim3(0), dim3(1)), std::pair(dim3(1, 70000), dim3(1))}) {
+  for (auto [grid, block] : {std::pair(dim3(4), dim3(32)), std::pair(dim3(0), dim3(1)),
+                             std::pair(dim3(1, 70000), dim3(1))}) {
     (configure(grid, block), count_blocks<1>(counts.data(), 4, 1));
     EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   }
-  for (auto &c : counts) EXPECT_EQ(c, 0);
+  for (auto &c : counts)
+    EXPECT_EQ(c, 0);
 }
 
 // The arguments of a launch may launch.
@@ -52,19 +59,28 @@ TEST(LaunchKernel, FindsTheEntry) {
   std::atomic<int> *p = counts.data();
   unsigned width = 6, height = 1;
   void *arguments[] = {&p, &width, &height};
-  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(&count_blocks<2>), 6, 1, arguments, 0, nullptr), cudaSuccess);
-  for (auto &c : counts) EXPECT_EQ(c, 2);
-  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(&count_blocks<2>), 6, 2, arguments, 0, nullptr), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(&count_blocks<3>), 6, 1, arguments, 0, nullptr), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(&count_blocks<2>), 6, 1, arguments, 0,
+                             nullptr),
+            cudaSuccess);
+  for (auto &c : counts)
+    EXPECT_EQ(c, 2);
+  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(&count_blocks<2>), 6, 2, arguments, 0,
+                             nullptr),
+            cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaLaunchKernel(reinterpret_cast<const void *>(&count_blocks<3>), 6, 1, arguments, 0,
+                             nullptr),
+            cudaErrorInvalidDeviceFunction);
   cudaGetLastError();
 }
 
 // A tile of 16 MB fits on the stack of a block.
 void use_a_big_tile(long *sum) {
-  if (auto *launch = tessera::host::pending_launch()) return launch->run([&] { use_a_big_tile(sum); });
+  if (auto *launch = tessera::host::pending_launch())
+    return launch->run([&] { use_a_big_tile(sum); });
   volatile char tile[3][16 << 20];
   for (auto &t : tile)
-    for (int i = 0; i < 16 << 20; i += 4096) t[i] = 1, *sum += t[i];
+    for (int i = 0; i < 16 << 20; i += 4096)
+      t[i] = 1, *sum += t[i];
 }
 TEST(Launch, BigTilesFit) {
   long sum = 0;
@@ -81,7 +97,8 @@ TEST(Runtime, CopiesSymbolsAndEvents) {
   EXPECT_EQ(cudaMalloc(&device, 64), cudaSuccess);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(device) % 256, 0u);
   EXPECT_EQ(cudaMemset(device, 0, 64), cudaSuccess);
-  EXPECT_EQ(cudaMemcpy(device, back, 8, static_cast<cudaMemcpyKind>(77)), cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaMemcpy(device, back, 8, static_cast<cudaMemcpyKind>(77)),
+            cudaErrorInvalidMemcpyDirection);
   EXPECT_EQ(cudaMemcpy(nullptr, back, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_STREQ(cudaGetErrorName(cudaGetLastError()), "cudaErrorInvalidValue");
   EXPECT_EQ(cudaFree(device), cudaSuccess);
@@ -99,4 +116,4 @@ TEST(Runtime, CopiesSymbolsAndEvents) {
   cudaGetLastError();
 }
 
-}  // namespace
+} // namespace

@@ -1,4 +1,5 @@
-// Matrix multiply: every pair of element types that the language has, shapes below and above the block sizes, batches.
+// Matrix multiply: every pair of element types that the language has, shapes below and above the
+// block sizes, batches.
 #include "stand_in.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,8 @@ template <class T> double element(const lanes<T> &x, unsigned long long i) {
 // Small integers, which every type holds exactly, so that the order of additions does not matter.
 template <class T> void fill(lanes<T> &x, int step, int low, int span) {
   using E = prim::cpu::element<typename T::element_type>;
-  for (unsigned long long i = 0; i < T::shape_type::static_size(); i++) x.v[i] = E::write(typename E::value(int(i * step % span) + low));
+  for (unsigned long long i = 0; i < T::shape_type::static_size(); i++)
+    x.v[i] = E::write(typename E::value(int(i * step % span) + low));
 }
 
 template <class AE, class BE, class RE, int M, int N, int K> void check(int low) {
@@ -32,8 +34,10 @@ template <class AE, class BE, class RE, int M, int N, int K> void check(int low)
   for (int i = 0; i < M; i++)
     for (int j = 0; j < N; j++) {
       double sum = element<R>(*c, i * N + j);
-      for (int k = 0; k < K; k++) sum += element<A>(*a, i * K + k) * element<B>(*b, k * N + j);
-      ASSERT_EQ(element<R>(*r, i * N + j), sum) << M << "x" << N << "x" << K << " at " << i << ", " << j;
+      for (int k = 0; k < K; k++)
+        sum += element<A>(*a, i * K + k) * element<B>(*b, k * N + j);
+      ASSERT_EQ(element<R>(*r, i * N + j), sum)
+          << M << "x" << N << "x" << K << " at " << i << ", " << j;
     }
 }
 template <class A, class B, class R> void every_shape(int low) {
@@ -73,7 +77,8 @@ TEST(Mma, BatchOfOneServesAll) {
   const auto b = of<B>(1.f, 0.f, 0.f, 1.f, 2.f, 0.f, 0.f, 2.f);
   const auto r = prim::mma<B, A, B>(a, b, prim::splat<B>(0.f));
   const float want[] = {1, 2, 3, 4, 2, 4, 6, 8};
-  for (int i = 0; i < 8; i++) EXPECT_EQ(r.v[i], want[i]);
+  for (int i = 0; i < 8; i++)
+    EXPECT_EQ(r.v[i], want[i]);
 }
 
-}  // namespace
+} // namespace

@@ -9,7 +9,9 @@ namespace {
 using namespace test;
 using prim::reduce_op;
 
-template <reduce_op Op, int Dim, class R, class A> lanes<R> reduce(const lanes<A> &x) { return prim::reduce<Op, Dim, nearest, keep, R, A>(x); }
+template <reduce_op Op, int Dim, class R, class A> lanes<R> reduce(const lanes<A> &x) {
+  return prim::reduce<Op, Dim, nearest, keep, R, A>(x);
+}
 
 TEST(Reduce, EveryDimension) {
   using A = tile<int, 2, 4, 8>;
@@ -17,9 +19,12 @@ TEST(Reduce, EveryDimension) {
   const auto first = reduce<reduce_op::sum, 0, tile<int, 1, 4, 8>, A>(x);
   const auto middle = reduce<reduce_op::sum, 1, tile<int, 2, 1, 8>, A>(x);
   const auto last = reduce<reduce_op::max, 2, tile<int, 2, 4, 1>, A>(x);
-  for (int i = 0; i < 32; i++) EXPECT_EQ(first.v[i], 2 * i + 32);
-  for (int i = 0; i < 16; i++) EXPECT_EQ(middle.v[i], 4 * (i / 8 * 32 + i % 8) + 8 * 6);
-  for (int i = 0; i < 8; i++) EXPECT_EQ(last.v[i], 8 * i + 7);
+  for (int i = 0; i < 32; i++)
+    EXPECT_EQ(first.v[i], 2 * i + 32);
+  for (int i = 0; i < 16; i++)
+    EXPECT_EQ(middle.v[i], 4 * (i / 8 * 32 + i % 8) + 8 * 6);
+  for (int i = 0; i < 8; i++)
+    EXPECT_EQ(last.v[i], 8 * i + 7);
 }
 TEST(Reduce, IntegersWrapInTheirType) {
   using A = tile<signed char, 4>;
@@ -34,7 +39,8 @@ TEST(Reduce, BoolsAreOneBit) {
 }
 TEST(Reduce, HalfSumsAreRoundedOnce) {
   using A = tile<__half, 4096>;
-  EXPECT_EQ((reduce<reduce_op::sum, 0, tile<__half, 1>, A>(prim::splat<A>(0x3c00)).v[0]), 0x6c00);  // 4096
+  EXPECT_EQ((reduce<reduce_op::sum, 0, tile<__half, 1>, A>(prim::splat<A>(0x3c00)).v[0]),
+            0x6c00); // 4096
 }
 TEST(Reduce, NanLosesUnlessPropagated) {
   using A = tile<float, 4>;
@@ -53,15 +59,20 @@ TEST(Reduce, PositionOfTheFirstOfEquals) {
 }
 TEST(Reduce, DirectedSum) {
   using A = tile<float, 2>;
-  EXPECT_EQ((prim::reduce<reduce_op::sum, 0, rounding_mode::round_toward_positive, keep, tile<float, 1>, A>(of<A>(1.f, 0x1p-40f)).v[0]), 1 + 0x1p-23f);
+  EXPECT_EQ((prim::reduce<reduce_op::sum, 0, rounding_mode::round_toward_positive, keep,
+                          tile<float, 1>, A>(of<A>(1.f, 0x1p-40f))
+                 .v[0]),
+            1 + 0x1p-23f);
 }
 
 TEST(Scan, ForwardAndBackward) {
   using A = tile<int, 2, 4>;
   const auto x = of<A>(1, 2, 3, 4, 5, 6, 7, 8);
-  const auto f = prim::scan<reduce_op::sum, 1, false, nearest, keep, A>(x), b = prim::scan<reduce_op::sum, 1, true, nearest, keep, A>(x);
+  const auto f = prim::scan<reduce_op::sum, 1, false, nearest, keep, A>(x),
+             b = prim::scan<reduce_op::sum, 1, true, nearest, keep, A>(x);
   const auto p = prim::scan<reduce_op::prod, 0, false, nearest, keep, A>(x);
-  const int forward[] = {1, 3, 6, 10, 5, 11, 18, 26}, backward[] = {10, 9, 7, 4, 26, 21, 15, 8}, products[] = {1, 2, 3, 4, 5, 12, 21, 32};
+  const int forward[] = {1, 3, 6, 10, 5, 11, 18, 26}, backward[] = {10, 9, 7, 4, 26, 21, 15, 8},
+            products[] = {1, 2, 3, 4, 5, 12, 21, 32};
   for (int i = 0; i < 8; i++) {
     EXPECT_EQ(f.v[i], forward[i]);
     EXPECT_EQ(b.v[i], backward[i]);
@@ -69,4 +80,4 @@ TEST(Scan, ForwardAndBackward) {
   }
 }
 
-}  // namespace
+} // namespace

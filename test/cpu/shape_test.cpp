@@ -8,20 +8,23 @@ using namespace test;
 
 TEST(Shape, IotaCountsInRowMajorOrder) {
   const auto r = prim::iota<tile<int, 2, 4>>();
-  for (int i = 0; i < 8; i++) EXPECT_EQ(r.v[i], i);
+  for (int i = 0; i < 8; i++)
+    EXPECT_EQ(r.v[i], i);
 }
 
 TEST(Shape, BroadcastRepeatsDimensionsOfOne) {
   using A = tile<int, 4, 1>;
   using R = tile<int, 2, 4, 8>;
   const auto r = prim::broadcast<R, A>(from<A>([](int i) { return 10 * i; }));
-  for (int i = 0; i < 64; i++) EXPECT_EQ(r.v[i], i / 8 % 4 * 10);
+  for (int i = 0; i < 64; i++)
+    EXPECT_EQ(r.v[i], i / 8 % 4 * 10);
 }
 TEST(Shape, BroadcastOfARow) {
   using A = tile<int, 8>;
   using R = tile<int, 4, 8>;
   const auto r = prim::broadcast<R, A>(from<A>([](int i) { return i; }));
-  for (int i = 0; i < 32; i++) EXPECT_EQ(r.v[i], i % 8);
+  for (int i = 0; i < 32; i++)
+    EXPECT_EQ(r.v[i], i % 8);
 }
 
 // Result dimension k is source dimension Map[k].
@@ -31,7 +34,8 @@ TEST(Shape, PermuteOfThreeDimensions) {
   const auto r = prim::permute<R, A, prim::dims<2, 0, 1>>(prim::iota<A>());
   for (int i = 0; i < 8; i++)
     for (int j = 0; j < 2; j++)
-      for (int k = 0; k < 4; k++) EXPECT_EQ(r.v[(i * 2 + j) * 4 + k], (j * 4 + k) * 8 + i);
+      for (int k = 0; k < 4; k++)
+        EXPECT_EQ(r.v[(i * 2 + j) * 4 + k], (j * 4 + k) * 8 + i);
 }
 
 TEST(Shape, CatAlongEachDimension) {
@@ -53,7 +57,8 @@ TEST(Shape, ExtractAndInsert) {
   const auto a = prim::iota<A>();
   const auto b = prim::extract<B, A>(a, 1u, 1u);
   const int want[] = {20, 21, 22, 23, 28, 29, 30, 31};
-  for (int i = 0; i < 8; i++) EXPECT_EQ(b.v[i], want[i]);
+  for (int i = 0; i < 8; i++)
+    EXPECT_EQ(b.v[i], want[i]);
   const auto c = prim::insert<A, B>(prim::splat<A>(0), b, 0u, 1u);
   EXPECT_EQ(c.v[4], 20);
   EXPECT_EQ(c.v[15], 31);
@@ -67,4 +72,4 @@ TEST(Shape, RankZeroIsOneElement) {
   EXPECT_EQ((prim::reshape<tile<float, 1, 1>, S>(prim::splat<S>(3.f)).v[0]), 3.f);
 }
 
-}  // namespace
+} // namespace

@@ -44,8 +44,9 @@ template <class T, class... V> lanes<T> of(V... values) { return {{prim::lane_t<
 
 template <class T, class F> lanes<T> from(F f) {
   lanes<T> r;
-  for (unsigned long long i = 0; i < T::shape_type::static_size(); i++) r.v[i] = prim::lane_t<T>(f(i));
+  for (unsigned long long i = 0; i < T::shape_type::static_size(); i++)
+    r.v[i] = prim::lane_t<T>(f(i));
   return r;
 }
 
-}  // namespace test
+} // namespace test

@@ -1,4 +1,5 @@
-// The public header on the CPU: tiles are written where they are to be, on cache lines, and pointers may be __restrict.
+// The public header on the CPU: tiles are written where they are to be, on cache lines, and
+// pointers may be __restrict.
 #include "stand_in.h"
 
 #include <cuda_tile.h>
@@ -25,9 +26,11 @@ std::vector<float> doubled(const float *__restrict x) {
 
 TEST(Tile, RestrictPointersAreOrdinaryPointers) {
   std::vector<float> x(64);
-  for (int i = 0; i < 64; i++) x[i] = float(i);
+  for (int i = 0; i < 64; i++)
+    x[i] = float(i);
   const auto r = doubled(x.data());
-  for (int i = 0; i < 64; i++) EXPECT_EQ(r[i], 2.f * float(i));
+  for (int i = 0; i < 64; i++)
+    EXPECT_EQ(r[i], 2.f * float(i));
 }
 
 // A tile may be operand and target of one statement.
@@ -45,4 +48,4 @@ TEST(Tile, ScalarsStayScalars) {
   EXPECT_EQ(ct::min(low, 4), 3);
 }
 
-}  // namespace
+} // namespace

@@ -1,4 +1,5 @@
-// Control flow is C++ again: counted loops, loops with a condition, branches; names are the program's, and #line leads back to it.
+// Control flow is C++ again: counted loops, loops with a condition, branches; names are the
+// program's, and #line leads back to it.
 // RUN: %tessera %s -o - | FileCheck %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

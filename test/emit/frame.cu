@@ -1,4 +1,5 @@
-// The frame of an emitted kernel: where it comes from and what it needs, its parameters as they were written, layouts and accesses named once.
+// The frame of an emitted kernel: where it comes from and what it needs, its parameters as they
+// were written, layouts and accesses named once.
 // RUN: %tessera %s -o - | FileCheck %s
 // Two runs give the same text.
 // RUN: %tessera %s -o %t.1

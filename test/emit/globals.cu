@@ -1,4 +1,5 @@
-// What tile code reads and the kernel's text cannot name stands in front of the kernels, once: static locals, string literals, what arrays start from.
+// What tile code reads and the kernel's text cannot name stands in front of the kernels, once:
+// static locals, string literals, what arrays start from.
 // RUN: %tessera %s -o - | FileCheck %s
 #include <cuda_tile.h>
 

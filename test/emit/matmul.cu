@@ -1,4 +1,5 @@
-// The loop of the sample matmul as people will read it: wait, start the copies of a later step, multiply this one, move on to the next stage.
+// The loop of the sample matmul as people will read it: wait, start the copies of a later step,
+// multiply this one, move on to the next stage.
 // RUN: %tessera %src/samples/matmul.cu -o - | FileCheck %s
 
 // CHECK-LABEL: {{^}}// matmul_128_128_64_8_nv_bfloat16, from matmul.cu:

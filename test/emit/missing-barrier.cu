@@ -1,11 +1,11 @@
-// The emulator is the judge of the plan's barriers: emitted kernels run without a report, and every barrier that is taken out of the text of
-// these is reported as a race, with exit status 86.
+// The emulator is the judge of the plan's barriers: emitted kernels run without a report, and every
+// barrier that is taken out of the text of these is reported as a race, with exit status 86.
 // RUN: %tessera --target=emulate %s -o %t.cu
 // RUN: %clang_emulate %t.cu %emulator -o %t.right
 // RUN: %t.right
 //
-// The reduction: between the warps' partial results and the reading of all of them; and at the head of the loop, where one iteration
-// writes what the last one read.
+// The reduction: between the warps' partial results and the reading of all of them; and at the head
+// of the loop, where one iteration writes what the last one read.
 // RUN: awk '/^ *barrier\(\);$/ && ++n == 1 { next } { print }' %t.cu > %t.1.cu
 // RUN: awk '/^ *barrier\(\);$/ && ++n == 2 { next } { print }' %t.cu > %t.2.cu
 // The ring of a pipelined loop: between the copies of all threads and the multiply.

@@ -1,4 +1,5 @@
-// Scalar arithmetic as C++ writes it. What wraps or divides as unsigned is spelled unsigned; what may not overflow stays signed.
+// Scalar arithmetic as C++ writes it. What wraps or divides as unsigned is spelled unsigned; what
+// may not overflow stays signed.
 // RUN: %tessera %s -o - | FileCheck %s
 #include <cuda_tile.h>
 

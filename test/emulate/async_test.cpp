@@ -1,4 +1,5 @@
-// cp.async: source and destination are touched when the copy is waited for, and nobody may look before.
+// cp.async: source and destination are touched when the copy is waited for, and nobody may look
+// before.
 #include "reports.h"
 
 #include <tessera/arch/arch.cuh>
@@ -8,7 +9,9 @@ namespace {
 
 alignas(16) unsigned source[64];
 
-void copy(int index, bool valid = true) { arch::cp_async<16>(arch::shared_memory(), 16 * index, source + 4 * index, valid); }
+void copy(int index, bool valid = true) {
+  arch::cp_async<16>(arch::shared_memory(), 16 * index, source + 4 * index, valid);
+}
 unsigned get(int index) { return arch::load_shared<4>(arch::shared_memory(), 16 * index).w[0]; }
 
 TEST(async, arrives_when_waited_for) {
@@ -37,7 +40,9 @@ TEST(async, reading_without_a_wait_is_a_race) {
     arch::cp_async_commit();
     get(0);
   });
-  expect_one(reports, "thread 0 (warp 0) reads byte 0, which a cp.async of thread 0 (warp 0) is still to write");
+  expect_one(
+      reports,
+      "thread 0 (warp 0) reads byte 0, which a cp.async of thread 0 (warp 0) is still to write");
 }
 
 // The wait leaves the N newest groups in flight.
@@ -71,7 +76,8 @@ TEST(async, the_wait_is_for_the_own_copies_only) {
       arch::cp_async_commit();
       arch::cp_async_wait<0>();
     }
-    if (arch::thread_index() == 40) get(0);
+    if (arch::thread_index() == 40)
+      get(0);
   });
   EXPECT_THAT(reports, testing::Not(testing::IsEmpty()));
 }
@@ -81,12 +87,14 @@ TEST(async, a_copy_over_what_others_read_needs_a_barrier) {
   auto ring = [](bool has_second_barrier) {
     return run_and_report(64, 16, [=] {
       for (int round = 0; round != 2; ++round) {
-        if (arch::thread_index() == 0) copy(0);
+        if (arch::thread_index() == 0)
+          copy(0);
         arch::cp_async_commit();
         arch::cp_async_wait<0>();
         arch::barrier();
         get(0);
-        if (has_second_barrier) arch::barrier();
+        if (has_second_barrier)
+          arch::barrier();
       }
     });
   };

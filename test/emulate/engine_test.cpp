@@ -1,4 +1,5 @@
-// Threads are fibers of one OS thread, blocks are spread over OS threads, and barriers must be reached by all.
+// Threads are fibers of one OS thread, blocks are spread over OS threads, and barriers must be
+// reached by all.
 #include "reports.h"
 
 #include <tessera/arch/arch.cuh>
@@ -17,11 +18,14 @@ TEST(engine, runs_each_thread_of_each_block) {
   run(
       dim3(3, 2, 2), 64, 0,
       [&] {
-        int block = arch::block_index<0>() + arch::grid_size<0>() * (arch::block_index<1>() + arch::grid_size<1>() * arch::block_index<2>());
+        int block = arch::block_index<0>() +
+                    arch::grid_size<0>() *
+                        (arch::block_index<1>() + arch::grid_size<1>() * arch::block_index<2>());
         ++runs[static_cast<std::size_t>(block * 64 + arch::thread_index())];
       },
       "kernel");
-  for (const auto &count : runs) EXPECT_EQ(count, 1);
+  for (const auto &count : runs)
+    EXPECT_EQ(count, 1);
 }
 
 TEST(engine, an_empty_grid_does_nothing) {
@@ -54,9 +58,11 @@ TEST(engine, a_barrier_separates) {
 
 TEST(engine, a_barrier_that_some_do_not_reach_diverges) {
   auto reports = run_and_report(96, 0, [] {
-    if (arch::thread_index() < 64) arch::barrier();
+    if (arch::thread_index() < 64)
+      arch::barrier();
   });
-  expect_one(reports, "barrier divergence: kernel kernel, block (0, 0, 0)", "threads 0-63 at barrier", "threads 64-95 finished");
+  expect_one(reports, "barrier divergence: kernel kernel, block (0, 0, 0)",
+             "threads 0-63 at barrier", "threads 64-95 finished");
 }
 
 TEST(engine, different_meetings_diverge) {
@@ -66,7 +72,8 @@ TEST(engine, different_meetings_diverge) {
     else
       arch::warp_barrier();
   });
-  expect_one(reports, "threads 0-4 at warp_barrier; thread 5 at barrier; threads 6-31 at warp_barrier");
+  expect_one(reports,
+             "threads 0-4 at warp_barrier; thread 5 at barrier; threads 6-31 at warp_barrier");
 }
 
 // As after an error of the device, nothing runs until somebody has looked.
@@ -86,14 +93,16 @@ TEST(engine, a_process_with_reports_exits_with_86) {
     run(1, 2, 0, [] { arch::thread_index() ? arch::barrier() : void(); }, "diverges");
     std::exit(0);
   };
-  EXPECT_EXIT(diverge_and_leave(), testing::ExitedWithCode(failure_status), "kernel diverges.*\n.*1 reports");
+  EXPECT_EXIT(diverge_and_leave(), testing::ExitedWithCode(failure_status),
+              "kernel diverges.*\n.*1 reports");
 }
 
 // Hand-written kernels may let threads return before a barrier.
 TEST(engine, syncthreads_counts_the_unfinished_only) {
   int sum = 0;
   expect_none(run_and_report(64, 0, [&] {
-    if (arch::thread_index() >= 40) return;
+    if (arch::thread_index() >= 40)
+      return;
     __syncthreads();
     EXPECT_EQ(__ballot_sync(~0u, true), arch::warp_index() ? 0xFFu : ~0u);
     ++sum;
@@ -107,8 +116,10 @@ TEST(engine, blocks_run_in_parallel) {
   run(
       6, 32, 0,
       [&] {
-        if (arch::thread_index() == 0) ++arrived;
-        while (arrived != 6) yield();
+        if (arch::thread_index() == 0)
+          ++arrived;
+        while (arrived != 6)
+          yield();
       },
       "kernel");
   EXPECT_EQ(arrived, 6);
@@ -118,8 +129,10 @@ TEST(engine, blocks_run_in_parallel) {
 TEST(engine, pollers_let_others_run) {
   bool flag = false;
   expect_none(run_and_report(64, 0, [&] {
-    if (arch::lane_index() == 31 && arch::warp_index() == 1) flag = true;
-    while (!flag) yield();
+    if (arch::lane_index() == 31 && arch::warp_index() == 1)
+      flag = true;
+    while (!flag)
+      yield();
   }));
 }
 
@@ -133,7 +146,8 @@ TEST(engine, atomics_of_the_arch_tier_let_others_run) {
     yield();
     count = seen + 1;
     arch::atomic_store<order::release, scope::device>(&lock, 0);
-    if (arch::thread_index() == 63) arch::atomic_rmw<atomic::add, order::release, scope::device>(&flag, 1);
+    if (arch::thread_index() == 63)
+      arch::atomic_rmw<atomic::add, order::release, scope::device>(&flag, 1);
     while (arch::atomic_load<order::acquire, scope::device>(&flag) == 0) {
     }
   }));
@@ -151,7 +165,8 @@ TEST(engine, stacks_hold_large_arrays) {
   }));
 }
 
-// __shared__ variables belong to the block that runs: the next block of the same OS thread starts after it.
+// __shared__ variables belong to the block that runs: the next block of the same OS thread starts
+// after it.
 TEST(engine, static_shared_memory_is_per_block) {
   std::atomic<int> wrong = 0;
   run(

@@ -1,4 +1,5 @@
-// Global memory within a block: what one thread writes and another reads needs a barrier between them, as in shared memory.
+// Global memory within a block: what one thread writes and another reads needs a barrier between
+// them, as in shared memory.
 #include "reports.h"
 
 #include <tessera/arch/arch.cuh>
@@ -25,7 +26,8 @@ TEST(global, a_missing_barrier_is_a_race) {
     put(arch::thread_index(), 1);
     get(63 - arch::thread_index());
   });
-  EXPECT_THAT(reports, testing::Contains(testing::HasSubstr("race in global memory: kernel kernel, block (0, 0, 0): thread")));
+  EXPECT_THAT(reports, testing::Contains(testing::HasSubstr(
+                           "race in global memory: kernel kernel, block (0, 0, 0): thread")));
 }
 
 // Which of two stores to an element stays is left open by the language, so it is no mistake.
@@ -54,7 +56,8 @@ TEST(global, predicated_accesses_touch_nothing_outside) {
 }
 
 TEST(global, misaligned_accesses_are_reported) {
-  expect_one(run_and_report(1, 0, [] { arch::load_global<16>(memory + 1); }), "misaligned access to global memory", "reads 16 bytes");
+  expect_one(run_and_report(1, 0, [] { arch::load_global<16>(memory + 1); }),
+             "misaligned access to global memory", "reads 16 bytes");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
-// The matrix unit against loops over plain matrices, through the fragment layouts that the PTX manual draws.
+// The matrix unit against loops over plain matrices, through the fragment layouts that the PTX
+// manual draws.
 #include "reports.h"
 
 #include <tessera/arch/arch.cuh>
@@ -40,7 +41,8 @@ TEST(matrix, layouts_are_bijections) {
   EXPECT_EQ(count(2, 2, element_of_b16), 128u);
   EXPECT_EQ(count(4, 1, [](int lane, int reg, int) { return element_of_a32(lane, reg); }), 128u);
   EXPECT_EQ(count(2, 1, [](int lane, int reg, int) { return element_of_b32(lane, reg); }), 64u);
-  EXPECT_EQ(count(4, 1, [](int lane, int reg, int) { return element_of_accumulator(lane, reg); }), 128u);
+  EXPECT_EQ(count(4, 1, [](int lane, int reg, int) { return element_of_accumulator(lane, reg); }),
+            128u);
 }
 
 // Small integers, so that every sum is exact in every type.
@@ -50,7 +52,8 @@ float c_at(int row, int column) { return float(row - column); }
 
 float product_at(int depth, position p) {
   float sum = c_at(p.row, p.column);
-  for (int k = 0; k != depth; ++k) sum += a_at(p.row, k) * b_at(k, p.column);
+  for (int k = 0; k != depth; ++k)
+    sum += a_at(p.row, k) * b_at(k, p.column);
   return sum;
 }
 
@@ -76,7 +79,8 @@ template <class T, class Acc> void expect_product_16() {
       d[reg] = Acc(c_at(p.row, p.column));
     }
     arch::mma_m16n8k16<T>(d, a, b);
-    for (int reg = 0; reg != 4; ++reg) EXPECT_EQ(float(d[reg]), product_at(16, element_of_accumulator(lane, reg)));
+    for (int reg = 0; reg != 4; ++reg)
+      EXPECT_EQ(float(d[reg]), product_at(16, element_of_accumulator(lane, reg)));
   }));
 }
 
@@ -100,7 +104,8 @@ TEST(matrix, multiplies_tf32_and_ignores_the_low_bits) {
       b[reg] = std::bit_cast<unsigned>(b_at(p.row, p.column)) | 0x1FFF;
     }
     arch::mma_m16n8k8_tf32(d, a, b);
-    for (int reg = 0; reg != 4; ++reg) EXPECT_EQ(d[reg], product_at(8, element_of_accumulator(lane, reg)));
+    for (int reg = 0; reg != 4; ++reg)
+      EXPECT_EQ(d[reg], product_at(8, element_of_accumulator(lane, reg)));
   }));
 }
 
@@ -108,7 +113,8 @@ TEST(matrix, multiplies_tf32_and_ignores_the_low_bits) {
 TEST(matrix, converts_every_half) {
   expect_none(run_and_report(32, 0, [] {
     int lane = arch::lane_index();
-    unsigned ones = bits_of<half>(1) * (lane_member(lane) == 0 ? 1u : 0u); // b is 1 in row 0, 0 elsewhere
+    unsigned ones =
+        bits_of<half>(1) * (lane_member(lane) == 0 ? 1u : 0u); // b is 1 in row 0, 0 elsewhere
     for (unsigned bits = unsigned(lane_group(lane)); bits < 0x10000; bits += 8) {
       unsigned a[4] = {lane_member(lane) == 0 ? bits : 0u, 0, 0, 0}, b[2] = {ones, 0};
       float d[4] = {};
@@ -122,7 +128,9 @@ TEST(matrix, converts_every_half) {
 
 void fill_matrices(int count) {
   if (int row = arch::thread_index(); row < 8 * count)
-    for (int column = 0; column != 8; ++column) arch::store_shared<2>(arch::shared_memory(), 16 * row + 2 * column, {{unsigned(row * 8 + column)}});
+    for (int column = 0; column != 8; ++column)
+      arch::store_shared<2>(arch::shared_memory(), 16 * row + 2 * column,
+                            {{unsigned(row * 8 + column)}});
   arch::barrier();
 }
 
@@ -136,7 +144,8 @@ template <class Load> void expect_loaded(int count, bool transposed, Load load) 
     for (int matrix = 0; matrix != count; ++matrix)
       for (int half = 0; half != 2; ++half) {
         position p = element_of_ldmatrix(lane, half, transposed);
-        EXPECT_EQ(d[matrix] >> (16 * half) & 0xFFFF, unsigned(((8 * matrix + p.row) ^ 1) * 8 + p.column));
+        EXPECT_EQ(d[matrix] >> (16 * half) & 0xFFFF,
+                  unsigned(((8 * matrix + p.row) ^ 1) * 8 + p.column));
       }
   }));
 }

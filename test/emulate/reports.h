@@ -1,4 +1,5 @@
-// What a test says about reports. Every kernel here is run by run_and_report, so that no test leaves reports to the next one.
+// What a test says about reports. Every kernel here is run by run_and_report, so that no test
+// leaves reports to the next one.
 #pragma once
 
 #include <tessera/emulate/engine.h>
@@ -10,7 +11,8 @@
 namespace tessera::emulate {
 
 // Runs `body` in one block and gives what was reported.
-template <class Body> std::vector<std::string> run_and_report(unsigned threads, std::size_t shared_bytes, Body body) {
+template <class Body>
+std::vector<std::string> run_and_report(unsigned threads, std::size_t shared_bytes, Body body) {
   run(1, threads, shared_bytes, body, "kernel");
   return take_reports();
 }
@@ -20,6 +22,8 @@ template <class... Parts> void expect_one(const std::vector<std::string> &report
   EXPECT_THAT(reports, testing::ElementsAre(testing::AllOf(testing::HasSubstr(parts)...)));
 }
 
-inline void expect_none(const std::vector<std::string> &reports) { EXPECT_THAT(reports, testing::IsEmpty()); }
+inline void expect_none(const std::vector<std::string> &reports) {
+  EXPECT_THAT(reports, testing::IsEmpty());
+}
 
 } // namespace tessera::emulate

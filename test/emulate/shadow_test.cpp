@@ -29,7 +29,8 @@ TEST_F(shadow_of_one_byte, a_thread_is_ordered_with_itself) {
 TEST_F(shadow_of_one_byte, reads_never_clash_with_reads) {
   write(0);
   barrier();
-  for (std::uint16_t thread : {0, 1, 32, 33}) EXPECT_EQ(read(thread), clash_kind::none);
+  for (std::uint16_t thread : {0, 1, 32, 33})
+    EXPECT_EQ(read(thread), clash_kind::none);
 }
 
 TEST_F(shadow_of_one_byte, a_read_clashes_with_an_unordered_write) {
@@ -145,8 +146,10 @@ TEST(sparse_shadow, pages_are_used_again) {
   for (std::uint32_t block = 1; block != 4; ++block) {
     memory.begin_block();
     for (std::uintptr_t page = 0; page != 200; ++page) {
-      EXPECT_FALSE(memory.write((page * 7 + block) << 12, 4, {block, 0, static_cast<std::uint16_t>(32 * block)}));
-      EXPECT_EQ(memory.read((page * 7 + block) << 12, 4, {block, 0, 0}).kind, clash_kind::with_write);
+      EXPECT_FALSE(memory.write((page * 7 + block) << 12, 4,
+                                {block, 0, static_cast<std::uint16_t>(32 * block)}));
+      EXPECT_EQ(memory.read((page * 7 + block) << 12, 4, {block, 0, 0}).kind,
+                clash_kind::with_write);
     }
   }
 }

@@ -1,5 +1,5 @@
-// Hand-written kernels beside emitted ones compile and run as they are, but for the launch: CUDA's headers in any order, its keywords,
-// built-in variables and functions.
+// Hand-written kernels beside emitted ones compile and run as they are, but for the launch: CUDA's
+// headers in any order, its keywords, built-in variables and functions.
 #include <cuda_runtime.h>
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
@@ -19,7 +19,8 @@ struct plain {
 };
 
 __device__ __forceinline__ float sum_of_warp(float x) {
-  for (int distance = warpSize / 2; distance > 0; distance /= 2) x += __shfl_down_sync(0xffffffff, x, distance);
+  for (int distance = warpSize / 2; distance > 0; distance /= 2)
+    x += __shfl_down_sync(0xffffffff, x, distance);
   return x;
 }
 
@@ -27,9 +28,11 @@ __global__ void __launch_bounds__(256) sum(const __half *__restrict__ in, float 
   __shared__ float partial[8];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float x = sum_of_warp(i < n ? factor * __half2float(in[i]) : 0.0f);
-  if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = x;
+  if (threadIdx.x % 32 == 0)
+    partial[threadIdx.x / 32] = x;
   __syncthreads();
-  if (threadIdx.x >= 32) return;
+  if (threadIdx.x >= 32)
+    return;
   x = sum_of_warp(threadIdx.x < 8 ? partial[threadIdx.x] : 0.0f);
   if (threadIdx.x == 0) {
     atomicAdd(out, x);

@@ -1,4 +1,5 @@
-// Warps exchange values when all their lanes have come; the functions of hand-written kernels keep CUDA's rules for masks and widths.
+// Warps exchange values when all their lanes have come; the functions of hand-written kernels keep
+// CUDA's rules for masks and widths.
 #include "reports.h"
 
 #include <tessera/arch/arch.cuh>
@@ -11,13 +12,16 @@ namespace {
 TEST(warp, shuffle_xor_gives_the_partners_value) {
   expect_none(run_and_report(64, 0, [] {
     unsigned own = static_cast<unsigned>(arch::thread_index()) * 10;
-    for (int mask : {1, 2, 4, 8, 16, 31}) EXPECT_EQ(arch::shuffle_xor(own, mask), static_cast<unsigned>(arch::thread_index() ^ mask) * 10);
+    for (int mask : {1, 2, 4, 8, 16, 31})
+      EXPECT_EQ(arch::shuffle_xor(own, mask),
+                static_cast<unsigned>(arch::thread_index() ^ mask) * 10);
   }));
 }
 
 TEST(warp, a_shuffle_without_all_lanes_diverges) {
   auto reports = run_and_report(32, 0, [] {
-    if (arch::lane_index() != 7) arch::shuffle_xor(0, 1);
+    if (arch::lane_index() != 7)
+      arch::shuffle_xor(0, 1);
   });
   expect_one(reports, "threads 0-6 at shuffle_xor; thread 7 finished; threads 8-31 at shuffle_xor");
 }

@@ -1,4 +1,5 @@
-// The text that the plugin puts in place of the file has more characters than the file: the compiler still finds the spelling of every token.
+// The text that the plugin puts in place of the file has more characters than the file: the
+// compiler still finds the spelling of every token.
 // RUN: %clang_host -S -emit-llvm %s -o - | FileCheck %s
 #include <cuda_tile.h>
 #define SPELLING(...) #__VA_ARGS__

@@ -1,4 +1,5 @@
-// A kernel or launch that a macro writes: its use is replaced by what it expands to. Conditionals inside stay in balance.
+// A kernel or launch that a macro writes: its use is replaced by what it expands to. Conditionals
+// inside stay in balance.
 // RUN: %tessera --target=cpu -o - %s | FileCheck %s
 #include <cuda_tile.h>
 

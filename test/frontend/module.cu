@@ -1,4 +1,5 @@
-// What raising gets: the kernels only, everything inlined, tiles as values; a local array that a constant loop indexes is gone.
+// What raising gets: the kernels only, everything inlined, tiles as values; a local array that a
+// constant loop indexes is gone.
 // RUN: %tessera --dump=llvm --target=cpu %s | FileCheck %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

@@ -1,4 +1,5 @@
-// On the CPU a kernel stays a function whose first statement turns a launch into a run over the grid; lines keep their numbers.
+// On the CPU a kernel stays a function whose first statement turns a launch into a run over the
+// grid; lines keep their numbers.
 // RUN: %tessera --target=cpu -o - %s | FileCheck %s
 #include <cuda_tile.h>
 

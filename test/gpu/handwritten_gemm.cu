@@ -1,7 +1,7 @@
 // Runs handwritten_gemm.h on a GPU: compares with a plain kernel and prints TFLOP/s.
 //
-//   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -I runtime/include test/gpu/handwritten_gemm.cu -o handwritten_gemm
-//   ./handwritten_gemm [m n k]
+//   nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -I runtime/include
+//   test/gpu/handwritten_gemm.cu -o handwritten_gemm ./handwritten_gemm [m n k]
 #include "handwritten_gemm.h"
 
 #include <cmath>

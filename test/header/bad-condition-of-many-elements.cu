@@ -3,7 +3,8 @@
 #include "same.h"
 
 __tile__ int k(tile<int, 8> t) {
-  if (t > 3) return 1;
+  if (t > 3)
+    return 1;
   return 0;
 }
 // CHECK: error: no viable conversion from {{.*}} to 'bool'

@@ -1,5 +1,6 @@
 // RUN: %clang_tile -std=c++17 -DTESSERA_SIMT -fsyntax-only %s
-// A rewritten file may be compiled as C++17: the names of the namespaces and the macros are still there.
+// A rewritten file may be compiled as C++17: the names of the namespaces and the macros are still
+// there.
 #include <cuda_tile.h>
 
 namespace ct = cuda::tiles;

@@ -23,7 +23,8 @@ template <class F> void forAll(const LinearLayout &layout, F visit) {
 std::vector<LinearLayout> family() {
   std::vector<LinearLayout> all;
   for (int64_t warps : {1, 2, 4, 8})
-    for (LinearLayout::Shape shape : {LinearLayout::Shape{4}, {1024}, {1, 4096}, {64, 32}, {8, 4, 16}, {2, 2, 2, 64}})
+    for (LinearLayout::Shape shape :
+         {LinearLayout::Shape{4}, {1024}, {1, 4096}, {64, 32}, {8, 4, 16}, {2, 2, 2, 64}})
       for (int64_t vector : {1, 2, 8})
         all.push_back(LinearLayout::blocked(shape, vector, warps));
   for (int64_t warps : {1, 4, 8})
@@ -36,7 +37,8 @@ std::vector<LinearLayout> family() {
 
 } // namespace
 
-// The essay's example: register 1, lane 2, warp 1 holds (3, 1). Lanes beyond the drawing hold copies.
+// The essay's example: register 1, lane 2, warp 1 holds (3, 1). Lanes beyond the drawing hold
+// copies.
 TEST(LinearLayout, Example) {
   LinearLayout layout({4, 4}, {1}, {2, 4, 0, 0, 0}, {8});
   EXPECT_EQ(layout.element(1, 2, 1), 13u);
@@ -61,7 +63,8 @@ TEST(LinearLayout, Contiguous) {
     forAll(layout, [&](Thread t) {
       if (t.reg % n == 0)
         for (uint32_t i = 0; i < n; ++i)
-          EXPECT_EQ(layout.element(t.reg + i, t.lane, t.warp), layout.element(t.reg, t.lane, t.warp) + i);
+          EXPECT_EQ(layout.element(t.reg + i, t.lane, t.warp),
+                    layout.element(t.reg, t.lane, t.warp) + i);
     });
   }
 }
@@ -78,7 +81,8 @@ TEST(LinearLayout, Permute) {
 
 // A thread that needs an element of a broadcast holds its source.
 TEST(LinearLayout, BroadcastSource) {
-  LinearLayout layout = LinearLayout::accumulator({64, 64}, 4), source = layout.broadcastSource({64, 1});
+  LinearLayout layout = LinearLayout::accumulator({64, 64}, 4),
+               source = layout.broadcastSource({64, 1});
   for (uint32_t warp = 0; warp < 4; ++warp)
     for (uint32_t lane = 0; lane < 32; ++lane) {
       std::set<uint32_t> rows;
@@ -103,12 +107,14 @@ TEST(LinearLayout, Reduction) {
 
 // Two layouts differ in registers only iff every thread holds the same set of elements.
 TEST(LinearLayout, DiffersInRegistersOnly) {
-  LinearLayout a({8, 8}, {1, 32}, {2, 4, 8, 16, 0}, {}), b({8, 8}, {32, 33}, {2, 4, 8, 16, 0}, {}), c({8, 8}, {2, 32}, {1, 4, 8, 16, 0}, {});
+  LinearLayout a({8, 8}, {1, 32}, {2, 4, 8, 16, 0}, {}), b({8, 8}, {32, 33}, {2, 4, 8, 16, 0}, {}),
+      c({8, 8}, {2, 32}, {1, 4, 8, 16, 0}, {});
   EXPECT_TRUE(a.differsInRegistersOnly(b));
   EXPECT_FALSE(a.differsInRegistersOnly(c));
 }
 
-// The accumulator is the fragment of m16n8: registers (0, 1) are neighbours, (0, 2) eight rows apart; lane 4 is the next row.
+// The accumulator is the fragment of m16n8: registers (0, 1) are neighbours, (0, 2) eight rows
+// apart; lane 4 is the next row.
 TEST(LinearLayout, Accumulator) {
   LinearLayout layout = LinearLayout::accumulator({16, 8}, 1);
   EXPECT_EQ(layout.element(1, 0, 0), 1u);
@@ -117,7 +123,8 @@ TEST(LinearLayout, Accumulator) {
   EXPECT_EQ(layout.element(0, 4, 0), 8u);
 }
 
-// A swizzle is a permutation of the tile's offsets, and the chosen one makes a transposition through shared memory free of conflicts.
+// A swizzle is a permutation of the tile's offsets, and the chosen one makes a transposition
+// through shared memory free of conflicts.
 TEST(Swizzle, Transposition) {
   LinearLayout reads = LinearLayout::blocked({64, 64}, 4, 4), writes = reads.permuted({1, 0});
   Swizzle s = chooseSwizzle({reads, writes}, 4);
@@ -139,10 +146,13 @@ TEST(LinearLayout, Part) {
   EXPECT_TRUE(part.coversTile());
 }
 
-// Any layout is the part of one of a larger tile, of which every thread holds as many parts as there are.
+// Any layout is the part of one of a larger tile, of which every thread holds as many parts as
+// there are.
 TEST(LinearLayout, WholeOf) {
   LinearLayout part = LinearLayout::blocked({64, 32}, 4, 4);
-  uint32_t mask = 0b1100000 | 1 << 13; // rows of 128 elements, of which columns 32 to 127 are other parts; 128 rows, so are the last 64
+  uint32_t mask =
+      0b1100000 |
+      1 << 13; // rows of 128 elements, of which columns 32 to 127 are other parts; 128 rows, so are the last 64
   LinearLayout whole = part.wholeOf({128, 128}, mask);
   EXPECT_TRUE(whole.coversTile());
   EXPECT_EQ(whole.registerCount(), 8 * part.registerCount());

@@ -1,4 +1,5 @@
-// A loop with a second way out stays a scf.while; where control goes on is a truth value, what is undefined on a way is not computed around.
+// A loop with a second way out stays a scf.while; where control goes on is a truth value, what is
+// undefined on a way is not computed around.
 // RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

@@ -1,4 +1,5 @@
-// Every element type has its own tile type; unsigned operands are said to be so; rank 0 is the scalar itself.
+// Every element type has its own tile type; unsigned operands are said to be so; rank 0 is the
+// scalar itself.
 // RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

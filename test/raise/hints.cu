@@ -1,4 +1,5 @@
-// Hints are advice: on kernels, on statements and on declarations of tiles they change no value and leave nothing behind.
+// Hints are advice: on kernels, on statements and on declarations of tiles they change no value and
+// leave nothing behind.
 // RUN: %tessera --dump=tile %s | FileCheck %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

@@ -1,4 +1,5 @@
-// A kernel is a function under its symbol; its name and what C++ said of its parameters are attributes.
+// A kernel is a function under its symbol; its name and what C++ said of its parameters are
+// attributes.
 // RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
 #include <cuda_fp16.h>
 #include <cuda_tile.h>

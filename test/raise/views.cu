@@ -1,4 +1,5 @@
-// A view is no value: its extents, strides and start are operands of each access, what is static is repeated as attributes.
+// A view is no value: its extents, strides and start are operands of each access, what is static is
+// repeated as attributes.
 // RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

@@ -1,4 +1,5 @@
-// if/else chains, switch and ?: that choose between tiles; the condition is the same for the whole block.
+// if/else chains, switch and ?: that choose between tiles; the condition is the same for the whole
+// block.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -58,11 +59,14 @@ int main() {
 
   grow<<<1, 1>>>(x, z);
   std::vector<double> value(32);
-  for (int i = 0; i < 32; ++i) value[i] = x[i];
+  for (int i = 0; i < 32; ++i)
+    value[i] = x[i];
   for (int turn = 0; turn < 10; ++turn) {
     double sum = 0;
-    for (double v : value) sum += v;
-    for (double &v : value) v = sum > 64 ? v / 4 : sum > 8 ? v + 1 : 2 * v + 1;
+    for (double v : value)
+      sum += v;
+    for (double &v : value)
+      v = sum > 64 ? v / 4 : sum > 8 ? v + 1 : 2 * v + 1;
   }
   run::expect("grow", z, [&](auto i) { return value[i]; });
   return run::finish();

@@ -1,4 +1,5 @@
-// element_cast between element types: floats round to nearest, floats to integers towards zero, integers wrap.
+// element_cast between element types: floats round to nearest, floats to integers towards zero,
+// integers wrap.
 #include "run.h"
 #include <cuda_tile.h>
 #include <cstdint>
@@ -14,9 +15,12 @@ template <class From, class To> void check(const char *name, double scale, doubl
   run::array<To> y(64);
   convert<From, To><<<1, 1>>>(x, y);
   run::expect(name, y, [&](auto i) {
-    if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) return double(To(x.host[i]));
-    else if constexpr (std::is_integral_v<To>) return double(To(float(x.host[i])));
-    else return run::number(To(float(x.host[i])));
+    if constexpr (std::is_integral_v<To> && std::is_integral_v<From>)
+      return double(To(x.host[i]));
+    else if constexpr (std::is_integral_v<To>)
+      return double(To(float(x.host[i])));
+    else
+      return run::number(To(float(x.host[i])));
   });
 }
 

@@ -5,20 +5,24 @@ namespace ct = cuda::tiles;
 using row = ct::tile<float, ct::shape<32>>;
 
 __tile__ row scaled(row x, int how) {
-  if (how == 0) return x;
-  if (how == 1) return x * 2.0f;
+  if (how == 0)
+    return x;
+  if (how == 1)
+    return x * 2.0f;
   return x * x;
 }
 
 __tile_global__ void skip_odd_blocks(const float *x, float *y) {
   int block = ct::bid().x;
-  if (block % 2) return;
+  if (block % 2)
+    return;
   auto offsets = ct::iota<ct::tile<int, ct::shape<32>>>() + block * 32;
   ct::store(y + offsets, scaled(ct::load(x + offsets), block % 3));
 }
 
 __tile_global__ void first_row_above(const float *x, int *found, int rows, float bound) {
-  auto rows_of_x = ct::partition_view{ct::tensor_span{x, ct::extents{rows, ct::integral_constant<32>{}}}, ct::shape<1, 32>{}};
+  auto rows_of_x = ct::partition_view{
+      ct::tensor_span{x, ct::extents{rows, ct::integral_constant<32>{}}}, ct::shape<1, 32>{}};
   for (int i = 0; i < rows; ++i) {
     float largest = static_cast<float>(ct::reduce_max<1>(rows_of_x.load(i, 0)));
     if (largest > bound) {

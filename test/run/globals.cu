@@ -1,5 +1,6 @@
-// Variables that live longer than a kernel: static locals of tile functions, shared by two kernels and kept between launches; constant tables;
-// string literals; local arrays that start from constants and are indexed at run time.
+// Variables that live longer than a kernel: static locals of tile functions, shared by two kernels
+// and kept between launches; constant tables; string literals; local arrays that start from
+// constants and are indexed at run time.
 #include "run.h"
 #include <cuda_tile.h>
 

@@ -1,5 +1,5 @@
-// targets: emulate,gpu
-// What CUDA's headers offer for scalars of half and bf16 on the device only: fma and conversions to integers in each direction.
+// targets: emulate,gpu What CUDA's headers offer for scalars of half and bf16 on the device only:
+// fma and conversions to integers in each direction.
 #include "run.h"
 #include <cuda_tile.h>
 
@@ -49,7 +49,8 @@ int main() {
   half_to_integers<<<1, 1>>>(h, from_half);
   run::expect("f16 to integers", from_half, [&](auto i) {
     const double a = h[i / 5];
-    const double all[] = {std::nearbyint(a), std::ceil(a), to_short(std::floor(a)), std::fmax(std::floor(a), 0), std::nearbyint(a)};
+    const double all[] = {std::nearbyint(a), std::ceil(a), to_short(std::floor(a)),
+                          std::fmax(std::floor(a), 0), std::nearbyint(a)};
     return all[i % 5];
   });
 

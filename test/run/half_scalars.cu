@@ -1,5 +1,5 @@
-// Scalars of half, bf16 and 8-bit floats in tile code: parameters, operators, comparisons, conversions, pairs. Functions that CUDA has for
-// the device only are in half_device_functions.cu.
+// Scalars of half, bf16 and 8-bit floats in tile code: parameters, operators, comparisons,
+// conversions, pairs. Functions that CUDA has for the device only are in half_device_functions.cu.
 #include "run.h"
 #include <cuda_fp8.h>
 #include <cuda_tile.h>
@@ -23,11 +23,13 @@ template <class T> __tile_global__ void operators(const T *x, const T *y, T z, T
 template <class T> __tile_global__ void comparisons(const T *x, const T *y, int *result, int n) {
   for (int i = 0; i < n; ++i) {
     const T a = x[i], b = y[i];
-    result[i] = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 | __hisnan(a) << 6 | __hltu(a, b) << 7;
+    result[i] = (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 |
+                (a >= b) << 5 | __hisnan(a) << 6 | __hltu(a, b) << 7;
   }
 }
 
-__tile_global__ void half_conversions(const __half *x, int *integers, float *f, double *d, __half *h) {
+__tile_global__ void half_conversions(const __half *x, int *integers, float *f, double *d,
+                                      __half *h) {
   for (int i = 0; i < 8; ++i) {
     integers[i * 4] = int(x[i]);
     integers[i * 4 + 1] = __half2short_rz(x[i]);
@@ -63,7 +65,8 @@ template <class Q> __tile_global__ void bytes(const float *x, Q *q, Q scale, flo
 
 __tile_global__ void pairs(const float *x, float *result) {
   for (int i = 0; i < 4; ++i) {
-    const __half2 h = __floats2half2_rn(x[2 * i], x[2 * i + 1]) * __float2half2_rn(2) + -__float2half2_rn(4);
+    const __half2 h =
+        __floats2half2_rn(x[2 * i], x[2 * i + 1]) * __float2half2_rn(2) + -__float2half2_rn(4);
     result[2 * i] = __low2float(h);
     result[2 * i + 1] = __high2float(h);
   }
@@ -78,19 +81,28 @@ template <class T> void check_operators(const char *name) {
   operators<T><<<1, 1>>>(x, y, T(1.5f), result, n);
   run::expect(name, result, [&](auto i) {
     const double a = x[i / 8], b = y[i / 8];
-    const double all[] = {a + b, a - b, a * b, a / 1.5, -a, double(float(T(float(a + b)))) / 1.5, std::fmax(std::abs(a), b), std::fmin(a, b) + 1.5};
+    const double all[] = {a + b,
+                          a - b,
+                          a * b,
+                          a / 1.5,
+                          -a,
+                          double(float(T(float(a + b)))) / 1.5,
+                          std::fmax(std::abs(a), b),
+                          std::fmin(a, b) + 1.5};
     return run::number(T(float(all[i % 8])));
   });
 }
 
 template <class T> void check_comparisons(const char *name) {
   const float special[] = {0, -0.0f, 1, -1, inf, -inf, nan_, 2};
-  run::array<T> x(64, [&](auto i) { return special[i / 8]; }), y(64, [&](auto i) { return special[i % 8]; });
+  run::array<T> x(64, [&](auto i) { return special[i / 8]; }),
+      y(64, [&](auto i) { return special[i % 8]; });
   run::array<int> result(64);
   comparisons<T><<<1, 1>>>(x, y, result, 64);
   run::expect(name, result, [&](auto i) {
     const double a = x[i], b = y[i];
-    return (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 | (a != a) << 6 | !(a >= b) << 7;
+    return (a == b) | (a != b) << 1 | (a < b) << 2 | (a <= b) << 3 | (a > b) << 4 | (a >= b) << 5 |
+           (a != a) << 6 | !(a >= b) << 7;
   });
 }
 
@@ -109,13 +121,20 @@ void check_half_conversions() {
     const double all[] = {a, std::fmin(std::fmax(a, -32768), 32767), std::fmax(a, 0), a};
     return all[i % 4];
   });
-  run::expect("to f16", h, [&](auto i) {
-    const double a = x[i / 6];
-    const int k = i / 6;
-    const __half all[] = {__float2half_rn(float(a) * 1.0001f), __float2half_rz(float(a) * 1.0001f), __float2half_ru(float(a) * 1.0001f),
-                          __half(float(a / 3)), __half(float(2049 + k)), __half(float(65504 - k))};
-    return run::number(all[i % 6]);
-  }, 0);
+  run::expect(
+      "to f16", h,
+      [&](auto i) {
+        const double a = x[i / 6];
+        const int k = i / 6;
+        const __half all[] = {__float2half_rn(float(a) * 1.0001f),
+                              __float2half_rz(float(a) * 1.0001f),
+                              __float2half_ru(float(a) * 1.0001f),
+                              __half(float(a / 3)),
+                              __half(float(2049 + k)),
+                              __half(float(65504 - k))};
+        return run::number(all[i % 6]);
+      },
+      0);
 }
 
 void check_bfloat_conversions() {
@@ -126,11 +145,15 @@ void check_bfloat_conversions() {
     const double a = std::trunc(x[i / 2]);
     return i % 2 ? std::fmin(std::fmax(a, -32768), 32767) : a;
   });
-  run::expect("to bf16", b, [&](auto i) {
-    const float a = float(x[i / 3]) * 1.003f;
-    const __nv_bfloat16 all[] = {__float2bfloat16_rn(a), __float2bfloat16_rd(a), __float2bfloat16_rn(257 + i / 3)};
-    return run::number(all[i % 3]);
-  }, 0);
+  run::expect(
+      "to bf16", b,
+      [&](auto i) {
+        const float a = float(x[i / 3]) * 1.003f;
+        const __nv_bfloat16 all[] = {__float2bfloat16_rn(a), __float2bfloat16_rd(a),
+                                     __float2bfloat16_rn(257 + i / 3)};
+        return run::number(all[i % 3]);
+      },
+      0);
 }
 
 template <class Q> void check_bytes(const char *name) {

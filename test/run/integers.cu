@@ -1,4 +1,5 @@
-// Integer arithmetic in every width: wrapping, division towards zero, shifts, bits, comparisons. Nothing is promoted to int.
+// Integer arithmetic in every width: wrapping, division towards zero, shifts, bits, comparisons.
+// Nothing is promoted to int.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -37,8 +38,22 @@ template <class T> void check(const char *name) {
   run::expect(name, z, [&](auto i) {
     T a = x.host[i % 64], b = y.host[i % 64];
     using U = std::make_unsigned_t<T>;
-    const T results[] = {T(U(a) + U(b)), T(U(a) - U(b)), T((unsigned long long)(U(a)) * U(b)), T(a / b), T(a % b), T(a & b), T(a | b), T(a ^ b), T(~a),
-                         T(-(long long)(a)), T((unsigned long long)(a) << 2), T(a >> 1), a < b ? a : b, a > b ? a : b, a < b ? a : T(b + b), a <= b ? b : a};
+    const T results[] = {T(U(a) + U(b)),
+                         T(U(a) - U(b)),
+                         T((unsigned long long)(U(a)) * U(b)),
+                         T(a / b),
+                         T(a % b),
+                         T(a & b),
+                         T(a | b),
+                         T(a ^ b),
+                         T(~a),
+                         T(-(long long)(a)),
+                         T((unsigned long long)(a) << 2),
+                         T(a >> 1),
+                         a < b ? a : b,
+                         a > b ? a : b,
+                         a < b ? a : T(b + b),
+                         a <= b ? b : a};
     return double(results[i / 64]);
   });
 }

@@ -1,11 +1,13 @@
-// Lambdas in tile code: captures by reference and by value, generic parameters, called at once, handed to a function template.
+// Lambdas in tile code: captures by reference and by value, generic parameters, called at once,
+// handed to a function template.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using row = ct::tile<float, ct::shape<64>>;
 
 template <class F> __tile__ auto repeat(int times, F f) {
-  for (int i = 0; i < times; ++i) f(i);
+  for (int i = 0; i < times; ++i)
+    f(i);
 }
 
 __tile_global__ void accumulate(const float *x, float *y, int n, bool twice) {

@@ -1,4 +1,5 @@
-// Ways to name and launch a kernel: templates, functors, packs, extern "C", a kernel as template argument, cudaLaunchKernel, <<<grid>>>.
+// Ways to name and launch a kernel: templates, functors, packs, extern "C", a kernel as template
+// argument, cudaLaunchKernel, <<<grid>>>.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -10,7 +11,8 @@ struct add {
   template <class T> __tile__ auto operator()(T x, T y) const { return x + y; }
 };
 
-template <int N, class F, class T, class... In> __tile_global__ void transform(T *out, const In *...in) {
+template <int N, class F, class T, class... In>
+__tile_global__ void transform(T *out, const In *...in) {
   auto lane = ct::iota<ct::tile<int, ct::shape<N>>>() + int(ct::bid().x) * N;
   ct::store(out + lane, F{}(ct::load(in + lane)...));
 }
@@ -23,12 +25,15 @@ extern "C" __tile_global__ void plus_one(float *x) {
 namespace {
 template <bool Negate> __tile_global__ void scale(float *x, float by) {
   auto lane = ct::iota<ct::tile<int, ct::shape<32>>>() + int(ct::bid().x) * 32;
-  if constexpr (Negate) by = -by;
+  if constexpr (Negate)
+    by = -by;
   ct::store(x + lane, ct::load(x + lane) * by);
 }
 } // namespace
 
-template <auto Kernel, class... Args> void launch(int grid, cudaStream_t stream, Args... args) { Kernel<<<grid, 1, 0, stream>>>(args...); }
+template <auto Kernel, class... Args> void launch(int grid, cudaStream_t stream, Args... args) {
+  Kernel<<<grid, 1, 0, stream>>>(args...);
+}
 
 int main() {
   run::array<float> x(128, [](auto i) { return run::small(i); }), y(128), z(128);
@@ -43,7 +48,8 @@ int main() {
   launch<plus_one>(4, stream, pointer);
   launch<scale<true>>(4, stream, pointer, by);
   void *arguments[] = {&pointer, &by};
-  run::require(cudaLaunchKernel((const void *)scale<false>, dim3(4), dim3(1), arguments, 0, stream));
+  run::require(
+      cudaLaunchKernel((const void *)scale<false>, dim3(4), dim3(1), arguments, 0, stream));
   run::require(cudaStreamSynchronize(stream));
   run::expect("sequence", z, [&](auto i) { return (x[i] + x[i] * x[i] + 1) * -3 * 3; });
   run::require(cudaStreamDestroy(stream));

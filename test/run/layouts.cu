@@ -1,18 +1,22 @@
-// Spans with row-major, column-major and strided layouts; extents that are static, dynamic and mixed; ranks 1 to 4.
+// Spans with row-major, column-major and strided layouts; extents that are static, dynamic and
+// mixed; ranks 1 to 4.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
 __tile_global__ void left_to_right(const int *x, int *y, int rows, int columns) {
-  auto in = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}, ct::layout_left{}}, ct::shape<8, 8>{}};
-  auto out = ct::partition_view{ct::tensor_span{y, ct::extents{rows, columns}, ct::layout_right{}}, ct::shape<8, 8>{}};
+  auto in = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}, ct::layout_left{}},
+                               ct::shape<8, 8>{}};
+  auto out = ct::partition_view{ct::tensor_span{y, ct::extents{rows, columns}, ct::layout_right{}},
+                                ct::shape<8, 8>{}};
   int row = ct::bid().y, column = ct::bid().x;
   out.store_masked(in.load_masked(row, column), row, column);
 }
 
 // Every second column of a matrix with a pitch.
 __tile_global__ void strided(const int *x, int *y, int rows, int columns, int pitch) {
-  ct::layout_strided_mapping mapping{ct::extents{rows, columns}, ct::extents{pitch, ct::integral_constant<2>{}}};
+  ct::layout_strided_mapping mapping{ct::extents{rows, columns},
+                                     ct::extents{pitch, ct::integral_constant<2>{}}};
   auto in = ct::partition_view{ct::tensor_span{x, mapping}, ct::shape<4, 8>{}};
   auto out = ct::partition_view{ct::tensor_span{y, ct::extents{rows, columns}}, ct::shape<4, 8>{}};
   out.store_masked(in.load_masked(ct::bid().y, ct::bid().x), ct::bid().y, ct::bid().x);
@@ -22,7 +26,8 @@ __tile_global__ void four_dimensions(const int *x, int *y, int n) {
   auto extents = ct::extents<int, ct::dynamic_extent, 4, ct::dynamic_extent, 8>{n, 2};
   auto in = ct::partition_view{ct::tensor_span{x, extents}, ct::shape<1, 4, 2, 8>{}};
   auto out = ct::partition_view{ct::tensor_span{y, extents}, ct::shape<1, 4, 2, 8>{}};
-  for (auto i : ct::irange(0, n)) out.store(in.load(i, 0, 0, 0) + i, i, 0, 0, 0);
+  for (auto i : ct::irange(0, n))
+    out.store(in.load(i, 0, 0, 0) + i, i, 0, 0, 0);
 }
 
 int main() {

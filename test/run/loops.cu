@@ -1,4 +1,5 @@
-// for, while, do and irange with break and continue; tiles and scalars are carried from turn to turn.
+// for, while, do and irange with break and continue; tiles and scalars are carried from turn to
+// turn.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -8,13 +9,16 @@ __tile__ auto indices(int start) { return ct::iota<ct::tile<int, ct::shape<16>>>
 
 __tile_global__ void sums(const float *x, float *y, int n) {
   auto total = ct::zeros<row>();
-  for (auto i : ct::irange(0, n)) total = total + ct::load(x + indices(16 * i));
+  for (auto i : ct::irange(0, n))
+    total = total + ct::load(x + indices(16 * i));
   ct::store(y + indices(0), total);
 
   auto skipping = ct::zeros<row>();
   for (int i = 0; i < n; ++i) {
-    if (i % 3 == 1) continue;
-    if (i > 8) break;
+    if (i % 3 == 1)
+      continue;
+    if (i > 8)
+      break;
     skipping = skipping + ct::load(x + indices(16 * i));
   }
   ct::store(y + indices(16), skipping);
@@ -39,7 +43,8 @@ __tile_global__ void triangle(float *y, int n) {
   for (int i = 0; i < n; ++i)
     for (int j = n - 1; j > i; --j)
       for (int step = 8; step; step /= 2) {
-        if (j == i + 2) break;
+        if (j == i + 2)
+          break;
         total = total + float(i * j + step);
       }
   ct::store(y + indices(0), total);
@@ -64,8 +69,10 @@ int main() {
     double total = 0, doubled = x[lane], largest = 15;
     int turns = 0;
     for (int k = 0; k < n; ++k)
-      if (i < 16 || (k <= 8 && k % 3 != 1)) total += x[16 * k + lane];
-    for (; largest < 100; largest *= 2, ++turns) doubled *= 2;
+      if (i < 16 || (k <= 8 && k % 3 != 1))
+        total += x[16 * k + lane];
+    for (; largest < 100; largest *= 2, ++turns)
+      doubled *= 2;
     return i < 32 ? total : i < 48 ? doubled : x[lane];
   });
 
@@ -75,7 +82,8 @@ int main() {
     double total = 0;
     for (int i = 0; i < 7; ++i)
       for (int j = 6; j > i; --j)
-        if (j != i + 2) total += 4 * i * j + 15;
+        if (j != i + 2)
+          total += 4 * i * j + 15;
     return total;
   });
 

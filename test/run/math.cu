@@ -26,11 +26,16 @@ template <class T> __tile_global__ void functions(const T *x, T *y) {
 template <class T> void check(const char *name, double relative = run::tolerance<T>) {
   run::array<T> x(128, [](auto i) { return float(run::small(i)); }), y(9 * 128);
   functions<T><<<1, 1>>>(x, y);
-  run::expect(name, y, [&](auto i) {
-    double a = x[i % 128], p = std::abs(a) + 0.5;
-    const double results[] = {std::exp(a), std::exp2(a), std::log(p), std::sqrt(p), 1 / std::sqrt(p), a * p + a, std::fmin(a, p), std::abs(a), a / p};
-    return results[i / 128];
-  }, relative);
+  run::expect(
+      name, y,
+      [&](auto i) {
+        double a = x[i % 128], p = std::abs(a) + 0.5;
+        const double results[] = {std::exp(a),     std::exp2(a),     std::log(p),
+                                  std::sqrt(p),    1 / std::sqrt(p), a * p + a,
+                                  std::fmin(a, p), std::abs(a),      a / p};
+        return results[i / 128];
+      },
+      relative);
 }
 
 int main() {

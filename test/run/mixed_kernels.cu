@@ -1,4 +1,5 @@
-// SIMT and tile kernels side by side in one file, on one stream; they share a type, a constant and the data.
+// SIMT and tile kernels side by side in one file, on one stream; they share a type, a constant and
+// the data.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -18,9 +19,11 @@ __global__ void simt_sums(const float *x, float *sums) {
   partial[thread] = x[blockIdx.x * block_size + thread];
   for (int step = block_size / 2; step; step /= 2) {
     __syncthreads();
-    if (thread < step) partial[thread] += partial[thread + step];
+    if (thread < step)
+      partial[thread] += partial[thread + step];
   }
-  if (thread == 0) sums[blockIdx.x] = partial[0];
+  if (thread == 0)
+    sums[blockIdx.x] = partial[0];
 }
 
 // Reverses each block of x, through shared memory of a size that the launch gives.
@@ -39,14 +42,18 @@ int main() {
   tile_squares<<<4, 1>>>(x);
   run::expect("sums", sums, [&](auto i) {
     double sum = 0;
-    for (int k = 0; k < block_size; ++k) sum += std::pow(run::small(i * block_size + k), 2);
+    for (int k = 0; k < block_size; ++k)
+      sum += std::pow(run::small(i * block_size + k), 2);
     return sum;
   });
   run::expect("fourth powers", x, [](auto i) { return std::pow(run::small(i), 4); });
   simt_reverse<<<dim3(4), dim3(block_size), block_size * sizeof(float)>>>(x.device);
-  run::expect("reversed", x, [](auto i) { return std::pow(run::small(i / block_size * block_size + block_size - 1 - i % block_size), 4); });
+  run::expect("reversed", x, [](auto i) {
+    return std::pow(run::small(i / block_size * block_size + block_size - 1 - i % block_size), 4);
+  });
   // Both kinds through one pointer type.
-  for (void (*kernel)(float *) : {tile_squares, simt_reverse<float>}) kernel<<<4, kernel == tile_squares ? 1 : block_size, block_size * sizeof(float)>>>(x);
+  for (void (*kernel)(float *) : {tile_squares, simt_reverse<float>})
+    kernel<<<4, kernel == tile_squares ? 1 : block_size, block_size * sizeof(float)>>>(x);
   run::expect("through pointers", x, [](auto i) { return std::pow(run::small(i), 8); });
   return run::finish();
 }

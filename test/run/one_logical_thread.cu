@@ -1,9 +1,11 @@
-// A block is one logical thread: a load sees the block's own earlier stores, through views, pointers and scalars alike.
+// A block is one logical thread: a load sees the block's own earlier stores, through views,
+// pointers and scalars alike.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
-// Transposes a 32x32 matrix in place, twice through the same memory, and counts in a scalar beside it.
+// Transposes a 32x32 matrix in place, twice through the same memory, and counts in a scalar beside
+// it.
 __tile_global__ void in_place(float *x, int *count, int turns) {
   auto view = ct::partition_view{ct::tensor_span{x, ct::shape<32, 32>{}}, ct::shape<32, 32>{}};
   for (int i = 0; i < turns; ++i) {
@@ -15,13 +17,15 @@ __tile_global__ void in_place(float *x, int *count, int turns) {
 // Each step reads what the last one wrote, one element further.
 __tile_global__ void shifted(int *x, int steps) {
   auto lane = ct::iota<ct::tile<int, ct::shape<64>>>();
-  for (int i = 0; i < steps; ++i) ct::store(x + lane + (i + 1), ct::load(x + lane + i) + 1);
+  for (int i = 0; i < steps; ++i)
+    ct::store(x + lane + (i + 1), ct::load(x + lane + i) + 1);
 }
 
 __tile_global__ void through_scalars(float *x, float *y) {
   auto lane = ct::iota<ct::tile<int, ct::shape<16>>>();
   ct::store(x + lane, ct::full<ct::tile<float, ct::shape<16>>>(3.0f));
-  for (int i = 1; i < 16; ++i) x[i] = x[i - 1] + x[i];
+  for (int i = 1; i < 16; ++i)
+    x[i] = x[i - 1] + x[i];
   ct::store(y + lane, ct::load(x + (15 - lane)));
 }
 
@@ -35,7 +39,8 @@ int main() {
   run::array<int> s(80, [](auto i) { return i * i % 17; });
   std::vector<int> wanted(s.host.get(), s.host.get() + 80);
   for (int i = 0; i < 16; ++i)
-    for (int j = 63; j >= 0; --j) wanted[j + i + 1] = wanted[j + i] + 1;
+    for (int j = 63; j >= 0; --j)
+      wanted[j + i + 1] = wanted[j + i] + 1;
   shifted<<<1, 1>>>(s, 16);
   run::expect("shifted", s, [&](auto i) { return wanted[i]; });
 

@@ -1,9 +1,11 @@
-// Masked view loads fill what lies outside with zero, infinities, NaN or minus zero; masked stores leave it alone.
+// Masked view loads fill what lies outside with zero, infinities, NaN or minus zero; masked stores
+// leave it alone.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
-template <ct::view_padding Padding> __tile_global__ void load_padded(const float *x, float *y, int rows, int columns) {
+template <ct::view_padding Padding>
+__tile_global__ void load_padded(const float *x, float *y, int rows, int columns) {
   auto in = ct::partition_view{ct::tensor_span{x, ct::extents{rows, columns}}, ct::shape<8, 16>{}};
   auto out = ct::partition_view{ct::tensor_span{y, ct::shape<8, 16>{}}, ct::shape<8, 16>{}};
   out.store(in.template load_masked<Padding>(1, 1), 0, 0);
@@ -12,7 +14,8 @@ template <ct::view_padding Padding> __tile_global__ void load_padded(const float
 __tile_global__ void store_part(float *y, int rows, int columns) {
   auto out = ct::partition_view{ct::tensor_span{y, ct::extents{rows, columns}}, ct::shape<8, 16>{}};
   int row = ct::bid().y, column = ct::bid().x;
-  out.store_masked(ct::full<ct::tile<float, ct::shape<8, 16>>>(float(10 * row + column + 1)), row, column);
+  out.store_masked(ct::full<ct::tile<float, ct::shape<8, 16>>>(float(10 * row + column + 1)), row,
+                   column);
 }
 
 template <ct::view_padding Padding> void check(const char *name, double padding) {
@@ -34,6 +37,7 @@ int main() {
 
   run::array<float> y(13 * 21 + 20);
   store_part<<<dim3(2, 2), 1>>>(y, 13, 21);
-  run::expect("store_part", y, [](auto i) { return i >= 13 * 21 ? 0 : i / 21 / 8 * 10 + i % 21 / 16 + 1; });
+  run::expect("store_part", y,
+              [](auto i) { return i >= 13 * 21 ? 0 : i / 21 / 8 * 10 + i % 21 / 16 + 1; });
   return run::finish();
 }

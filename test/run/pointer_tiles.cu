@@ -1,4 +1,5 @@
-// Tiles of pointers: gather and scatter, masks and padding, pointer tiles moved on in a loop, a two-dimensional box built by broadcasting.
+// Tiles of pointers: gather and scatter, masks and padding, pointer tiles moved on in a loop, a
+// two-dimensional box built by broadcasting.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -42,11 +43,14 @@ int main() {
   run::array<float> x(n, [](auto i) { return run::small(i) + double(i); }), y(192);
   run::array<int> at(n, [](auto i) { return i % 5 == 0 ? -1 : int(i * 37 % n); });
   gather<<<3, 1>>>(x, at, y, n);
-  run::expect("gather", y, [&](auto i) { return i >= n ? 0 : at[i] < 0 ? -1 : x[std::size_t(at[i])]; });
+  run::expect("gather", y, [&](auto i) {
+    return i >= n ? 0 : at[i] < 0 ? -1 : x[std::size_t(at[i])];
+  });
 
   run::array<float> boxed(16 * 32);
   box<<<1, 1>>>(x, boxed, 11, 13, 11);
-  run::expect("box", boxed, [&](auto i) { return i / 32 < 13 && i % 32 < 11 ? x[i / 32 * 11 + i % 32] : 0.5; });
+  run::expect("box", boxed,
+              [&](auto i) { return i / 32 < 13 && i % 32 < 11 ? x[i / 32 * 11 + i % 32] : 0.5; });
 
   run::array<float> walked(64);
   walk<<<1, 1>>>(x, walked, 2);

@@ -1,16 +1,19 @@
-// sum, reduce_max and reduce_min along each dimension of tiles of rank 1 to 3; the reduced dimension stays, with extent 1.
+// sum, reduce_max and reduce_min along each dimension of tiles of rank 1 to 3; the reduced
+// dimension stays, with extent 1.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
-template <int R, int C> __tile_global__ void both_axes(const float *x, float *rows, float *columns) {
+template <int R, int C>
+__tile_global__ void both_axes(const float *x, float *rows, float *columns) {
   auto in = ct::partition_view{ct::tensor_span{x, ct::shape<R, C>{}}, ct::shape<R, C>{}};
   auto value = in.load(0, 0);
   auto by_row = ct::partition_view{ct::tensor_span{rows, ct::shape<R, 3>{}}, ct::shape<R, 1>{}};
   by_row.store(ct::sum<1>(value), 0, 0);
   by_row.store(ct::reduce_max<1>(value), 0, 1);
   by_row.store(ct::reduce_min<1>(value), 0, 2);
-  auto by_column = ct::partition_view{ct::tensor_span{columns, ct::shape<3, C>{}}, ct::shape<1, C>{}};
+  auto by_column =
+      ct::partition_view{ct::tensor_span{columns, ct::shape<3, C>{}}, ct::shape<1, C>{}};
   by_column.store(ct::sum<0>(value), 0, 0);
   by_column.store(ct::reduce_max<0>(value), 1, 0);
   by_column.store(ct::reduce_min<0>(value), 2, 0);
@@ -34,7 +37,9 @@ template <int R, int C> void check(const char *name) {
     double result = x[start];
     for (int k = 1; k < n; ++k) {
       double value = x[start + k * step];
-      result = which == 0 ? result + value : which == 1 ? std::fmax(result, value) : std::fmin(result, value);
+      result = which == 0   ? result + value
+               : which == 1 ? std::fmax(result, value)
+                            : std::fmin(result, value);
     }
     return result;
   };
@@ -53,7 +58,8 @@ int main() {
   middle<<<1, 1>>>(x, y);
   run::expect("middle", y, [&](auto i) {
     double sum = 0;
-    for (int k = 0; k < 8; ++k) sum += x[i / 16 * 128 + k * 16 + i % 16];
+    for (int k = 0; k < 8; ++k)
+      sum += x[i / 16 * 128 + k * 16 + i % 16];
     return sum;
   });
 
@@ -61,7 +67,8 @@ int main() {
   total<<<1, 1>>>(v, t);
   run::expect("total", t, [&](auto) {
     double sum = 0;
-    for (int k = 0; k < 1024; ++k) sum += v[k];
+    for (int k = 0; k < 1024; ++k)
+      sum += v[k];
     return sum;
   });
   return run::finish();

@@ -1,7 +1,9 @@
-// What the run-time programs share: arrays on the device, results that are checked and printed, the verdict.
+// What the run-time programs share: arrays on the device, results that are checked and printed, the
+// verdict.
 //
-// A program checks each result against a plain host computation and prints it with its tolerance; run_three_ways.py compares the printed
-// numbers between targets. The table of tolerances is here and nowhere else.
+// A program checks each result against a plain host computation and prints it with its tolerance;
+// run_three_ways.py compares the printed numbers between targets. The table of tolerances is here
+// and nowhere else.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -16,7 +18,8 @@
 
 namespace run {
 
-// Relative error that a result of element type T may have, against the largest element of the result.
+// Relative error that a result of element type T may have, against the largest element of the
+// result.
 template <class T> constexpr double tolerance = std::is_integral_v<T> ? 0.0 : 1e-12;
 template <> inline constexpr double tolerance<float> = 1e-5;
 template <> inline constexpr double tolerance<__half> = 2e-3;
@@ -25,14 +28,17 @@ template <> inline constexpr double tolerance<__nv_bfloat16> = 1.6e-2;
 inline int failures = 0;
 
 inline void require(cudaError_t status) {
-  if (status == cudaSuccess) return;
+  if (status == cudaSuccess)
+    return;
   std::printf("error: %s\n", cudaGetErrorString(status));
   std::exit(1);
 }
 
 template <class T> double number(T x) {
-  if constexpr (std::is_arithmetic_v<T>) return double(x);
-  else return double(float(x));
+  if constexpr (std::is_arithmetic_v<T>)
+    return double(x);
+  else
+    return double(float(x));
 }
 
 // n elements on the device, first filled by f(i), or with zeros; `host` is refreshed by fetch().
@@ -43,7 +49,8 @@ template <class T> struct array {
 
   explicit array(std::size_t n) : array(n, [](std::size_t) { return 0; }) {}
   template <class F> array(std::size_t n, F f) : size(n), host(new T[n]) {
-    for (std::size_t i = 0; i < n; ++i) host[i] = T(f(i));
+    for (std::size_t i = 0; i < n; ++i)
+      host[i] = T(f(i));
     require(cudaMalloc((void **)&device, n * sizeof(T)));
     require(cudaMemcpy(device, host.get(), n * sizeof(T), cudaMemcpyHostToDevice));
   }
@@ -62,20 +69,24 @@ template <class T> struct array {
 };
 
 inline bool near(double got, double wanted, double bound) {
-  if (std::isnan(wanted) || std::isinf(wanted)) return std::isnan(wanted) ? std::isnan(got) : got == wanted;
+  if (std::isnan(wanted) || std::isinf(wanted))
+    return std::isnan(wanted) ? std::isnan(got) : got == wanted;
   return std::abs(got - wanted) <= bound;
 }
 
-// Fetches `result`, compares element i with wanted(i), prints at most 64 elements spread over it. `relative`: where the inputs of a
-// computation are coarser than its result.
-template <class T, class F> void expect(const char *name, array<T> &result, F wanted, double relative = tolerance<T>) {
+// Fetches `result`, compares element i with wanted(i), prints at most 64 elements spread over it.
+// `relative`: where the inputs of a computation are coarser than its result.
+template <class T, class F>
+void expect(const char *name, array<T> &result, F wanted, double relative = tolerance<T>) {
   result.fetch();
   const std::size_t n = result.size;
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i)
-    if (std::isfinite(double(wanted(i)))) largest = std::fmax(largest, std::abs(double(wanted(i))));
+    if (std::isfinite(double(wanted(i))))
+      largest = std::fmax(largest, std::abs(double(wanted(i))));
   for (std::size_t i = 0; i < n; ++i) {
-    if (near(result[i], double(wanted(i)), relative * largest)) continue;
+    if (near(result[i], double(wanted(i)), relative * largest))
+      continue;
     std::printf("wrong: %s[%zu] is %.9g, should be %.9g\n", name, i, result[i], double(wanted(i)));
     ++failures;
     break;
@@ -83,7 +94,8 @@ template <class T, class F> void expect(const char *name, array<T> &result, F wa
 
   std::printf("%s ~%g:", name, relative);
   const std::size_t stride = n <= 64 ? 1 : n / 64;
-  for (std::size_t i = 0; i < n; i += stride) std::printf(" %.9g", result[i]);
+  for (std::size_t i = 0; i < n; i += stride)
+    std::printf(" %.9g", result[i]);
   std::printf("\n");
 }
 

@@ -1,4 +1,5 @@
-// Structs that hold tiles: returned by value, changed through a reference, taken apart by structured bindings, with member functions.
+// Structs that hold tiles: returned by value, changed through a reference, taken apart by
+// structured bindings, with member functions.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -26,8 +27,10 @@ __tile__ pair split(block x, float by) {
 }
 
 __tile__ void run_over(online &state, const float *x, int blocks) {
-  auto view = ct::partition_view{ct::tensor_span{x, ct::extents{16, blocks * 32}}, ct::shape<16, 32>{}};
-  for (auto i : ct::irange(0, blocks)) state.update(view.load(0, i));
+  auto view =
+      ct::partition_view{ct::tensor_span{x, ct::extents{16, blocks * 32}}, ct::shape<16, 32>{}};
+  for (auto i : ct::irange(0, blocks))
+    state.update(view.load(0, i));
 }
 
 __tile_global__ void log_sum_exp(const float *x, float *y, int blocks) {
@@ -51,7 +54,8 @@ int main() {
   log_sum_exp<<<1, 1>>>(x, y, blocks);
   run::expect("log_sum_exp", y, [&](auto i) {
     double sum = 0;
-    for (int k = 0; k < 32 * blocks; ++k) sum += std::exp(x[i * 32 * blocks + k]);
+    for (int k = 0; k < 32 * blocks; ++k)
+      sum += std::exp(x[i * 32 * blocks + k]);
     return std::log(sum);
   });
 

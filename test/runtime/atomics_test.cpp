@@ -6,15 +6,16 @@ namespace {
 
 using copies = layout<shape<64>, registers<1>, lanes<2, 4, 8, 16, 0>, warps<32, 0>>;
 
-template <atomic Op, class T>
-T result_of(T before, T operand) {
+template <atomic Op, class T> T result_of(T before, T operand) {
   std::vector<T> data(64, before);
   in_block_of<copies>([&] {
     const auto p = offset(splat<copies>(data.data()), iota<int, copies>());
     const auto seen = atomic_rmw<Op, order::relaxed, scope::device>(p, splat<copies>(operand));
-    if (copies::is_owner()) expect_elements(seen, [&](int) { return before; });
+    if (copies::is_owner())
+      expect_elements(seen, [&](int) { return before; });
   });
-  for (T x : data) EXPECT_EQ(static_cast<double>(x), static_cast<double>(data[0]));
+  for (T x : data)
+    EXPECT_EQ(static_cast<double>(x), static_cast<double>(data[0]));
   return data[0];
 }
 
@@ -33,33 +34,43 @@ TEST(atomics, the_mask_decides) {
   std::vector<int> data(64, 1);
   in_block_of<copies>([&] {
     const auto e = iota<int, copies>();
-    atomic_rmw<atomic::add, order::acq_rel, scope::block>(offset(splat<copies>(data.data()), e), e, e < splat<copies>(10));
+    atomic_rmw<atomic::add, order::acq_rel, scope::block>(offset(splat<copies>(data.data()), e), e,
+                                                          e < splat<copies>(10));
   });
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(data[i], i < 10 ? 1 + i : 1);
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(data[i], i < 10 ? 1 + i : 1);
 }
 
 TEST(atomics, one_place_counts_every_element) {
   int total = 0;
-  in_block_of<copies>([&] { atomic_rmw<atomic::add, order::relaxed, scope::device>(splat<copies>(&total), iota<int, copies>()); });
+  in_block_of<copies>([&] {
+    atomic_rmw<atomic::add, order::relaxed, scope::device>(splat<copies>(&total),
+                                                           iota<int, copies>());
+  });
   EXPECT_EQ(total, 63 * 64 / 2);
 }
 
 TEST(atomics, compare_exchange) {
   std::vector<int> data(64);
-  for (int i = 0; i < 64; ++i) data[i] = i % 2;
+  for (int i = 0; i < 64; ++i)
+    data[i] = i % 2;
   in_block_of<copies>([&] {
     const auto p = offset(splat<copies>(data.data()), iota<int, copies>());
-    const auto seen = atomic_compare_exchange<order::acq_rel, scope::device>(p, splat<copies>(1), splat<copies>(7));
-    if (copies::is_owner()) expect_elements(seen, [](int e) { return e % 2; });
+    const auto seen = atomic_compare_exchange<order::acq_rel, scope::device>(p, splat<copies>(1),
+                                                                             splat<copies>(7));
+    if (copies::is_owner())
+      expect_elements(seen, [](int e) { return e % 2; });
   });
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(data[i], i % 2 ? 7 : 0);
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(data[i], i % 2 ? 7 : 0);
 }
 
 // Scalars: the first thread acts, all see.
 TEST(atomics, scalars_are_shared) {
   int counter = 40;
   in_block_of<copies>([&] {
-    const int ticket = share(shared_memory(), atomic_rmw<atomic::add, order::relaxed, scope::device>(&counter, 2));
+    const int ticket =
+        share(shared_memory(), atomic_rmw<atomic::add, order::relaxed, scope::device>(&counter, 2));
     EXPECT_EQ(ticket, 40);
     const int now = share(shared_memory(), atomic_load<order::acquire, scope::device>(&counter));
     EXPECT_EQ(now, 42);
@@ -67,5 +78,5 @@ TEST(atomics, scalars_are_shared) {
   EXPECT_EQ(counter, 42);
 }
 
-}  // namespace
-}  // namespace tessera
+} // namespace
+} // namespace tessera

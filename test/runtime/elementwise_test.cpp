@@ -1,4 +1,5 @@
-// One element at a time: wrapping, roundings, conversions at their edges, NaN and signed zero. Fragments are the same functions, register by register.
+// One element at a time: wrapping, roundings, conversions at their edges, NaN and signed zero.
+// Fragments are the same functions, register by register.
 #include "laws.h"
 
 #include <climits>
@@ -15,16 +16,20 @@ TEST(elementwise, fragments_are_scalars_side_by_side) {
   in_block_of<L>([] {
     const auto x = make<L>([](int e) { return pattern(e) + 20; });
     const auto y = splat<L>(7);
-    expect_elements(x * y - x % y, [](int e) { return (pattern(e) + 20) * 7 - (pattern(e) + 20) % 7; });
+    expect_elements(x * y - x % y,
+                    [](int e) { return (pattern(e) + 20) * 7 - (pattern(e) + 20) % 7; });
     expect_elements(select(x > y, x, y), [](int e) { return std::max(pattern(e) + 20, 7); });
-    expect_elements(cast<float>(cast<bf16>(cast<float>(x)) + cast<bf16>(y)), [](int e) { return pattern(e) + 27; });
-    expect_elements(fma(cast<float>(x), cast<float>(y), splat<L>(0.5f)), [](int e) { return (pattern(e) + 20) * 7 + 0.5; });
+    expect_elements(cast<float>(cast<bf16>(cast<float>(x)) + cast<bf16>(y)),
+                    [](int e) { return pattern(e) + 27; });
+    expect_elements(fma(cast<float>(x), cast<float>(y), splat<L>(0.5f)),
+                    [](int e) { return (pattern(e) + 20) * 7 + 0.5; });
   });
 }
 
 TEST(elementwise, integers_wrap) {
   EXPECT_EQ(add(INT_MAX, 1), INT_MIN);
-  EXPECT_EQ(mul<rounding::nearest>(static_cast<short>(300), static_cast<short>(300)), static_cast<short>(90000));
+  EXPECT_EQ(mul<rounding::nearest>(static_cast<short>(300), static_cast<short>(300)),
+            static_cast<short>(90000));
   EXPECT_EQ(neg(INT_MIN), INT_MIN);
   EXPECT_EQ(div<rounding::nearest>(INT_MIN, -1), INT_MIN);
   EXPECT_EQ(rem(LLONG_MIN, -1LL), 0);
@@ -55,7 +60,8 @@ TEST(elementwise, rounding_directions) {
   EXPECT_EQ((add<rounding::toward_positive>(1.0f, 1e-20f)), std::nextafter(1.0f, 2.0f));
   EXPECT_EQ((add<rounding::toward_negative>(1.0, -1e-30)), std::nextafter(1.0, 0.0));
   EXPECT_EQ((fma<rounding::nearest>(third, b, -1.0f)), std::fma(third, b, -1.0f));
-  EXPECT_EQ(cast<float>(mul<rounding::toward_positive>(bf16(1.0078125f), bf16(1.0078125f))), 1.0234375f);
+  EXPECT_EQ(cast<float>(mul<rounding::toward_positive>(bf16(1.0078125f), bf16(1.0078125f))),
+            1.0234375f);
 }
 
 TEST(elementwise, subnormals_are_flushed_on_request) {
@@ -94,9 +100,11 @@ TEST(cast, from_integers) {
   EXPECT_EQ(cast<float>(cast<half>(65504)), 65504.0f);
 }
 
-// 2^24 + 2^16 + 1 lies just above the middle of two bf16 numbers, and float would round it onto the middle.
+// 2^24 + 2^16 + 1 lies just above the middle of two bf16 numbers, and float would round it onto the
+// middle.
 TEST(cast, once_and_not_twice) {
-  EXPECT_EQ(cast<float>(cast<bf16>((1 << 24) + (1 << 16) + 1)), static_cast<float>((1 << 24) + (1 << 17)));
+  EXPECT_EQ(cast<float>(cast<bf16>((1 << 24) + (1 << 16) + 1)),
+            static_cast<float>((1 << 24) + (1 << 17)));
   EXPECT_EQ(cast<float>(cast<bf16>(1.0 + 0x1p-8 + 0x1p-40)), 1.0f + 0x1p-7f);
   EXPECT_EQ(cast<float>(cast<half>(-1.0 - 0x1p-11 - 0x1p-40)), -1.0f - 0x1p-10f);
 }
@@ -113,5 +121,5 @@ TEST(bitcast, keeps_bits) {
   EXPECT_EQ(cast<float>(bitcast<bf16>(static_cast<short>(0x3f80))), 1.0f);
 }
 
-}  // namespace
-}  // namespace tessera
+} // namespace
+} // namespace tessera

@@ -6,7 +6,8 @@
 namespace tessera {
 namespace {
 
-using rows = layout<shape<64, 32>, registers<1, 2, 4, 1024>, lanes<8, 16, 32, 64, 128>, warps<256, 512>>;
+using rows =
+    layout<shape<64, 32>, registers<1, 2, 4, 1024>, lanes<8, 16, 32, 64, 128>, warps<256, 512>>;
 using swizzled = layout<shape<8, 32>, registers<1, 2>, lanes<4, 8, 16, 32 | 4, 64 | 8>, warps<128>>;
 using copies = layout<shape<16, 1>, registers<1>, lanes<0, 2, 0, 4, 8>, warps<0>>;
 
@@ -14,7 +15,8 @@ using copies = layout<shape<16, 1>, registers<1>, lanes<0, 2, 0, 4, 8>, warps<0>
 int by_definition(std::vector<int> bases, int x) {
   int element = 0;
   for (std::size_t i = 0; i < bases.size(); ++i)
-    if (x >> i & 1) element ^= bases[i];
+    if (x >> i & 1)
+      element ^= bases[i];
   return element;
 }
 
@@ -22,7 +24,8 @@ TEST(layout, counts) {
   static_assert(rows::register_count == 16 && rows::warp_count == 4 && rows::thread_count == 128);
   static_assert(rows::element(0b1011) == 1024 + 2 + 1);
   static_assert(rows::is_disjoint && swizzled::is_disjoint);
-  static_assert(!layout<shape<8, 32>, registers<1, 4 | 1>, lanes<4, 8, 16, 32, 64>, warps<128>>::is_disjoint);
+  static_assert(
+      !layout<shape<8, 32>, registers<1, 4 | 1>, lanes<4, 8, 16, 32, 64>, warps<128>>::is_disjoint);
 }
 
 TEST(layout, runs_of_bits_agree_with_the_definition) {
@@ -34,13 +37,15 @@ TEST(layout, runs_of_bits_agree_with_the_definition) {
 }
 
 TEST(layout, the_inverse_finds_the_register) {
-  for (int r = 0; r < rows::register_count; ++r) EXPECT_EQ(rows::register_of(rows::element(r)), r);
+  for (int r = 0; r < rows::register_count; ++r)
+    EXPECT_EQ(rows::register_of(rows::element(r)), r);
 }
 
 TEST(layout, every_element_has_one_place) {
   std::set<int> seen;
   for (int t = 0; t < swizzled::thread_count; ++t)
-    for (int r = 0; r < swizzled::register_count; ++r) seen.insert(swizzled::thread_map::apply(t) ^ swizzled::element(r));
+    for (int r = 0; r < swizzled::register_count; ++r)
+      seen.insert(swizzled::thread_map::apply(t) ^ swizzled::element(r));
   EXPECT_EQ(seen.size(), static_cast<std::size_t>(swizzled::size));
 }
 
@@ -48,18 +53,21 @@ TEST(layout, one_thread_owns_an_element) {
   std::multiset<int> owned;
   in_block_of<copies>([&] {
     if (copies::is_owner())
-      for (int r = 0; r < copies::register_count; ++r) owned.insert(copies::thread_element() ^ copies::element(r));
+      for (int r = 0; r < copies::register_count; ++r)
+        owned.insert(copies::thread_element() ^ copies::element(r));
   });
   EXPECT_EQ(owned.size(), 16u);
   EXPECT_EQ(std::set<int>(owned.begin(), owned.end()).size(), 16u);
 }
 
 TEST(layout, runs_of_registers) {
-  static_assert(rows::has_runs<8>(1) && rows::has_runs<4>(1) && !rows::has_runs<16>(1) && !rows::has_runs<2>(0));
+  static_assert(rows::has_runs<8>(1) && rows::has_runs<4>(1) && !rows::has_runs<16>(1) &&
+                !rows::has_runs<2>(0));
 }
 
 TEST(layout, deposit_and_extract_are_inverse) {
-  for (int x = 0; x < 8; ++x) EXPECT_EQ(extract(deposit(x, 0b10110), 0b10110), x);
+  for (int x = 0; x < 8; ++x)
+    EXPECT_EQ(extract(deposit(x, 0b10110), 0b10110), x);
 }
 
 TEST(fragment, iota_is_the_row_major_index) {
@@ -78,7 +86,8 @@ TEST(fragment, broadcast_repeats) {
 }
 
 TEST(fragment, convert_reorders_registers) {
-  using other = layout<shape<64, 32>, registers<1024, 4, 1, 2>, lanes<8, 16, 32, 64, 128>, warps<256, 512>>;
+  using other =
+      layout<shape<64, 32>, registers<1024, 4, 1, 2>, lanes<8, 16, 32, 64, 128>, warps<256, 512>>;
   in_block_of<rows>([] { expect_elements(convert<other>(make<rows>(pattern)), pattern); });
 }
 
@@ -90,11 +99,13 @@ TEST(fragment, convert_picks_what_a_thread_needs) {
 }
 
 TEST(fragment, relabel_renames) {
-  using transposed_rows = layout<shape<32, 64>, registers<64, 128, 256, 32>, lanes<512, 1024, 1, 2, 4>, warps<8, 16>>;
+  using transposed_rows =
+      layout<shape<32, 64>, registers<64, 128, 256, 32>, lanes<512, 1024, 1, 2, 4>, warps<8, 16>>;
   in_block_of<rows>([] {
-    expect_elements(relabel<transposed_rows>(make<rows>(pattern)), [](int i) { return pattern(i % 64 * 32 + i / 64); });
+    expect_elements(relabel<transposed_rows>(make<rows>(pattern)),
+                    [](int i) { return pattern(i % 64 * 32 + i / 64); });
   });
 }
 
-}  // namespace
-}  // namespace tessera
+} // namespace
+} // namespace tessera

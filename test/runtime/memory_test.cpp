@@ -1,48 +1,58 @@
-// Loads and stores agree with plain loops, at every edge and on every path; shared memory gives back what was put in, whatever the two layouts.
+// Loads and stores agree with plain loops, at every edge and on every path; shared memory gives
+// back what was put in, whatever the two layouts.
 #include "laws.h"
 
 namespace tessera {
 namespace {
 
-using rows = layout<shape<64, 32>, registers<1, 2, 4, 1024>, lanes<8, 16, 32, 64, 128>, warps<256, 512>>;
-using columns = layout<shape<64, 32>, registers<32, 64, 128, 16>, lanes<256, 512, 1024, 1, 2>, warps<4, 8>>;
-using atoms = layout<shape<64, 32>, registers<1, 256, 8, 512>, lanes<2, 4, 32, 64, 128>, warps<16, 1024>>;
-using twisted = layout<shape<64, 32>, registers<2, 1 | 8, 32, 4 | 64>, lanes<8, 16, 64, 128, 256>, warps<512, 1024>>;
-using partly = layout<shape<64, 32>, registers<1, 2, 4, 8, 16>, lanes<32, 64, 128, 256, 512>, warps<1024, 0>>;
+using rows =
+    layout<shape<64, 32>, registers<1, 2, 4, 1024>, lanes<8, 16, 32, 64, 128>, warps<256, 512>>;
+using columns =
+    layout<shape<64, 32>, registers<32, 64, 128, 16>, lanes<256, 512, 1024, 1, 2>, warps<4, 8>>;
+using atoms =
+    layout<shape<64, 32>, registers<1, 256, 8, 512>, lanes<2, 4, 32, 64, 128>, warps<16, 1024>>;
+using twisted = layout<shape<64, 32>, registers<2, 1 | 8, 32, 4 | 64>, lanes<8, 16, 64, 128, 256>,
+                       warps<512, 1024>>;
+using partly =
+    layout<shape<64, 32>, registers<1, 2, 4, 8, 16>, lanes<32, 64, 128, 256, 512>, warps<1024, 0>>;
 
 struct matrix {
   int rows, columns, pitch, lead;
   std::vector<float> data;
 
-  matrix(int rows, int columns, int pitch, int lead = 0) : rows(rows), columns(columns), pitch(pitch), lead(lead), data(rows * pitch + lead + 64) {
-    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<float>(i);
+  matrix(int rows, int columns, int pitch, int lead = 0)
+      : rows(rows), columns(columns), pitch(pitch), lead(lead), data(rows * pitch + lead + 64) {
+    for (std::size_t i = 0; i < data.size(); ++i)
+      data[i] = static_cast<float>(i);
   }
   view<float, 2> by_rows() { return {data.data() + lead, {rows, columns}, {pitch, 1}}; }
   view<float, 2> by_columns() { return {data.data() + lead, {columns, rows}, {1, pitch}}; }
-  float at(int i, int j, float padding) { return i >= 0 && j >= 0 && i < rows && j < columns ? data[lead + i * pitch + j] : padding; }
+  float at(int i, int j, float padding) {
+    return i >= 0 && j >= 0 && i < rows && j < columns ? data[lead + i * pitch + j] : padding;
+  }
 };
 
-template <class L, class A>
-void expect_load(matrix m, int row, int column) {
+template <class L, class A> void expect_load(matrix m, int row, int column) {
   in_block_of<L>([&] {
     const auto x = load<L, A>(m.by_rows(), {row, column}, -1.0f);
     expect_elements(x, [&](int e) { return m.at(row + e / 32, column + e % 32, -1.0f); });
   });
 }
 
-template <class L, class A>
-void expect_store(matrix m, int row, int column) {
+template <class L, class A> void expect_store(matrix m, int row, int column) {
   matrix after = m;
-  in_block_of<L>([&] { store<A>(after.by_rows(), {row, column}, make<L>([](int e) { return -1.0f - e; })); });
+  in_block_of<L>(
+      [&] { store<A>(after.by_rows(), {row, column}, make<L>([](int e) { return -1.0f - e; })); });
   for (std::size_t i = 0; i < m.data.size(); ++i) {
-    const int offset = static_cast<int>(i) - m.lead, r = offset < 0 ? -1 : offset / m.pitch - row, c = offset < 0 ? -1 : offset % m.pitch - column;
-    const bool inside = r >= 0 && r < 64 && c >= 0 && c < 32 && r + row < m.rows && c + column < m.columns;
+    const int offset = static_cast<int>(i) - m.lead, r = offset < 0 ? -1 : offset / m.pitch - row,
+              c = offset < 0 ? -1 : offset % m.pitch - column;
+    const bool inside =
+        r >= 0 && r < 64 && c >= 0 && c < 32 && r + row < m.rows && c + column < m.columns;
     EXPECT_EQ(after.data[i], inside ? -1.0f - (r * 32 + c) : m.data[i]) << "at " << i;
   }
 }
 
-template <class L, class A>
-void expect_round_trip(const matrix& m, int row, int column) {
+template <class L, class A> void expect_round_trip(const matrix &m, int row, int column) {
   expect_load<L, A>(m, row, column);
   expect_store<L, A>(m, row, column);
 }
@@ -70,9 +80,12 @@ TEST(global, a_box_over_the_edges) {
     }
 }
 
-TEST(global, a_box_before_the_start_reads_as_padding) { expect_load<rows, proven>(matrix(100, 88, 96), -64, 0); }
+TEST(global, a_box_before_the_start_reads_as_padding) {
+  expect_load<rows, proven>(matrix(100, 88, 96), -64, 0);
+}
 
-// A pitch, an extent, a base or a start that does not allow vectors takes the element by element path.
+// A pitch, an extent, a base or a start that does not allow vectors takes the element by element
+// path.
 TEST(global, the_guard_chooses) {
   expect_round_trip<rows, guarded>(matrix(100, 88, 96), 64, 64);
   expect_round_trip<rows, guarded>(matrix(100, 88, 91), 64, 64);
@@ -81,10 +94,13 @@ TEST(global, the_guard_chooses) {
   expect_round_trip<rows, guarded>(matrix(100, 88, 96), 64, 35);
 }
 
-TEST(global, copies_are_written_once) { expect_round_trip<partly, proven>(matrix(100, 88, 96), 64, 64); }
+TEST(global, copies_are_written_once) {
+  expect_round_trip<partly, proven>(matrix(100, 88, 96), 64, 64);
+}
 
 TEST(global, vectors_along_the_first_dimension) {
-  using by_columns = layout<shape<32, 64>, registers<64, 128, 256, 32>, lanes<512, 1024, 1, 2, 4>, warps<8, 16>>;
+  using by_columns =
+      layout<shape<32, 64>, registers<64, 128, 256, 32>, lanes<512, 1024, 1, 2, 4>, warps<8, 16>>;
   matrix m(64, 32, 32);
   in_block_of<by_columns>([&] {
     const auto x = load<by_columns, access_by<4, 0, alignment::guarded>>(m.by_columns(), {0, 0});
@@ -94,16 +110,20 @@ TEST(global, vectors_along_the_first_dimension) {
 
 TEST(global, pointers) {
   std::vector<float> from(2048), to(2048);
-  for (int i = 0; i < 2048; ++i) from[i] = static_cast<float>(i);
+  for (int i = 0; i < 2048; ++i)
+    from[i] = static_cast<float>(i);
   in_block_of<partly>([&] {
     const auto index = iota<int, partly>();
     const auto even = (index & splat<partly>(4)) == splat<partly>(0);
-    const auto x = load<4>(offset(splat<partly>(static_cast<const float*>(from.data())), index), even, -1.0f);
+    const auto x =
+        load<4>(offset(splat<partly>(static_cast<const float *>(from.data())), index), even, -1.0f);
     expect_elements(x, [](int e) { return (e & 4) == 0 ? e : -1; });
     store<4>(offset(splat<partly>(to.data()), index), x + x, even);
-    expect_elements(difference(offset(splat<partly>(to.data()), index), splat<partly>(to.data())), [](int e) { return e; });
+    expect_elements(difference(offset(splat<partly>(to.data()), index), splat<partly>(to.data())),
+                    [](int e) { return e; });
   });
-  for (int i = 0; i < 2048; ++i) EXPECT_EQ(to[i], (i & 4) == 0 ? 2.0f * i : 0.0f);
+  for (int i = 0; i < 2048; ++i)
+    EXPECT_EQ(to[i], (i & 4) == 0 ? 2.0f * i : 0.0f);
 }
 
 TEST(global, a_scalar_is_stored_once) {
@@ -113,18 +133,17 @@ TEST(global, a_scalar_is_stored_once) {
 }
 
 // store_shared then load_shared is the identity on elements, for any two layouts.
-template <class T, class From, class To, class Swizzle>
-void expect_conversion() {
+template <class T, class From, class To, class Swizzle> void expect_conversion() {
   in_block_of<From>([] {
-    const shared_tile<T, typename From::shape, Swizzle> tile{reinterpret_cast<T*>(shared_memory())};
+    const shared_tile<T, typename From::shape, Swizzle> tile{
+        reinterpret_cast<T *>(shared_memory())};
     store_shared(tile, cast<T>(make<From>(pattern)));
     barrier();
     expect_elements(cast<float>(load_shared<To>(tile)), pattern);
   });
 }
 
-template <class T, class Swizzle>
-void expect_conversions() {
+template <class T, class Swizzle> void expect_conversions() {
   expect_conversion<T, rows, columns, Swizzle>();
   expect_conversion<T, columns, rows, Swizzle>();
   expect_conversion<T, atoms, rows, Swizzle>();
@@ -149,34 +168,42 @@ TEST(shared, any_swizzle) {
 }
 
 TEST(shared, wide_accesses) {
-  static_assert(detail::shared_groups<rows, shared_tile<bf16, shape<64, 32>, swizzle<3, 3, 3>>>::width == 8);
+  static_assert(
+      detail::shared_groups<rows, shared_tile<bf16, shape<64, 32>, swizzle<3, 3, 3>>>::width == 8);
   static_assert(detail::shared_groups<rows, shared_tile<float, shape<64, 32>>>::width == 4);
-  static_assert(detail::shared_groups<partly, shared_tile<signed char, shape<64, 32>>>::width == 16);
+  static_assert(detail::shared_groups<partly, shared_tile<signed char, shape<64, 32>>>::width ==
+                16);
   static_assert(detail::shared_groups<atoms, shared_tile<bf16, shape<64, 32>>>::width == 2);
   static_assert(detail::shared_groups<columns, shared_tile<bf16, shape<64, 32>>>::width == 1);
-  static_assert(detail::shared_groups<rows, shared_tile<float, shape<64, 32>, swizzle<3, 0, 5>>>::width == 1);
+  static_assert(
+      detail::shared_groups<rows, shared_tile<float, shape<64, 32>, swizzle<3, 0, 5>>>::width == 1);
 }
 
 TEST(shared, boxes) {
   using box = layout<shape<16, 32>, registers<1, 2>, lanes<4, 8, 16, 32, 64>, warps<128, 256>>;
   using narrow = layout<shape<16, 8>, registers<>, lanes<1, 2, 4, 8, 16>, warps<32, 64>>;
   in_block_of<box>([] {
-    const shared_tile<float, shape<64, 32>, swizzle<3, 2, 3>> tile{reinterpret_cast<float*>(shared_memory())};
-    for (int i = 0; i < 64; i += 16) store_shared_box(tile, {i, 0}, make<box>([&](int e) { return static_cast<float>(i * 32 + e); }));
+    const shared_tile<float, shape<64, 32>, swizzle<3, 2, 3>> tile{
+        reinterpret_cast<float *>(shared_memory())};
+    for (int i = 0; i < 64; i += 16)
+      store_shared_box(tile, {i, 0},
+                       make<box>([&](int e) { return static_cast<float>(i * 32 + e); }));
     barrier();
     expect_elements(load_shared<rows>(tile), [](int e) { return e; });
     for (int j = 0; j < 32; j += 8)
-      expect_elements(load_shared_box<narrow>(tile, {32, j}), [&](int e) { return (32 + e / 8) * 32 + j + e % 8; });
+      expect_elements(load_shared_box<narrow>(tile, {32, j}),
+                      [&](int e) { return (32 + e / 8) * 32 + j + e % 8; });
   });
 }
 
 template <class T, class A, int R, int C, class Swizzle, int Threads = 128>
 void expect_copy(int extent_i, int extent_j, int pitch, int row, int column) {
   std::vector<T> data(extent_i * pitch + 64);
-  for (std::size_t i = 0; i < data.size(); ++i) data[i] = cast<T>(pattern(static_cast<int>(i)));
+  for (std::size_t i = 0; i < data.size(); ++i)
+    data[i] = cast<T>(pattern(static_cast<int>(i)));
   using reader = layout<shape<R, C>, registers<>, lanes<0, 0, 0, 0, 0>, warps<0, 0>>;
   in_block_of<reader>([&] {
-    const shared_tile<T, shape<R, C>, Swizzle> tile{reinterpret_cast<T*>(shared_memory())};
+    const shared_tile<T, shape<R, C>, Swizzle> tile{reinterpret_cast<T *>(shared_memory())};
     const view<const T, 2> v{data.data(), {extent_i, extent_j}, {pitch, 1}};
     copy_async<A, Threads>(tile, v, {row, column});
     commit_group();
@@ -187,7 +214,8 @@ void expect_copy(int extent_i, int extent_j, int pitch, int row, int column) {
         const int i = row + e / C, j = column + e % C;
         T x;
         from_words<1>(&x, arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(e)));
-        EXPECT_EQ(cast<float>(x), i < extent_i && j < extent_j ? pattern(i * pitch + j) : 0) << i << ", " << j;
+        EXPECT_EQ(cast<float>(x), i < extent_i && j < extent_j ? pattern(i * pitch + j) : 0)
+            << i << ", " << j;
       }
   });
 }
@@ -198,11 +226,14 @@ TEST(copy_async, agrees_with_a_loop) {
   expect_copy<bf16, wide, 64, 64, swizzle<3, 3, 3>>(100, 104, 104, 64, 64);
   expect_copy<bf16, wide, 64, 64, swizzle<3, 3, 3>>(100, 99, 99, 64, 64);
   expect_copy<bf16, wide, 16, 512, swizzle<3, 3, 6>>(16, 520, 520, 0, 512);
-  expect_copy<float, access_by<4, 1, alignment::guarded>, 32, 32, swizzle<3, 2, 3>>(40, 40, 40, 32, 0);
+  expect_copy<float, access_by<4, 1, alignment::guarded>, 32, 32, swizzle<3, 2, 3>>(40, 40, 40, 32,
+                                                                                    0);
   expect_copy<bf16, access_by<2, 1, alignment::guarded>, 32, 32, no_swizzle>(40, 38, 38, 0, 32);
 }
 
-TEST(copy_async, fewer_chunks_than_threads) { expect_copy<bf16, access_by<8, 1, alignment::guarded>, 8, 16, no_swizzle>(40, 40, 40, 8, 32); }
+TEST(copy_async, fewer_chunks_than_threads) {
+  expect_copy<bf16, access_by<8, 1, alignment::guarded>, 8, 16, no_swizzle>(40, 40, 40, 8, 32);
+}
 
-}  // namespace
-}  // namespace tessera
+} // namespace
+} // namespace tessera

@@ -1,12 +1,12 @@
-// A matrix product agrees with three loops: for every way the operands lie, every arrangement of warps, every type.
+// A matrix product agrees with three loops: for every way the operands lie, every arrangement of
+// warps, every type.
 #include "laws.h"
 
 namespace tessera {
 namespace {
 
 // Rows x columns of small numbers in a shared tile.
-template <class Tile>
-void fill(Tile tile, int seed) {
+template <class Tile> void fill(Tile tile, int seed) {
   using T = typename Tile::element_type;
   for (int e = thread_index(); e < Tile::shape::size; e += static_cast<int>(blockDim.x)) {
     const T x = cast<T>(pattern(e + seed) % 8);
@@ -17,35 +17,40 @@ void fill(Tile tile, int seed) {
 int filled(int e, int seed) { return pattern(e + seed) % 8; }
 
 // The operand M x K: as it is, or a K x M tile transposed.
-template <bool Transposed, class T, int M, int K, class Swizzle>
-struct operand {
+template <bool Transposed, class T, int M, int K, class Swizzle> struct operand {
   using tile = shared_tile<T, std::conditional_t<Transposed, shape<K, M>, shape<M, K>>, Swizzle>;
   static int at(int i, int k, int seed) { return filled(Transposed ? k * M + i : i * K + k, seed); }
   static auto of(tile t) {
-    if constexpr (Transposed) return transposed(t);
-    else return t;
+    if constexpr (Transposed)
+      return transposed(t);
+    else
+      return t;
   }
 };
 
 // Multiplies with tensor cores (Fma = false) or without and compares with the loop.
-template <bool Fma, class L, class T, class Acc, int K, bool TransposeA, bool TransposeB, class SwizzleA, class SwizzleB>
+template <bool Fma, class L, class T, class Acc, int K, bool TransposeA, bool TransposeB,
+          class SwizzleA, class SwizzleB>
 void expect_product() {
   constexpr int M = L::shape::extent(0), N = L::shape::extent(1);
   using a = operand<TransposeA, T, M, K, SwizzleA>;
   using b = operand<TransposeB, T, K, N, SwizzleB>;
   in_block_of<L>([] {
-    const typename a::tile a_tile{reinterpret_cast<T*>(shared_memory())};
-    const typename b::tile b_tile{reinterpret_cast<T*>(shared_memory() + sizeof(T) * M * K)};
+    const typename a::tile a_tile{reinterpret_cast<T *>(shared_memory())};
+    const typename b::tile b_tile{reinterpret_cast<T *>(shared_memory() + sizeof(T) * M * K)};
     fill(a_tile, 3);
     fill(b_tile, 5);
     barrier();
     auto c = make<L>([](int e) { return cast<Acc>(e % 5); });
-    if constexpr (Fma) c = mma_fma(a::of(a_tile), b::of(b_tile), c);
-    else c = mma(a::of(a_tile), b::of(b_tile), c);
+    if constexpr (Fma)
+      c = mma_fma(a::of(a_tile), b::of(b_tile), c);
+    else
+      c = mma(a::of(a_tile), b::of(b_tile), c);
     expect_elements(cast<float>(c), [](int e) {
       const int i = e / N, j = e % N;
       int sum = e % 5;
-      for (int k = 0; k < K; ++k) sum += a::at(i, k, 3) * b::at(k, j, 5);
+      for (int k = 0; k < K; ++k)
+        sum += a::at(i, k, 3) * b::at(k, j, 5);
       return sum;
     });
   });
@@ -60,15 +65,19 @@ void expect_products() {
 }
 
 // 64 x 64: warps 2 x 2, 4 x 1, 1 x 4, two of them copies, one warp; atoms in any order.
-using square = layout<shape<64, 64>, registers<1, 512, 8, 16, 1024>, lanes<2, 4, 64, 128, 256>, warps<32, 2048>>;
-using along_m = layout<shape<64, 64>, registers<1, 512, 32, 16, 8>, lanes<2, 4, 64, 128, 256>, warps<1024, 2048>>;
-using along_n = layout<shape<64, 64>, registers<1, 512, 8, 2048, 1024>, lanes<2, 4, 64, 128, 256>, warps<16, 32>>;
-using spread = layout<shape<64, 64>, registers<1, 512, 2048, 1024, 32>, lanes<2, 4, 64, 128, 256>, warps<8, 16>>;
-using copied = layout<shape<64, 64>, registers<1, 512, 8, 1024, 16, 2048>, lanes<2, 4, 64, 128, 256>, warps<0, 32>>;
+using square = layout<shape<64, 64>, registers<1, 512, 8, 16, 1024>, lanes<2, 4, 64, 128, 256>,
+                      warps<32, 2048>>;
+using along_m = layout<shape<64, 64>, registers<1, 512, 32, 16, 8>, lanes<2, 4, 64, 128, 256>,
+                       warps<1024, 2048>>;
+using along_n = layout<shape<64, 64>, registers<1, 512, 8, 2048, 1024>, lanes<2, 4, 64, 128, 256>,
+                       warps<16, 32>>;
+using spread = layout<shape<64, 64>, registers<1, 512, 2048, 1024, 32>, lanes<2, 4, 64, 128, 256>,
+                      warps<8, 16>>;
+using copied = layout<shape<64, 64>, registers<1, 512, 8, 1024, 16, 2048>,
+                      lanes<2, 4, 64, 128, 256>, warps<0, 32>>;
 using small = layout<shape<16, 8>, registers<1, 64>, lanes<2, 4, 8, 16, 32>, warps<>>;
 
-template <class T, class Acc>
-void expect_all_warps() {
+template <class T, class Acc> void expect_all_warps() {
   using wide = swizzle<3, 3, 3>;
   expect_products<false, square, T, Acc, 64, wide, wide>();
   expect_products<false, along_m, T, Acc, 64, wide, wide>();
@@ -79,7 +88,9 @@ void expect_all_warps() {
 
 TEST(mma, bf16) { expect_all_warps<bf16, float>(); }
 TEST(mma, half) { expect_all_warps<half, float>(); }
-TEST(mma, half_accumulators) { expect_product<false, square, half, half, 16, false, true, no_swizzle, no_swizzle>(); }
+TEST(mma, half_accumulators) {
+  expect_product<false, square, half, half, 16, false, true, no_swizzle, no_swizzle>();
+}
 
 TEST(mma, other_depths_and_swizzles) {
   expect_products<false, square, bf16, float, 16, no_swizzle, no_swizzle>();
@@ -106,8 +117,9 @@ TEST(mma_fma, every_type) {
 TEST(mma_fma, unsigned_bytes) {
   using L = layout<shape<8, 8>, registers<1>, lanes<2, 4, 8, 16, 32>, warps<>>;
   in_block_of<L>([] {
-    const shared_tile<signed char, shape<8, 8>> a{reinterpret_cast<signed char*>(shared_memory())};
-    const shared_tile<signed char, shape<8, 8>> b{reinterpret_cast<signed char*>(shared_memory() + 64)};
+    const shared_tile<signed char, shape<8, 8>> a{reinterpret_cast<signed char *>(shared_memory())};
+    const shared_tile<signed char, shape<8, 8>> b{
+        reinterpret_cast<signed char *>(shared_memory() + 64)};
     store_shared(a, splat<L>(static_cast<signed char>(-1)));
     store_shared(b, splat<L>(static_cast<signed char>(-2)));
     barrier();
@@ -120,15 +132,17 @@ TEST(mma_fma, unsigned_bytes) {
 template <int Batches> void expect_batches() {
   using L = layout<shape<4, 8, 16>, registers<1, 128, 16>, lanes<2, 4, 8, 32, 64>, warps<256>>;
   in_block_of<L>([] {
-    const shared_tile<float, shape<Batches, 8, 4>> a{reinterpret_cast<float*>(shared_memory())};
-    const shared_tile<float, shape<4, 4, 16>> b{reinterpret_cast<float*>(shared_memory() + 4 * 32 * Batches)};
+    const shared_tile<float, shape<Batches, 8, 4>> a{reinterpret_cast<float *>(shared_memory())};
+    const shared_tile<float, shape<4, 4, 16>> b{
+        reinterpret_cast<float *>(shared_memory() + 4 * 32 * Batches)};
     fill(a, 1);
     fill(b, 2);
     barrier();
     expect_elements(mma_fma(a, b, splat<L>(0.0f)), [](int e) {
       const int batch = e / 128, i = e / 16 % 8, j = e % 16;
       int sum = 0;
-      for (int k = 0; k < 4; ++k) sum += filled(batch % Batches * 32 + i * 4 + k, 1) * filled(batch * 64 + k * 16 + j, 2);
+      for (int k = 0; k < 4; ++k)
+        sum += filled(batch % Batches * 32 + i * 4 + k, 1) * filled(batch * 64 + k * 16 + j, 2);
       return sum;
     });
   });
@@ -137,5 +151,5 @@ template <int Batches> void expect_batches() {
 TEST(mma_fma, batches) { expect_batches<4>(); }
 TEST(mma_fma, broadcast_batch) { expect_batches<1>(); }
 
-}  // namespace
-}  // namespace tessera
+} // namespace
+} // namespace tessera

@@ -1,10 +1,12 @@
-// The only place of the device runtime, together with arch/, that asks which compiler or architecture this is.
+// The only place of the device runtime, together with arch/, that asks which compiler or
+// architecture this is.
 //
 // TESSERA_EMULATE   the same text as ordinary C++20: threads of a block are fibers, arch/ is replaced by emulate/arch.h
 // TESSERA_SM        the compute capability of this device pass times ten (900 for sm_90a); 0 in host passes and under the emulator
 //
-// TESSERA_DEVICE marks every function of the runtime, TESSERA_CONSTEXPR those that also run in constant expressions, TESSERA_UNROLL every
-// loop whose index names a register: fragments live in registers only while they are indexed statically.
+// TESSERA_DEVICE marks every function of the runtime, TESSERA_CONSTEXPR those that also run in
+// constant expressions, TESSERA_UNROLL every loop whose index names a register: fragments live in
+// registers only while they are indexed statically.
 #pragma once
 
 #if defined(TESSERA_EMULATE)

@@ -1,12 +1,12 @@
-// A thread's share of a tile: one register per element, in the order of the layout. Nothing here computes.
+// A thread's share of a tile: one register per element, in the order of the layout. Nothing here
+// computes.
 #pragma once
 
 #include "layout.cuh"
 
 namespace tessera {
 
-template <class T, class Layout>
-struct fragment {
+template <class T, class Layout> struct fragment {
   using element_type = T;
   using layout = Layout;
   static constexpr int count = Layout::register_count;
@@ -15,35 +15,33 @@ struct fragment {
 };
 
 // N consecutive elements as the registers of one access, and back.
-template <int N, class T>
-TESSERA_DEVICE words<N * sizeof(T)> to_words(const T* r) {
+template <int N, class T> TESSERA_DEVICE words<N * sizeof(T)> to_words(const T *r) {
   words<N * sizeof(T)> v{};
   memcpy(v.w, r, N * sizeof(T));
   return v;
 }
 
 // A byte that is not 0 is true, whatever wrote it.
-template <int N, class T>
-TESSERA_DEVICE void from_words(T* r, words<N * sizeof(T)> v) {
+template <int N, class T> TESSERA_DEVICE void from_words(T *r, words<N * sizeof(T)> v) {
   if constexpr (std::is_same_v<T, bool>) {
     TESSERA_UNROLL
-    for (int i = 0; i < N; ++i) r[i] = ((v.w[i / 4] >> (i % 4 * 8)) & 0xff) != 0;
+    for (int i = 0; i < N; ++i)
+      r[i] = ((v.w[i / 4] >> (i % 4 * 8)) & 0xff) != 0;
   } else {
     memcpy(r, v.w, N * sizeof(T));
   }
 }
 
-template <class L, class T>
-TESSERA_DEVICE fragment<T, L> splat(T x) {
+template <class L, class T> TESSERA_DEVICE fragment<T, L> splat(T x) {
   fragment<T, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = x;
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = x;
   return y;
 }
 
 // Every element is its own row-major index.
-template <class T, class L>
-TESSERA_DEVICE fragment<T, L> iota() {
+template <class T, class L> TESSERA_DEVICE fragment<T, L> iota() {
   fragment<T, L> y;
   const int base = L::thread_element();
   TESSERA_UNROLL
@@ -54,19 +52,20 @@ TESSERA_DEVICE fragment<T, L> iota() {
 
 // The same registers under another layout: reshape, transpose, permute.
 template <class L, class T, class From>
-TESSERA_DEVICE fragment<T, L> relabel(const fragment<T, From>& x) {
-  static_assert(L::register_count == From::register_count && L::size == From::size, "relabel moves nothing");
+TESSERA_DEVICE fragment<T, L> relabel(const fragment<T, From> &x) {
+  static_assert(L::register_count == From::register_count && L::size == From::size,
+                "relabel moves nothing");
   fragment<T, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = x.r[i];
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = x.r[i];
   return y;
 }
 
 // The element of a tile of one element; every thread holds it.
-template <class T, class L>
-TESSERA_DEVICE T scalar(const fragment<T, L>& x) {
+template <class T, class L> TESSERA_DEVICE T scalar(const fragment<T, L> &x) {
   static_assert(L::size == 1, "scalar takes a tile of one element");
   return x.r[0];
 }
 
-}  // namespace tessera
+} // namespace tessera

@@ -1,12 +1,14 @@
 // Which element of a tile a (register, lane, warp) holds.
 //
-// An element is named by its row-major index; extents are powers of two, so the bits of the index are the bits of the coordinates. A layout gives
-// each bit of the register number and of the thread number one basis, an element index, and the element held is the XOR of the bases of the bits
-// that are set. Example, 4x4 elements, 2 registers, 8 threads (were a warp 8 lanes): registers<1>, lanes<2, 4, 8>: lane 3 = 0b011 holds elements
-// 2 ^ 4 = 6 and 7, that is (1, 2) and (1, 3).
+// An element is named by its row-major index; extents are powers of two, so the bits of the index
+// are the bits of the coordinates. A layout gives each bit of the register number and of the thread
+// number one basis, an element index, and the element held is the XOR of the bases of the bits that
+// are set. Example, 4x4 elements, 2 registers, 8 threads (were a warp 8 lanes): registers<1>,
+// lanes<2, 4, 8>: lane 3 = 0b011 holds elements 2 ^ 4 = 6 and 7, that is (1, 2) and (1, 3).
 //
-// Rule of the file: everything folds. A map applied to a constant is a constant, applied to the thread number it is one shift and mask for each run
-// of consecutive bits; nothing here is a table in memory.
+// Rule of the file: everything folds. A map applied to a constant is a constant, applied to the
+// thread number it is one shift and mask for each run of consecutive bits; nothing here is a table
+// in memory.
 #pragma once
 
 #include "arch/arch.cuh"
@@ -17,7 +19,8 @@ namespace tessera {
 
 TESSERA_CONSTEXPR int log2(unsigned x) {
   int n = 0;
-  while (x >>= 1) ++n;
+  while (x >>= 1)
+    ++n;
   return n;
 }
 
@@ -25,30 +28,34 @@ TESSERA_CONSTEXPR bool is_one_bit(unsigned x) { return x != 0 && (x & (x - 1)) =
 
 TESSERA_CONSTEXPR int count_bits(unsigned x) {
   int n = 0;
-  for (; x; x &= x - 1) ++n;
+  for (; x; x &= x - 1)
+    ++n;
   return n;
 }
 
 // The low bits of `x`, in order, at the places where `mask` has bits.
 TESSERA_CONSTEXPR int deposit(unsigned x, unsigned mask) {
   unsigned y = 0;
-  for (; mask; mask &= mask - 1, x >>= 1) y |= (x & 1) ? mask & (0u - mask) : 0u;
+  for (; mask; mask &= mask - 1, x >>= 1)
+    y |= (x & 1) ? mask & (0u - mask) : 0u;
   return static_cast<int>(y);
 }
 
 // The bits of `x` at the places where `mask` has bits, side by side: the inverse of deposit.
 TESSERA_CONSTEXPR int extract(unsigned x, unsigned mask) {
   unsigned y = 0;
-  for (unsigned to = 1; mask; mask &= mask - 1, to <<= 1) y |= (x & mask & (0u - mask)) ? to : 0u;
+  for (unsigned to = 1; mask; mask &= mask - 1, to <<= 1)
+    y |= (x & mask & (0u - mask)) ? to : 0u;
   return static_cast<int>(y);
 }
 
 // The linear map that sends bit i of its argument to the i-th basis.
-template <int... Bases>
-struct bit_map {
+template <int... Bases> struct bit_map {
   static constexpr int count = sizeof...(Bases);
-  static constexpr unsigned reach = (0u | ... | static_cast<unsigned>(Bases));  // every bit that a result can have
-  static constexpr bool is_one_hot = (true && ... && is_one_bit(Bases));        // no copies, one bit each: the inverse is a bit_map too
+  static constexpr unsigned reach =
+      (0u | ... | static_cast<unsigned>(Bases)); // every bit that a result can have
+  static constexpr bool is_one_hot =
+      (true && ... && is_one_bit(Bases)); // no copies, one bit each: the inverse is a bit_map too
 
   TESSERA_CONSTEXPR static int basis(int i) {
     const int bases[] = {Bases..., 0};
@@ -58,36 +65,41 @@ struct bit_map {
   // Bits whose basis is 0.
   TESSERA_CONSTEXPR static int copies() {
     int mask = 0;
-    for (int i = 0; i < count; ++i) mask |= basis(i) == 0 ? 1 << i : 0;
+    for (int i = 0; i < count; ++i)
+      mask |= basis(i) == 0 ? 1 << i : 0;
     return mask;
   }
 
   // Bits whose basis has a bit in `elements`.
   TESSERA_CONSTEXPR static int bits_along(unsigned elements) {
     int mask = 0;
-    for (int i = 0; i < count; ++i) mask |= (static_cast<unsigned>(basis(i)) & elements) ? 1 << i : 0;
+    for (int i = 0; i < count; ++i)
+      mask |= (static_cast<unsigned>(basis(i)) & elements) ? 1 << i : 0;
     return mask;
   }
 
   TESSERA_CONSTEXPR static int apply(int x) { return apply(x, std::make_index_sequence<count>()); }
 
   // The bits that must be set to reach `element`; bits of `element` out of reach are ignored.
-  TESSERA_CONSTEXPR static int inverse(int element) { return inverse(element, std::make_index_sequence<count>()); }
+  TESSERA_CONSTEXPR static int inverse(int element) {
+    return inverse(element, std::make_index_sequence<count>());
+  }
 
- private:
+private:
   // A run: consecutive bits whose bases are consecutive one-bit elements.
   TESSERA_CONSTEXPR static bool continues_run(int i) {
-    return i > 0 && i < count && is_one_bit(basis(i)) && is_one_bit(basis(i - 1)) && basis(i) == 2 * basis(i - 1);
+    return i > 0 && i < count && is_one_bit(basis(i)) && is_one_bit(basis(i - 1)) &&
+           basis(i) == 2 * basis(i - 1);
   }
 
   TESSERA_CONSTEXPR static unsigned run_mask(int i) {
     unsigned mask = 1u << i;
-    while (continues_run(++i)) mask |= 1u << i;
+    while (continues_run(++i))
+      mask |= 1u << i;
     return mask;
   }
 
-  template <int I>
-  TESSERA_CONSTEXPR static unsigned term(unsigned x) {
+  template <int I> TESSERA_CONSTEXPR static unsigned term(unsigned x) {
     constexpr unsigned b = basis(I), mask = run_mask(I);
     if constexpr (b == 0 || continues_run(I))
       return 0;
@@ -99,8 +111,7 @@ struct bit_map {
       return (x & mask) >> (I - log2(b));
   }
 
-  template <int I>
-  TESSERA_CONSTEXPR static unsigned inverse_term(unsigned element) {
+  template <int I> TESSERA_CONSTEXPR static unsigned inverse_term(unsigned element) {
     constexpr unsigned b = basis(I), mask = run_mask(I);
     static_assert(is_one_bit(b), "only one-hot bases have an inverse");
     if constexpr (continues_run(I))
@@ -111,8 +122,7 @@ struct bit_map {
       return (element << (I - log2(b))) & mask;
   }
 
-  template <std::size_t... I>
-  TESSERA_CONSTEXPR static int apply(int x, std::index_sequence<I...>) {
+  template <std::size_t... I> TESSERA_CONSTEXPR static int apply(int x, std::index_sequence<I...>) {
     return static_cast<int>((0u ^ ... ^ term<I>(static_cast<unsigned>(x))));
   }
 
@@ -122,8 +132,7 @@ struct bit_map {
   }
 };
 
-template <int... Extents>
-struct shape {
+template <int... Extents> struct shape {
   static constexpr int rank = sizeof...(Extents);
   static constexpr int size = (1 * ... * Extents);
   static_assert((true && ... && is_one_bit(Extents)), "extents of a tile are powers of two");
@@ -136,11 +145,14 @@ struct shape {
   // Row-major distance between neighbours along `dim`.
   TESSERA_CONSTEXPR static int stride(int dim) {
     int n = 1;
-    for (int d = dim + 1; d < rank; ++d) n *= extent(d);
+    for (int d = dim + 1; d < rank; ++d)
+      n *= extent(d);
     return n;
   }
 
-  TESSERA_CONSTEXPR static int coordinate(int dim, int element) { return (element >> log2(stride(dim))) & (extent(dim) - 1); }
+  TESSERA_CONSTEXPR static int coordinate(int dim, int element) {
+    return (element >> log2(stride(dim))) & (extent(dim) - 1);
+  }
 
   // The bits of an element's index that are its coordinate along `dim`.
   TESSERA_CONSTEXPR static int bits(int dim) { return (extent(dim) - 1) * stride(dim); }
@@ -158,8 +170,7 @@ template <int... L, int... W> struct thread_map<lanes<L...>, warps<W...>> {
   using type = bit_map<L..., W...>;
 };
 
-template <class Shape, class Registers, class Lanes, class Warps = warps<>>
-struct layout {
+template <class Shape, class Registers, class Lanes, class Warps = warps<>> struct layout {
   using shape = Shape;
   using register_map = Registers;
   using lane_map = Lanes;
@@ -171,9 +182,11 @@ struct layout {
   static constexpr int register_count = 1 << Registers::count;
   static constexpr int warp_count = 1 << Warps::count;
   static constexpr int thread_count = 32 * warp_count;
-  static_assert((Registers::reach | thread_map::reach) < static_cast<unsigned>(size), "a basis is an element of the tile");
+  static_assert((Registers::reach | thread_map::reach) < static_cast<unsigned>(size),
+                "a basis is an element of the tile");
 
-  // Registers and threads move through different bits, so that coordinates (and addresses) of the two parts add up.
+  // Registers and threads move through different bits, so that coordinates (and addresses) of the
+  // two parts add up.
   static constexpr bool is_disjoint = (Registers::reach & thread_map::reach) == 0;
 
   TESSERA_CONSTEXPR static int element(int r) { return Registers::apply(r); }
@@ -190,13 +203,14 @@ struct layout {
   }
 
   // Registers 0 .. V-1, V .. 2V-1, ... are runs along `dim`.
-  template <int V>
-  TESSERA_CONSTEXPR static bool has_runs(int dim) {
-    if (V > Shape::extent(dim) || V > register_count) return false;
+  template <int V> TESSERA_CONSTEXPR static bool has_runs(int dim) {
+    if (V > Shape::extent(dim) || V > register_count)
+      return false;
     for (int i = 0; (1 << i) < V; ++i)
-      if (Registers::basis(i) != Shape::stride(dim) << i) return false;
+      if (Registers::basis(i) != Shape::stride(dim) << i)
+        return false;
     return true;
   }
 };
 
-}  // namespace tessera
+} // namespace tessera

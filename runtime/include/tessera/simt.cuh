@@ -1,4 +1,5 @@
-// The vocabulary of emitted kernels; docs/runtime.md describes it. Tiers: arch/ (instructions), layout and fragment (nouns), ops/ (algorithms).
+// The vocabulary of emitted kernels; docs/runtime.md describes it. Tiers: arch/ (instructions),
+// layout and fragment (nouns), ops/ (algorithms).
 #pragma once
 
 #include "config.cuh"
@@ -22,7 +23,7 @@ using arch::lane_index;
 using arch::thread_index;
 using arch::warp_index;
 
-}  // namespace tessera
+} // namespace tessera
 
 // Launches, and the names of cuda_tile.h that are left in rewritten text.
 #include "host/launch.h"

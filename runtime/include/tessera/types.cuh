@@ -1,4 +1,5 @@
-// Element types, and the names that choose between forms of an operation. No functions but the trivial ones.
+// Element types, and the names that choose between forms of an operation. No functions but the
+// trivial ones.
 #pragma once
 
 #include "config.cuh"
@@ -35,13 +36,25 @@ inline constexpr flush_subnormals_t flush_subnormals{};
 
 enum class order { relaxed, acquire, release, acq_rel };
 enum class scope { block, device, system };
-enum class atomic { add, sub, bit_and, bit_or, bit_xor, max, min, max_unsigned, min_unsigned, xchg };
+enum class atomic {
+  add,
+  sub,
+  bit_and,
+  bit_or,
+  bit_xor,
+  max,
+  min,
+  max_unsigned,
+  min_unsigned,
+  xchg
+};
 
-// The registers of one memory access: Bytes is 1, 2, 4, 8 or 16; below 4 the low bits of the one word count.
-template <int Bytes>
-struct words {
-  static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes == 16, "an access is 1 to 16 bytes");
+// The registers of one memory access: Bytes is 1, 2, 4, 8 or 16; below 4 the low bits of the one
+// word count.
+template <int Bytes> struct words {
+  static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes == 16,
+                "an access is 1 to 16 bytes");
   unsigned w[(Bytes + 3) / 4];
 };
 
-}  // namespace tessera
+} // namespace tessera

@@ -20,9 +20,11 @@ std::size_t total_memory() {
   return sysinfo(&s) ? 0 : std::size_t(s.totalram) * s.mem_unit;
 }
 
-cudaError_t check_device(int device) { return device == 0 ? cudaSuccess : note(cudaErrorInvalidDevice); }
+cudaError_t check_device(int device) {
+  return device == 0 ? cudaSuccess : note(cudaErrorInvalidDevice);
+}
 
-}  // namespace
+} // namespace
 
 extern "C" {
 
@@ -55,7 +57,8 @@ cudaError_t cudaRuntimeGetVersion(int *version) {
 cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
-  if (cudaError_t e = check_device(device)) return e;
+  if (cudaError_t e = check_device(device))
+    return e;
   *p = {};
   std::snprintf(p->name, sizeof p->name, "CPU (Tessera)");
   p->major = 9;
@@ -68,34 +71,36 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device) {
   p->maxGridSize[0] = largest_grid_x;
   p->maxGridSize[1] = p->maxGridSize[2] = largest_grid_yz;
   p->sharedMemPerBlock = p->sharedMemPerBlockOptin = p->sharedMemPerMultiprocessor = shared_memory;
-  p->unifiedAddressing = p->managedMemory = p->concurrentManagedAccess = p->canMapHostMemory = p->integrated = 1;
+  p->unifiedAddressing = p->managedMemory = p->concurrentManagedAccess = p->canMapHostMemory =
+      p->integrated = 1;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
-  if (cudaError_t e = check_device(device)) return e;
+  if (cudaError_t e = check_device(device))
+    return e;
   switch (attribute) {
-    case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
-    case cudaDevAttrMultiProcessorCount: *value = static_cast<int>(worker_count()); break;
-    case cudaDevAttrWarpSize: *value = 32; break;
-    case cudaDevAttrMaxThreadsPerBlock:
-    case cudaDevAttrMaxBlockDimX:
-    case cudaDevAttrMaxBlockDimY:
-    case cudaDevAttrMaxBlockDimZ:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrIntegrated:
-    case cudaDevAttrCanMapHostMemory: *value = 1; break;
-    case cudaDevAttrMaxGridDimX: *value = largest_grid_x; break;
-    case cudaDevAttrMaxGridDimY:
-    case cudaDevAttrMaxGridDimZ: *value = largest_grid_yz; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = shared_memory; break;
-    default: *value = 0;
+  case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
+  case cudaDevAttrMultiProcessorCount: *value = static_cast<int>(worker_count()); break;
+  case cudaDevAttrWarpSize: *value = 32; break;
+  case cudaDevAttrMaxThreadsPerBlock:
+  case cudaDevAttrMaxBlockDimX:
+  case cudaDevAttrMaxBlockDimY:
+  case cudaDevAttrMaxBlockDimZ:
+  case cudaDevAttrUnifiedAddressing:
+  case cudaDevAttrManagedMemory:
+  case cudaDevAttrConcurrentManagedAccess:
+  case cudaDevAttrIntegrated:
+  case cudaDevAttrCanMapHostMemory: *value = 1; break;
+  case cudaDevAttrMaxGridDimX: *value = largest_grid_x; break;
+  case cudaDevAttrMaxGridDimY:
+  case cudaDevAttrMaxGridDimZ: *value = largest_grid_yz; break;
+  case cudaDevAttrMaxSharedMemoryPerBlock:
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = shared_memory; break;
+  default: *value = 0;
   }
   return cudaSuccess;
 }
 
-}  // extern "C"
+} // extern "C"

@@ -26,7 +26,8 @@ constexpr description descriptions[] = {
     TESSERA_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
     TESSERA_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
     TESSERA_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    TESSERA_ERROR(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
+    TESSERA_ERROR(cudaErrorInsufficientDriver,
+                  "CUDA driver version is insufficient for CUDA runtime version"),
     TESSERA_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
     TESSERA_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
     TESSERA_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
@@ -44,23 +45,25 @@ constexpr description descriptions[] = {
 
 const description *describe(cudaError_t error) {
   for (const description &d : descriptions)
-    if (d.error == error) return &d;
+    if (d.error == error)
+      return &d;
   return nullptr;
 }
 
-}  // namespace
+} // namespace
 
 namespace tessera::host {
 
 cudaError_t note(cudaError_t error) {
-  if (error != cudaSuccess) last_error = error;
+  if (error != cudaSuccess)
+    last_error = error;
   return error;
 }
 
 void fail_device(cudaError_t error) { device_error = error; }
 cudaError_t device_status() { return note(device_error); }
 
-}  // namespace tessera::host
+} // namespace tessera::host
 
 extern "C" {
 
@@ -82,4 +85,4 @@ const char *cudaGetErrorString(cudaError_t error) {
   return d ? d->text : "unrecognized error code";
 }
 
-}  // extern "C"
+} // extern "C"

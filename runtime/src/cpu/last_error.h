@@ -1,4 +1,5 @@
-// The last error of a thread, as cudaGetLastError gives it, and what the parts of the library share.
+// The last error of a thread, as cudaGetLastError gives it, and what the parts of the library
+// share.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,11 +11,12 @@ namespace tessera::host {
 // Keeps an error for cudaGetLastError and returns it; success leaves what is kept.
 cudaError_t note(cudaError_t error);
 
-// The error of a kernel that failed while it ran: it stays, as on a GPU, and nothing is launched any more.
+// The error of a kernel that failed while it ran: it stays, as on a GPU, and nothing is launched
+// any more.
 void fail_device(cudaError_t error);
 cudaError_t device_status();
 
 // The number of threads that run blocks.
 std::size_t worker_count();
 
-}  // namespace tessera::host
+} // namespace tessera::host

@@ -1,4 +1,5 @@
-// cudaLaunchKernel and what else takes a kernel's address: tile kernels are found by the entry that their text registered.
+// cudaLaunchKernel and what else takes a kernel's address: tile kernels are found by the entry that
+// their text registered.
 #include "last_error.h"
 
 #include <tessera/host/cpu.h>
@@ -20,37 +21,46 @@ std::unordered_map<const void *, registered_kernel> &registry() {
   return kernels;
 }
 
-}  // namespace
+} // namespace
 
-void register_kernel(const void *entry, kernel_caller call, const char *name) { registry()[entry] = {call, name}; }
+void register_kernel(const void *entry, kernel_caller call, const char *name) {
+  registry()[entry] = {call, name};
+}
 
-// The launch leaves an error, if any, as the last one; the call returns it, too, and an older one stays.
+// The launch leaves an error, if any, as the last one; the call returns it, too, and an older one
+// stays.
 static cudaError_t launch(const void *entry, const launch_configuration &c, void **arguments) {
-  if (c.block.x == 0 || c.block.y == 0 || c.block.z == 0) return note(cudaErrorInvalidConfiguration);
+  if (c.block.x == 0 || c.block.y == 0 || c.block.z == 0)
+    return note(cudaErrorInvalidConfiguration);
   const auto found = registry().find(entry);
-  if (found == registry().end()) return note(cudaErrorInvalidDeviceFunction);
+  if (found == registry().end())
+    return note(cudaErrorInvalidDeviceFunction);
   const cudaError_t before = cudaGetLastError();
   configure(c.grid, c.block, c.shared_memory, c.stream);
   found->second.call(entry, arguments);
   const cudaError_t result = cudaPeekAtLastError();
-  if (result == cudaSuccess) note(before);
+  if (result == cudaSuccess)
+    note(before);
   return result;
 }
 
-}  // namespace tessera::host
+} // namespace tessera::host
 
 extern "C" {
 
-cudaError_t cudaLaunchKernel(const void *entry, dim3 grid, dim3 block, void **arguments, size_t shared_memory, cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void *entry, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_memory, cudaStream_t stream) {
   return tessera::host::launch(entry, {grid, block, shared_memory, stream}, arguments);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *entry, void **arguments) {
-  return tessera::host::launch(entry, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream}, arguments);
+  return tessera::host::launch(entry, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream},
+                               arguments);
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *entry) {
-  if (!tessera::host::registry().count(entry)) return note(cudaErrorInvalidDeviceFunction);
+  if (!tessera::host::registry().count(entry))
+    return note(cudaErrorInvalidDeviceFunction);
   *attributes = {};
   attributes->maxThreadsPerBlock = 1;
   return cudaSuccess;
@@ -64,4 +74,4 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
   return cudaSuccess;
 }
 
-}  // extern "C"
+} // extern "C"

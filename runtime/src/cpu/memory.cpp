@@ -1,4 +1,5 @@
-// Memory: device memory is host memory, so every copy is a memcpy and every address is valid on both sides.
+// Memory: device memory is host memory, so every copy is a memcpy and every address is valid on
+// both sides.
 #include "last_error.h"
 
 #include <sys/sysinfo.h>
@@ -13,10 +14,14 @@ namespace {
 // As aligned as cudaMalloc's, and more where a large allocation can then be backed by large pages.
 cudaError_t allocate(void **to, std::size_t size) {
   constexpr std::size_t alignment = 256, large_page = 2 << 20;
-  if (!to) return note(cudaErrorInvalidValue);
+  if (!to)
+    return note(cudaErrorInvalidValue);
   *to = nullptr;
-  if (size == 0) return cudaSuccess;
-  return posix_memalign(to, size >= 2 * large_page ? large_page : alignment, size) == 0 ? cudaSuccess : note(cudaErrorMemoryAllocation);
+  if (size == 0)
+    return cudaSuccess;
+  return posix_memalign(to, size >= 2 * large_page ? large_page : alignment, size) == 0
+             ? cudaSuccess
+             : note(cudaErrorMemoryAllocation);
 }
 
 cudaError_t release(void *p) {
@@ -24,26 +29,35 @@ cudaError_t release(void *p) {
   return cudaSuccess;
 }
 
-bool is_direction(cudaMemcpyKind kind) { return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault; }
+bool is_direction(cudaMemcpyKind kind) {
+  return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault;
+}
 
 cudaError_t copy(void *to, const void *from, std::size_t count, cudaMemcpyKind kind) {
-  if (!is_direction(kind)) return note(cudaErrorInvalidMemcpyDirection);
-  if (count == 0) return cudaSuccess;
-  if (!to || !from) return note(cudaErrorInvalidValue);
+  if (!is_direction(kind))
+    return note(cudaErrorInvalidMemcpyDirection);
+  if (count == 0)
+    return cudaSuccess;
+  if (!to || !from)
+    return note(cudaErrorInvalidValue);
   std::memmove(to, from, count);
   return cudaSuccess;
 }
 
 cudaError_t fill(void *p, int value, std::size_t count) {
-  if (count == 0) return cudaSuccess;
-  if (!p) return note(cudaErrorInvalidValue);
+  if (count == 0)
+    return cudaSuccess;
+  if (!p)
+    return note(cudaErrorInvalidValue);
   std::memset(p, value, count);
   return cudaSuccess;
 }
 
-char *shifted(const void *p, std::size_t bytes) { return const_cast<char *>(static_cast<const char *>(p)) + bytes; }
+char *shifted(const void *p, std::size_t bytes) {
+  return const_cast<char *>(static_cast<const char *>(p)) + bytes;
+}
 
-}  // namespace
+} // namespace
 
 extern "C" {
 
@@ -54,7 +68,8 @@ cudaError_t cudaMallocManaged(void **p, size_t size, unsigned) { return allocate
 cudaError_t cudaMallocAsync(void **p, size_t size, cudaStream_t) { return allocate(p, size); }
 
 cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height) {
-  if (!pitch) return note(cudaErrorInvalidValue);
+  if (!pitch)
+    return note(cudaErrorInvalidValue);
   *pitch = (width + 511) / 512 * 512;
   return allocate(p, *pitch * height);
 }
@@ -70,38 +85,58 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t count, cudaMemcpyKind kind) { return copy(to, from, count, kind); }
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, cudaMemcpyKind kind, cudaStream_t) { return copy(to, from, count, kind); }
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count, cudaMemcpyKind kind) {
+  return copy(to, from, count, kind);
+}
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, cudaMemcpyKind kind,
+                            cudaStream_t) {
+  return copy(to, from, count, kind);
+}
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
-  if (width > to_pitch || width > from_pitch) return note(cudaErrorInvalidPitchValue);
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+  if (width > to_pitch || width > from_pitch)
+    return note(cudaErrorInvalidPitchValue);
   for (size_t row = 0; row < height; row++)
-    if (cudaError_t e = copy(shifted(to, row * to_pitch), shifted(from, row * from_pitch), width, kind)) return e;
+    if (cudaError_t e =
+            copy(shifted(to, row * to_pitch), shifted(from, row * from_pitch), width, kind))
+      return e;
   return cudaSuccess;
 }
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemset(void *p, int value, size_t count) { return fill(p, value, count); }
-cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t) { return fill(p, value, count); }
+cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t) {
+  return fill(p, value, count);
+}
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height) {
   for (size_t row = 0; row < height; row++)
-    if (cudaError_t e = fill(shifted(p, row * pitch), value, width)) return e;
+    if (cudaError_t e = fill(shifted(p, row * pitch), value, width))
+      return e;
   return cudaSuccess;
 }
-cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t) { return cudaMemset2D(p, pitch, value, width, height); }
+cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t) {
+  return cudaMemset2D(p, pitch, value, width, height);
+}
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset,
+                               cudaMemcpyKind kind) {
   return copy(shifted(symbol, offset), from, count, kind);
 }
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t) {
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t count,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t) {
   return copy(shifted(symbol, offset), from, count, kind);
 }
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
+                                 cudaMemcpyKind kind) {
   return copy(to, shifted(symbol, offset), count, kind);
 }
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t) {
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t) {
   return copy(to, shifted(symbol, offset), count, kind);
 }
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
@@ -111,7 +146,8 @@ cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
   struct sysinfo s;
-  if (sysinfo(&s)) return note(cudaErrorUnknown);
+  if (sysinfo(&s))
+    return note(cudaErrorUnknown);
   *available = size_t(s.freeram) * s.mem_unit;
   *total = size_t(s.totalram) * s.mem_unit;
   return cudaSuccess;
@@ -124,7 +160,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
   return cudaSuccess;
 }
 
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned, cudaStream_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) {
+  return cudaSuccess;
+}
 
-}  // extern "C"
+} // extern "C"

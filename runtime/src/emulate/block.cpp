@@ -1,7 +1,9 @@
-// The scheduler of one block: fibers in rounds, warp by warp, each until it has to wait (meeting.cpp).
+// The scheduler of one block: fibers in rounds, warp by warp, each until it has to wait
+// (meeting.cpp).
 //
-// A warp runs on until all its lanes wait for other warps, so that warps drift apart as far as barriers let them. When nobody can go on and
-// somebody waits, the block has diverged: the threads that wait for each other are at different places.
+// A warp runs on until all its lanes wait for other warps, so that warps drift apart as far as
+// barriers let them. When nobody can go on and somebody waits, the block has diverged: the threads
+// that wait for each other are at different places.
 #include "block.h"
 #include "reporting.h"
 
@@ -33,19 +35,25 @@ unsigned long read_seed() {
 }
 
 uint3 block_at(dim3 grid, std::size_t number) {
-  return {unsigned(number % grid.x), unsigned(number / grid.x % grid.y), unsigned(number / grid.x / grid.y)};
+  return {unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
+          unsigned(number / grid.x / grid.y)};
 }
 
-uint3 thread_at(dim3 size, unsigned number) { return {number % size.x, number / size.x % size.y, number / size.x / size.y}; }
+uint3 thread_at(dim3 size, unsigned number) {
+  return {number % size.x, number / size.x % size.y, number / size.x / size.y};
+}
 
 } // namespace
 
 std::string name_block(const block_context &block) {
-  std::string index = std::to_string(block.index.x) + ", " + std::to_string(block.index.y) + ", " + std::to_string(block.index.z);
+  std::string index = std::to_string(block.index.x) + ", " + std::to_string(block.index.y) + ", " +
+                      std::to_string(block.index.z);
   return std::string("kernel ") + block.kernel + ", block (" + index + ")";
 }
 
-std::string name_thread(unsigned number) { return "thread " + std::to_string(number) + " (warp " + std::to_string(number / warp_size) + ")"; }
+std::string name_thread(unsigned number) {
+  return "thread " + std::to_string(number) + " (warp " + std::to_string(number / warp_size) + ")";
+}
 
 block_runner::block_runner() : seed_(read_seed()) {}
 
@@ -55,7 +63,8 @@ moment block_runner::now() {
 }
 
 std::size_t block_runner::shared_offset(const void *at, std::size_t count) const {
-  std::size_t offset = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(block_.shared);
+  std::size_t offset =
+      reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(block_.shared);
   bool is_inside = offset <= block_.shared_bytes && count <= block_.shared_bytes - offset;
   return is_inside ? offset : no_offset;
 }
@@ -85,7 +94,8 @@ void block_runner::begin(launch &of, std::size_t number) {
   launch_ = &of;
   thread_count_ = of.block.x * of.block.y * of.block.z;
   prepare_shared(of.shared_bytes);
-  block_ = {block_at(of.grid, number), of.grid, of.block, block_.shared, of.shared_bytes, of.kernel};
+  block_ = {block_at(of.grid, number), of.grid,  of.block, block_.shared,
+            of.shared_bytes,           of.kernel};
   blockIdx = block_.index;
   blockDim = block_.size;
   gridDim = block_.grid;
@@ -93,7 +103,8 @@ void block_runner::begin(launch &of, std::size_t number) {
   shared_bytes.begin_block(of.shared_bytes, ++interval_);
   finished_ = waiting_at_barrier_ = rounds_ = rounds_of_polling_ = 0;
 
-  if (threads_.size() < thread_count_) threads_.resize(thread_count_);
+  if (threads_.size() < thread_count_)
+    threads_.resize(thread_count_);
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];
     static_cast<thread_context &>(t) = {&block_, thread_at(of.block, i), i};
@@ -123,13 +134,17 @@ void block_runner::prepare_shared(std::size_t size) {
     auto address = reinterpret_cast<std::uintptr_t>(shared_storage_.get());
     block_.shared = shared_storage_.get() + (shared_alignment - address % shared_alignment);
   }
-  if (size) std::memset(block_.shared, poison, size);
+  if (size)
+    std::memset(block_.shared, poison, size);
 }
 
-// Depends on the seed, the block and the round only, so that a run can be repeated whichever OS thread gets the block.
+// Depends on the seed, the block and the round only, so that a run can be repeated whichever OS
+// thread gets the block.
 void block_runner::shuffle_order() {
-  if (!seed_) return;
-  std::seed_seq parts{static_cast<unsigned>(seed_), block_.index.x, block_.index.y, block_.index.z, rounds_++};
+  if (!seed_)
+    return;
+  std::seed_seq parts{static_cast<unsigned>(seed_), block_.index.x, block_.index.y, block_.index.z,
+                      rounds_++};
   std::minstd_rand random(parts);
   std::shuffle(warp_order_.begin(), warp_order_.end(), random);
   std::shuffle(lane_order_.begin(), lane_order_.end(), random);
@@ -191,7 +206,9 @@ void block_runner::suspend(thread &t, thread::state as, const char *at) {
 }
 
 void block_runner::finish(thread &t) {
-  for (const async_copy &copy : t.copies) shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, now());
+  for (const async_copy &copy : t.copies)
+    shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes,
+                                 now());
   t.copies.clear();
   t.now = thread::state::finished;
   idle_.push_back(t.fiber);
@@ -200,45 +217,58 @@ void block_runner::finish(thread &t) {
   warp &w = warps_[t.warp()];
   w.finished |= 1u << t.lane();
   // Those that wait for the unfinished only may have waited for this thread.
-  for (std::size_t i = w.meetings.size(); i-- != 0;) try_end_meeting(w, i);
-  if (waiting_at_barrier_) try_end_block_barrier();
+  for (std::size_t i = w.meetings.size(); i-- != 0;)
+    try_end_meeting(w, i);
+  if (waiting_at_barrier_)
+    try_end_block_barrier();
 }
 
-// All that are not waiting poll memory, perhaps for a block that has not started because every OS thread is busy polling.
+// All that are not waiting poll memory, perhaps for a block that has not started because every OS
+// thread is busy polling.
 void block_runner::poll_other_blocks() {
   std::this_thread::yield();
-  if (++rounds_of_polling_ % polling_rounds_before_help == 0) add_worker(*launch_);
+  if (++rounds_of_polling_ % polling_rounds_before_help == 0)
+    add_worker(*launch_);
 }
 
 void block_runner::report_divergence() {
-  report("divergence", block_.kernel, nullptr, [&] { return "barrier divergence: " + name_block(block_) + ": " + describe_threads(); });
+  report("divergence", block_.kernel, nullptr,
+         [&] { return "barrier divergence: " + name_block(block_) + ": " + describe_threads(); });
 }
 
 // "threads 0-31 wait at barrier; threads 32-63 have finished"
 std::string block_runner::describe_threads() const {
   auto describe = [&](unsigned i) {
     const thread &t = threads_[i];
-    return t.now == thread::state::finished ? std::string("finished") : std::string("at ") + t.waits_at;
+    return t.now == thread::state::finished ? std::string("finished")
+                                            : std::string("at ") + t.waits_at;
   };
   std::string text;
   for (unsigned first = 0, last; first != thread_count_; first = last) {
     std::string what = describe(first);
-    for (last = first + 1; last != thread_count_ && describe(last) == what;) ++last;
-    std::string range = last == first + 1 ? "thread " + std::to_string(first) : "threads " + std::to_string(first) + "-" + std::to_string(last - 1);
+    for (last = first + 1; last != thread_count_ && describe(last) == what;)
+      ++last;
+    std::string range = last == first + 1
+                            ? "thread " + std::to_string(first)
+                            : "threads " + std::to_string(first) + "-" + std::to_string(last - 1);
     text += (first ? "; " : "") + range + " " + what;
   }
   return text;
 }
 
-// The fibers of unfinished threads are never resumed. Unwinding them would run kernel code, so their stacks are given up.
+// The fibers of unfinished threads are never resumed. Unwinding them would run kernel code, so
+// their stacks are given up.
 void block_runner::abandon() {
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];
     for (const async_copy &copy : t.copies)
-      shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes, {interval_, 0, 0});
+      shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes,
+                                   {interval_, 0, 0});
     t.copies.clear();
-    if (t.now == thread::state::finished || t.now == thread::state::unstarted) continue;
-    auto lost = std::find_if(carriers_.begin(), carriers_.end(), [&](const auto &c) { return c.get() == t.fiber; });
+    if (t.now == thread::state::finished || t.now == thread::state::unstarted)
+      continue;
+    auto lost = std::find_if(carriers_.begin(), carriers_.end(),
+                             [&](const auto &c) { return c.get() == t.fiber; });
     lost->release();
     carriers_.erase(lost);
   }

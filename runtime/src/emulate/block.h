@@ -1,4 +1,5 @@
-// One OS thread's place to run blocks: it runs one after another, and keeps stacks, shared memory and shadow between them.
+// One OS thread's place to run blocks: it runs one after another, and keeps stacks, shared memory
+// and shadow between them.
 #pragma once
 
 #include "carrier.h"
@@ -78,7 +79,8 @@ public:
   bool run(launch &of, std::size_t number);
 
   void block_barrier(const char *name, attendance who);
-  void warp_meeting(const char *name, participants all, void *operands, warp_action act, bool orders_memory);
+  void warp_meeting(const char *name, participants all, void *operands, warp_action act,
+                    bool orders_memory);
   void yield();
   [[noreturn]] void stop();
 

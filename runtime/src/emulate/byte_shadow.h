@@ -1,8 +1,10 @@
-// The shadow of memory that a block uses: who wrote and read each byte last, and when. It decides what is a race; it knows nothing of fibers.
+// The shadow of memory that a block uses: who wrote and read each byte last, and when. It decides
+// what is a race; it knows nothing of fibers.
 //
-// Time has two clocks. The block's interval advances with each block barrier (and each new block), a warp's interval with each barrier of
-// that warp. Two accesses are ordered if one thread made both, or their block intervals differ, or they are of one warp and its
-// intervals differ. A clash is two accesses of a byte, one of them a write, that are not ordered.
+// Time has two clocks. The block's interval advances with each block barrier (and each new block),
+// a warp's interval with each barrier of that warp. Two accesses are ordered if one thread made
+// both, or their block intervals differ, or they are of one warp and its intervals differ. A clash
+// is two accesses of a byte, one of them a write, that are not ordered.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +21,15 @@ struct moment {
   std::uint16_t thread;
 };
 
-enum class clash_kind : unsigned char { none, with_write, with_read, with_reads_of_warp, with_reads, unwritten, in_flight };
+enum class clash_kind : unsigned char {
+  none,
+  with_write,
+  with_read,
+  with_reads_of_warp,
+  with_reads,
+  unwritten,
+  in_flight
+};
 
 struct clash {
   clash_kind kind = clash_kind::none;
@@ -37,7 +47,8 @@ public:
   // Note an access to [first, first + count) and give its first clash.
   clash read(std::size_t first, std::size_t count, const moment &now);
   clash write(std::size_t first, std::size_t count, const moment &now);
-  // An asynchronous write may happen at any time from begin to end, which only the thread that began it may call.
+  // An asynchronous write may happen at any time from begin to end, which only the thread that
+  // began it may call.
   clash begin_async_write(std::size_t first, std::size_t count, const moment &now);
   void end_async_write(std::size_t first, std::size_t count, const moment &now);
 
@@ -50,7 +61,8 @@ private:
     bool in_flight;
   };
 
-  static bool is_ordered(std::uint32_t interval, std::uint32_t warp_interval, std::uint16_t thread, const moment &now);
+  static bool is_ordered(std::uint32_t interval, std::uint32_t warp_interval, std::uint16_t thread,
+                         const moment &now);
   static clash_kind check_read(const cell &c, std::uint32_t first_interval, const moment &now);
   static clash_kind check_write(const cell &c, const moment &now);
   static void note_read(cell &c, const moment &now);
@@ -66,8 +78,9 @@ private:
   std::uint32_t first_interval_ = 0;
 };
 
-// The shadow of global memory, as far as one block touches it. Everything counts as written, and two writes do not clash: a tile program may
-// store to an element twice, leaving open which one stays.
+// The shadow of global memory, as far as one block touches it. Everything counts as written, and
+// two writes do not clash: a tile program may store to an element twice, leaving open which one
+// stays.
 class sparse_shadow {
 public:
   void begin_block();
@@ -78,8 +91,9 @@ public:
 
 private:
   static constexpr std::size_t page_size = 4096;
-  static constexpr std::size_t kept_pages = 64;   // from one block to the next
-  static constexpr std::size_t most_pages = 4096; // of one block; what it touches beyond them is not checked
+  static constexpr std::size_t kept_pages = 64; // from one block to the next
+  static constexpr std::size_t most_pages =
+      4096; // of one block; what it touches beyond them is not checked
 
   shadow *page_of(std::uintptr_t address);
 

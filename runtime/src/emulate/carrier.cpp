@@ -9,9 +9,12 @@
 namespace tessera::emulate {
 
 boost::context::stack_context guarded_stack::allocate() {
-  void *low = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (low == MAP_FAILED) throw std::bad_alloc();
-  // Splitting mappings may fail when a process has very many; such a stack works, without the guard.
+  void *low = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (low == MAP_FAILED)
+    throw std::bad_alloc();
+  // Splitting mappings may fail when a process has very many; such a stack works, without the
+  // guard.
   mprotect(low, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), PROT_NONE);
   boost::context::stack_context stack;
   stack.size = size;
@@ -19,7 +22,9 @@ boost::context::stack_context guarded_stack::allocate() {
   return stack;
 }
 
-void guarded_stack::deallocate(boost::context::stack_context &stack) { munmap(static_cast<char *>(stack.sp) - stack.size, stack.size); }
+void guarded_stack::deallocate(boost::context::stack_context &stack) {
+  munmap(static_cast<char *>(stack.sp) - stack.size, stack.size);
+}
 
 carrier::carrier()
     : inside_(std::allocator_arg, guarded_stack(), [this](boost::context::fiber &&outside) {

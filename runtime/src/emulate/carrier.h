@@ -1,5 +1,6 @@
-// A fiber that carries one thread of a block after another. Carriers are made when a thread needs one and kept for the life of the
-// OS thread, so a kernel whose threads never wait runs all of them on one warm stack.
+// A fiber that carries one thread of a block after another. Carriers are made when a thread needs
+// one and kept for the life of the OS thread, so a kernel whose threads never wait runs all of them
+// on one warm stack.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -8,7 +9,8 @@
 
 namespace tessera::emulate {
 
-// Stacks of 1 MiB, since emitted code may hold large local arrays; the system backs only the pages that are touched.
+// Stacks of 1 MiB, since emitted code may hold large local arrays; the system backs only the pages
+// that are touched.
 class guarded_stack {
 public:
   static constexpr std::size_t size = std::size_t(1) << 20;

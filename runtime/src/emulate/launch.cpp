@@ -1,4 +1,5 @@
-// Spreads the blocks of a launch over OS threads: the caller and helpers that are started when first needed and kept.
+// Spreads the blocks of a launch over OS threads: the caller and helpers that are started when
+// first needed and kept.
 #include "block.h"
 #include "reporting.h"
 
@@ -14,9 +15,12 @@ class worker_pool {
 public:
   bool run(launch &work) {
     std::scoped_lock one_launch_at_a_time(launches_);
-    if (launches_halted()) return false;
-    std::size_t workers = std::min<std::size_t>(work.block_count(), std::max(1u, std::thread::hardware_concurrency()));
-    if (workers > 1) ask_for_help(work, static_cast<unsigned>(workers - 1));
+    if (launches_halted())
+      return false;
+    std::size_t workers = std::min<std::size_t>(work.block_count(),
+                                                std::max(1u, std::thread::hardware_concurrency()));
+    if (workers > 1)
+      ask_for_help(work, static_cast<unsigned>(workers - 1));
     run_blocks(work, callers_runner_);
     wait_for_helpers();
     return !work.stopped;
@@ -26,7 +30,8 @@ public:
     std::scoped_lock lock(mutex_);
     work_ = &work;
     wanted_ += helpers;
-    for (; idle_ + starting_ < wanted_ && helpers_ < most_helpers; ++helpers_, ++starting_) std::thread([this] { help(); }).detach();
+    for (; idle_ + starting_ < wanted_ && helpers_ < most_helpers; ++helpers_, ++starting_)
+      std::thread([this] { help(); }).detach();
     work_came_.notify_all();
   }
 
@@ -55,7 +60,8 @@ private:
       lock.unlock();
       run_blocks(work, runner);
       lock.lock();
-      if (--active_ == 0) helpers_left_.notify_one();
+      if (--active_ == 0)
+        helpers_left_.notify_one();
     }
   }
 
@@ -83,7 +89,8 @@ worker_pool &pool() {
 
 } // namespace
 
-bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel) {
+bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body,
+         const char *kernel) {
   launch work{grid, block, shared_bytes, call, body, kernel};
   return pool().run(work);
 }

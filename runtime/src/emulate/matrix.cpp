@@ -1,4 +1,5 @@
-// The matrix unit: lanes meet, the last one spreads the registers of all into plain matrices, multiplies, and hands the results out.
+// The matrix unit: lanes meet, the last one spreads the registers of all into plain matrices,
+// multiplies, and hands the results out.
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/matrix.h>
 #include <tessera/emulate/memory.h>
@@ -11,13 +12,16 @@ namespace {
 
 constexpr int lanes = warp_size;
 
-std::uint16_t half_of(unsigned word, int half) { return static_cast<std::uint16_t>(word >> (16 * half)); }
+std::uint16_t half_of(unsigned word, int half) {
+  return static_cast<std::uint16_t>(word >> (16 * half));
+}
 
 // Moves the exponent by multiplication, which is exact for subnormals too, and without branches.
 float float_of_half(std::uint16_t bits) {
   unsigned magnitude = (bits & 0x7FFFu) << 13;
   bool is_finite = magnitude < 0x7C00u << 13;
-  float value = is_finite ? std::bit_cast<float>(magnitude) * 0x1p112f : std::bit_cast<float>(magnitude | 0x7F800000u);
+  float value = is_finite ? std::bit_cast<float>(magnitude) * 0x1p112f
+                          : std::bit_cast<float>(magnitude | 0x7F800000u);
   return std::bit_cast<float>(std::bit_cast<unsigned>(value) | (bits & 0x8000u) << 16);
 }
 
@@ -26,7 +30,9 @@ float float_of_bf16(std::uint16_t bits) { return std::bit_cast<float>(unsigned(b
 float float_of_tf32(unsigned bits) { return std::bit_cast<float>(bits & 0xFFFFE000u); }
 
 unsigned halves_of(float low, float high) {
-  auto bits = [](float x) { return unsigned(std::bit_cast<std::uint16_t>(static_cast<_Float16>(x))); };
+  auto bits = [](float x) {
+    return unsigned(std::bit_cast<std::uint16_t>(static_cast<_Float16>(x)));
+  };
   return bits(low) | bits(high) << 16;
 }
 
@@ -43,7 +49,8 @@ template <int K> struct matrices {
   void multiply() {
     for (int i = 0; i != 16; ++i)
       for (int k = 0; k != K; ++k)
-        for (int j = 0; j != 8; ++j) d[i][j] += a[i][k] * b[k][j];
+        for (int j = 0; j != 8; ++j)
+          d[i][j] += a[i][k] * b[k][j];
   }
 };
 
@@ -54,7 +61,9 @@ template <class Acc> struct mma_operands {
   const unsigned *b;
 };
 
-template <class Acc> const mma_operands<Acc> &at(void *const *operands, int lane) { return *static_cast<const mma_operands<Acc> *>(operands[lane]); }
+template <class Acc> const mma_operands<Acc> &at(void *const *operands, int lane) {
+  return *static_cast<const mma_operands<Acc> *>(operands[lane]);
+}
 
 template <auto Convert, class Acc> void gather_16(matrices<16> &m, void *const *operands) {
   for (int lane = 0; lane != lanes; ++lane) {
@@ -88,10 +97,12 @@ void gather_tf32(matrices<8> &m, void *const *operands) {
 
 template <int K> void accumulate(matrices<K> &m, void *const *operands) {
   for (int lane = 0; lane != lanes; ++lane)
-    for (int reg = 0; reg != 4; ++reg) m.at_d(lane, reg) = at<float>(operands, lane).d[reg];
+    for (int reg = 0; reg != 4; ++reg)
+      m.at_d(lane, reg) = at<float>(operands, lane).d[reg];
   m.multiply();
   for (int lane = 0; lane != lanes; ++lane)
-    for (int reg = 0; reg != 4; ++reg) at<float>(operands, lane).d[reg] = m.at_d(lane, reg);
+    for (int reg = 0; reg != 4; ++reg)
+      at<float>(operands, lane).d[reg] = m.at_d(lane, reg);
 }
 
 template <auto Convert> void multiply_16(void *const *operands, unsigned) {
@@ -104,10 +115,13 @@ void multiply_16_half(void *const *operands, unsigned) {
   matrices<16> m;
   gather_16<float_of_half, unsigned>(m, operands);
   for (int lane = 0; lane != lanes; ++lane)
-    for (int reg = 0; reg != 4; ++reg) m.at_d(lane, reg) = float_of_half(half_of(at<unsigned>(operands, lane).d[reg / 2], reg % 2));
+    for (int reg = 0; reg != 4; ++reg)
+      m.at_d(lane, reg) = float_of_half(half_of(at<unsigned>(operands, lane).d[reg / 2], reg % 2));
   m.multiply();
   for (int lane = 0; lane != lanes; ++lane)
-    for (int pair = 0; pair != 2; ++pair) at<unsigned>(operands, lane).d[pair] = halves_of(m.at_d(lane, 2 * pair), m.at_d(lane, 2 * pair + 1));
+    for (int pair = 0; pair != 2; ++pair)
+      at<unsigned>(operands, lane).d[pair] =
+          halves_of(m.at_d(lane, 2 * pair), m.at_d(lane, 2 * pair + 1));
 }
 
 void multiply_8_tf32(void *const *operands, unsigned) {
@@ -124,7 +138,9 @@ struct ldmatrix_operands {
 };
 
 void distribute(void *const *operands, unsigned) {
-  auto at = [&](int lane) -> ldmatrix_operands & { return *static_cast<ldmatrix_operands *>(operands[lane]); };
+  auto at = [&](int lane) -> ldmatrix_operands & {
+    return *static_cast<ldmatrix_operands *>(operands[lane]);
+  };
   for (int lane = 0; lane != lanes; ++lane)
     for (int matrix = 0; matrix != at(lane).count; ++matrix) {
       auto element = [&](int half) {
@@ -139,13 +155,15 @@ void distribute(void *const *operands, unsigned) {
 
 void load_matrices(unsigned *d, const void *row, int count, bool transposed) {
   ldmatrix_operands own{d, count, transposed, {}};
-  if (current->lane() < 8u * static_cast<unsigned>(count)) read_shared(row, own.row, sizeof own.row, __builtin_return_address(0));
+  if (current->lane() < 8u * static_cast<unsigned>(count))
+    read_shared(row, own.row, sizeof own.row, __builtin_return_address(0));
   warp_meeting("ldmatrix", whole_warp, &own, distribute);
 }
 
 void multiply_m16n8k16(float *d, const unsigned *a, const unsigned *b, operand type) {
   mma_operands<float> own{d, a, b};
-  warp_meeting("mma_m16n8k16", whole_warp, &own, type == operand::half ? multiply_16<float_of_half> : multiply_16<float_of_bf16>);
+  warp_meeting("mma_m16n8k16", whole_warp, &own,
+               type == operand::half ? multiply_16<float_of_half> : multiply_16<float_of_bf16>);
 }
 
 void multiply_m16n8k16_half(unsigned *d, const unsigned *a, const unsigned *b) {

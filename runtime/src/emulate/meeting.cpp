@@ -1,7 +1,8 @@
 // Where threads of a block wait for each other: block barriers, meetings of a warp, and polling.
 //
-// A meeting is over when all that it expects have come. The last to come ends it and goes on; the others become ready. Whether somebody will
-// never come is not asked here: the scheduler sees that nobody is ready.
+// A meeting is over when all that it expects have come. The last to come ends it and goes on; the
+// others become ready. Whether somebody will never come is not asked here: the scheduler sees that
+// nobody is ready.
 #include "block.h"
 #include "reporting.h"
 
@@ -32,21 +33,26 @@ void block_runner::block_barrier(const char *name, attendance who) {
     barrier_name_ = name;
     barrier_attendance_ = who;
   }
-  if (!is_same_name(name, barrier_name_)) return suspend(t, thread::state::waiting, name);
+  if (!is_same_name(name, barrier_name_))
+    return suspend(t, thread::state::waiting, name);
   ++waiting_at_barrier_;
   t.now = thread::state::waiting;
   t.waits_at = barrier_name_;
   try_end_block_barrier();
   // Not ready: this thread was the last and goes on without a switch.
-  if (t.now == thread::state::waiting) t.fiber->suspend();
+  if (t.now == thread::state::waiting)
+    t.fiber->suspend();
 }
 
 void block_runner::try_end_block_barrier() {
-  unsigned counted = waiting_at_barrier_ + (barrier_attendance_ == attendance::unfinished_threads ? finished_ : 0);
-  if (counted != thread_count_) return;
+  unsigned counted =
+      waiting_at_barrier_ + (barrier_attendance_ == attendance::unfinished_threads ? finished_ : 0);
+  if (counted != thread_count_)
+    return;
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];
-    if (t.now != thread::state::waiting || t.waits_at != barrier_name_) continue;
+    if (t.now != thread::state::waiting || t.waits_at != barrier_name_)
+      continue;
     if (&t == current)
       t.now = thread::state::running;
     else
@@ -57,21 +63,26 @@ void block_runner::try_end_block_barrier() {
   made_progress_ = true;
 }
 
-void block_runner::warp_meeting(const char *name, participants all, void *operands, warp_action act, bool orders_memory) {
+void block_runner::warp_meeting(const char *name, participants all, void *operands, warp_action act,
+                                bool orders_memory) {
   thread &t = running();
   warp &w = warps_[t.warp()];
   auto is_this = [&](const meeting &m) { return m.expected == all && is_same_name(m.name, name); };
   auto place = std::find_if(w.meetings.begin(), w.meetings.end(), is_this);
-  if (place == w.meetings.end()) place = w.meetings.insert(place, meeting{name, all, 0, act, orders_memory, {}});
+  if (place == w.meetings.end())
+    place = w.meetings.insert(place, meeting{name, all, 0, act, orders_memory, {}});
   place->operands[t.lane()] = operands;
   place->arrived |= 1u << t.lane();
-  if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin()))) suspend(t, thread::state::waiting, name);
+  if (!try_end_meeting(w, static_cast<std::size_t>(place - w.meetings.begin())))
+    suspend(t, thread::state::waiting, name);
 }
 
 bool block_runner::try_end_meeting(warp &w, std::size_t index) {
   meeting &m = w.meetings[index];
-  if (missing(m, w) != 0) return false;
-  if (m.act) m.act(m.operands.data(), m.arrived);
+  if (missing(m, w) != 0)
+    return false;
+  if (m.act)
+    m.act(m.operands.data(), m.arrived);
   w.interval += m.orders_memory;
   thread &t = running();
   wake(w, m.arrived & ~(1u << t.lane()));
@@ -89,7 +100,8 @@ void block_runner::yield() {
 void block_runner::stop() {
   launch_->stopped = true;
   halt_launches();
-  for (;;) yield();
+  for (;;)
+    yield();
 }
 
 void block_barrier(const char *name, attendance who) { running_block().block_barrier(name, who); }
@@ -98,10 +110,13 @@ void warp_meeting(const char *name, participants all, void *operands, warp_actio
   running_block().warp_meeting(name, all, operands, act, false);
 }
 
-void warp_barrier(const char *name, participants all) { running_block().warp_meeting(name, all, nullptr, nullptr, true); }
+void warp_barrier(const char *name, participants all) {
+  running_block().warp_meeting(name, all, nullptr, nullptr, true);
+}
 
 void yield() {
-  if (current) running_block().yield();
+  if (current)
+    running_block().yield();
 }
 
 void stop_launch() { running_block().stop(); }

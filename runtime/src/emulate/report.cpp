@@ -1,4 +1,5 @@
-// Collects reports, prints each to stderr, and turns the exit status of a process that leaves some unread into 86.
+// Collects reports, prints each to stderr, and turns the exit status of a process that leaves some
+// unread into 86.
 #include "reporting.h"
 
 #include <tessera/emulate/report.h>
@@ -40,26 +41,32 @@ reports &all() {
 
 void leave() {
   reports &r = all();
-  if (r.kept.empty()) return;
+  if (r.kept.empty())
+    return;
   std::fflush(nullptr);
-  std::fprintf(stderr, "tessera emulator: %zu reports, %zu repetitions of them not shown\n", r.kept.size(), r.repeated);
+  std::fprintf(stderr, "tessera emulator: %zu reports, %zu repetitions of them not shown\n",
+               r.kept.size(), r.repeated);
   std::_Exit(failure_status);
 }
 
-// What addr2line wants: the file that holds the code and the addresses in it of the access and its callers, of which one is the kernel.
+// What addr2line wants: the file that holds the code and the addresses in it of the access and its
+// callers, of which one is the kernel.
 std::string describe_place(const void *place) {
   Dl_info file;
   link_map *loaded;
-  if (!place || !dladdr1(place, &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP)) return {};
+  if (!place || !dladdr1(place, &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
+    return {};
   void *frames[33];
   void **end = frames + backtrace(frames, std::size(frames) - 1);
   void **first = std::find(frames, end, place);
   // The source of a cp.async is read later than the place says.
-  if (first == end) *end++ = const_cast<void *>(place);
+  if (first == end)
+    *end++ = const_cast<void *>(place);
   std::string text = std::string(" [") + file.dli_fname;
   for (void **frame = first; frame < std::min(end, first + named_callers); ++frame) {
     char address[32];
-    std::snprintf(address, sizeof address, " 0x%zx", reinterpret_cast<std::uintptr_t>(*frame) - loaded->l_addr - 1);
+    std::snprintf(address, sizeof address, " 0x%zx",
+                  reinterpret_cast<std::uintptr_t>(*frame) - loaded->l_addr - 1);
     text += address;
   }
   return text + "]";
@@ -81,7 +88,8 @@ void add_report(const void *place, std::string text) {
   text += describe_place(place);
   reports &r = all();
   std::scoped_lock lock(r.mutex);
-  if (r.kept.size() < printed_reports) std::fprintf(stderr, "%s\n", text.c_str());
+  if (r.kept.size() < printed_reports)
+    std::fprintf(stderr, "%s\n", text.c_str());
   r.kept.push_back(std::move(text));
 }
 

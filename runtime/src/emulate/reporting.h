@@ -1,4 +1,5 @@
-// How the engine reports: report(kind, place, text). Reports of one kind from one place in one kernel are counted, not repeated.
+// How the engine reports: report(kind, place, text). Reports of one kind from one place in one
+// kernel are counted, not repeated.
 #pragma once
 
 #include <string>
@@ -6,17 +7,21 @@
 namespace tessera::emulate {
 
 // `place` is a return address into the kernel, or null. `text` is called only if the report is new.
-template <class Text> void report(const char *kind, const char *kernel, const void *place, Text &&text);
+template <class Text>
+void report(const char *kind, const char *kernel, const void *place, Text &&text);
 
 bool is_new_report(const char *kind, const char *kernel, const void *place);
 void add_report(const void *place, std::string text);
 
-// After a divergence nothing that runs later can be trusted: launches do nothing until the reports are taken.
+// After a divergence nothing that runs later can be trusted: launches do nothing until the reports
+// are taken.
 void halt_launches();
 bool launches_halted();
 
-template <class Text> void report(const char *kind, const char *kernel, const void *place, Text &&text) {
-  if (is_new_report(kind, kernel, place)) add_report(place, text());
+template <class Text>
+void report(const char *kind, const char *kernel, const void *place, Text &&text) {
+  if (is_new_report(kind, kernel, place))
+    add_report(place, text());
 }
 
 } // namespace tessera::emulate

@@ -1,28 +1,33 @@
-// cp.async: global to shared without registers. A copy is visible to its own thread after cp_async_wait, to the block after a barrier.
+// cp.async: global to shared without registers. A copy is visible to its own thread after
+// cp_async_wait, to the block after a barrier.
 #pragma once
 
 #include "shared.cuh"
 
 namespace tessera::arch {
 
-// Copies Bytes = 4, 8 or 16 (aligned alike on both sides); writes zeros, and reads nothing, where `valid` is false.
+// Copies Bytes = 4, 8 or 16 (aligned alike on both sides); writes zeros, and reads nothing, where
+// `valid` is false.
 template <int Bytes>
-TESSERA_DEVICE void cp_async(void* base, int offset, const void* global, bool valid) {
+TESSERA_DEVICE void cp_async(void *base, int offset, const void *global, bool valid) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
   const unsigned address = shared_address(base, offset);
   const int size = valid ? Bytes : 0;
   if constexpr (Bytes == 16)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(global), "r"(size) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(global),
+                 "r"(size)
+                 : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(global), "n"(Bytes), "r"(size) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(global),
+                 "n"(Bytes), "r"(size)
+                 : "memory");
 }
 
 TESSERA_DEVICE void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
 // All but the N youngest groups of this thread have arrived.
-template <int N>
-TESSERA_DEVICE void cp_async_wait() {
+template <int N> TESSERA_DEVICE void cp_async_wait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 }
 
-}  // namespace tessera::arch
+} // namespace tessera::arch

@@ -1,4 +1,5 @@
-// The host bodies of atomic.cuh: blocks may run on several threads of the machine, so these are real atomics, of one order and scope for all.
+// The host bodies of atomic.cuh: blocks may run on several threads of the machine, so these are
+// real atomics, of one order and scope for all.
 #pragma once
 
 #include "atomic_word.cuh"
@@ -11,63 +12,65 @@ namespace tessera::arch {
 
 namespace detail {
 
-template <atomic Op, class T>
-inline T combine(T a, T b) {
+template <atomic Op, class T> inline T combine(T a, T b) {
   if constexpr (std::is_same_v<T, half>) {
     return __float2half_rn(combine<Op>(__half2float(a), __half2float(b)));
   } else if constexpr (std::is_same_v<T, bf16>) {
     return __float2bfloat16_rn(combine<Op>(__bfloat162float(a), __bfloat162float(b)));
   } else if constexpr (std::is_floating_point_v<T>) {
-    return Op == atomic::add ? a + b : Op == atomic::sub ? a - b : Op == atomic::max ? std::fmax(a, b) : Op == atomic::min ? std::fmin(a, b) : b;
+    return Op == atomic::add   ? a + b
+           : Op == atomic::sub ? a - b
+           : Op == atomic::max ? std::fmax(a, b)
+           : Op == atomic::min ? std::fmin(a, b)
+                               : b;
   } else {
     using U = word<sizeof(T)>;
     const U x = static_cast<U>(a), y = static_cast<U>(b);
     switch (Op) {
-      case atomic::add: return static_cast<T>(x + y);
-      case atomic::sub: return static_cast<T>(x - y);
-      case atomic::bit_and: return static_cast<T>(x & y);
-      case atomic::bit_or: return static_cast<T>(x | y);
-      case atomic::bit_xor: return static_cast<T>(x ^ y);
-      case atomic::max: return a < b ? b : a;
-      case atomic::min: return b < a ? b : a;
-      case atomic::max_unsigned: return x < y ? b : a;
-      case atomic::min_unsigned: return y < x ? b : a;
-      case atomic::xchg: return b;
+    case atomic::add: return static_cast<T>(x + y);
+    case atomic::sub: return static_cast<T>(x - y);
+    case atomic::bit_and: return static_cast<T>(x & y);
+    case atomic::bit_or: return static_cast<T>(x | y);
+    case atomic::bit_xor: return static_cast<T>(x ^ y);
+    case atomic::max: return a < b ? b : a;
+    case atomic::min: return b < a ? b : a;
+    case atomic::max_unsigned: return x < y ? b : a;
+    case atomic::min_unsigned: return y < x ? b : a;
+    case atomic::xchg: return b;
     }
     return b;
   }
 }
 
-}  // namespace detail
+} // namespace detail
 
-template <order O, scope S, class T>
-inline T atomic_load(const T* p) {
+template <order O, scope S, class T> inline T atomic_load(const T *p) {
   using W = detail::word<sizeof(T)>;
-  emulate::yield();  // who reads in a loop waits for another thread
-  return detail::bits_as<T>(__atomic_load_n(reinterpret_cast<const W*>(p), __ATOMIC_SEQ_CST));
+  emulate::yield(); // who reads in a loop waits for another thread
+  return detail::bits_as<T>(__atomic_load_n(reinterpret_cast<const W *>(p), __ATOMIC_SEQ_CST));
 }
 
-template <order O, scope S, class T>
-inline void atomic_store(T* p, T x) {
+template <order O, scope S, class T> inline void atomic_store(T *p, T x) {
   using W = detail::word<sizeof(T)>;
-  __atomic_store_n(reinterpret_cast<W*>(p), detail::bits_as<W>(x), __ATOMIC_SEQ_CST);
+  __atomic_store_n(reinterpret_cast<W *>(p), detail::bits_as<W>(x), __ATOMIC_SEQ_CST);
 }
 
-template <order O, scope S, class T>
-inline T atomic_compare_exchange(T* p, T expected, T x) {
+template <order O, scope S, class T> inline T atomic_compare_exchange(T *p, T expected, T x) {
   using W = detail::word<sizeof(T)>;
   W before = detail::bits_as<W>(expected);
-  if (!__atomic_compare_exchange_n(reinterpret_cast<W*>(p), &before, detail::bits_as<W>(x), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) emulate::yield();
+  if (!__atomic_compare_exchange_n(reinterpret_cast<W *>(p), &before, detail::bits_as<W>(x), false,
+                                   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    emulate::yield();
   return detail::bits_as<T>(before);
 }
 
-template <atomic Op, order O, scope S, class T>
-inline T atomic_rmw(T* p, T x) {
+template <atomic Op, order O, scope S, class T> inline T atomic_rmw(T *p, T x) {
   for (;;) {
     const T seen = atomic_load<O, S>(p);
     const T before = atomic_compare_exchange<O, S>(p, seen, detail::combine<Op>(seen, x));
-    if (std::memcmp(&before, &seen, sizeof(T)) == 0) return before;
+    if (std::memcmp(&before, &seen, sizeof(T)) == 0)
+      return before;
   }
 }
 
-}  // namespace tessera::arch
+} // namespace tessera::arch

@@ -1,4 +1,5 @@
-// The unsigned integer that an element is to an atomic operation: the part that both bodies, atomic.cuh and atomic_host.cuh, have in common.
+// The unsigned integer that an element is to an atomic operation: the part that both bodies,
+// atomic.cuh and atomic_host.cuh, have in common.
 #pragma once
 
 #include "../types.cuh"
@@ -7,16 +8,16 @@
 
 namespace tessera::arch::detail {
 
-template <int Bytes>
-using word = std::conditional_t<Bytes == 1, unsigned char,
-                                std::conditional_t<Bytes == 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long long>>>;
+template <int Bytes> using word = std::conditional_t<
+    Bytes == 1, unsigned char,
+    std::conditional_t<Bytes == 2, unsigned short,
+                       std::conditional_t<Bytes == 4, unsigned, unsigned long long>>>;
 
-template <class To, class From>
-TESSERA_DEVICE To bits_as(From x) {
+template <class To, class From> TESSERA_DEVICE To bits_as(From x) {
   static_assert(sizeof(To) == sizeof(From), "the same bits");
   To y;
-  memcpy(static_cast<void*>(&y), &x, sizeof(To));
+  memcpy(static_cast<void *>(&y), &x, sizeof(To));
   return y;
 }
 
-}  // namespace tessera::arch::detail
+} // namespace tessera::arch::detail

@@ -1,57 +1,64 @@
-// The matrix unit as a warp sees it (mma.sync, ldmatrix). All 32 lanes take part. Registers hold two 16-bit elements or one tf32.
+// The matrix unit as a warp sees it (mma.sync, ldmatrix). All 32 lanes take part. Registers hold
+// two 16-bit elements or one tf32.
 #pragma once
 
 #include "shared.cuh"
 
 namespace tessera::arch {
 
-// Loads 8x8 matrices of 16-bit elements. Lane i gives the address of row i % 8 of matrix i / 8 (16 bytes, aligned); d[j] of lane i holds elements
-// 2 * (i % 4), 2 * (i % 4) + 1 of row i / 4 of matrix j. The x2 forms use the addresses of lanes 0 to 15. `trans` gives columns for rows.
-TESSERA_DEVICE void ldmatrix_x4(unsigned* d, const void* base, int offset) {
+// Loads 8x8 matrices of 16-bit elements. Lane i gives the address of row i % 8 of matrix i / 8 (16
+// bytes, aligned); d[j] of lane i holds elements 2 * (i % 4), 2 * (i % 4) + 1 of row i / 4 of
+// matrix j. The x2 forms use the addresses of lanes 0 to 15. `trans` gives columns for rows.
+TESSERA_DEVICE void ldmatrix_x4(unsigned *d, const void *base, int offset) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
                : "r"(shared_address(base, offset))
                : "memory");
 }
 
-TESSERA_DEVICE void ldmatrix_x4_trans(unsigned* d, const void* base, int offset) {
+TESSERA_DEVICE void ldmatrix_x4_trans(unsigned *d, const void *base, int offset) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
                : "r"(shared_address(base, offset))
                : "memory");
 }
 
-TESSERA_DEVICE void ldmatrix_x2(unsigned* d, const void* base, int offset) {
+TESSERA_DEVICE void ldmatrix_x2(unsigned *d, const void *base, int offset) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
                : "=r"(d[0]), "=r"(d[1])
                : "r"(shared_address(base, offset))
                : "memory");
 }
 
-TESSERA_DEVICE void ldmatrix_x2_trans(unsigned* d, const void* base, int offset) {
+TESSERA_DEVICE void ldmatrix_x2_trans(unsigned *d, const void *base, int offset) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
                : "=r"(d[0]), "=r"(d[1])
                : "r"(shared_address(base, offset))
                : "memory");
 }
 
-// d[0..3] += a[0..3] * b[0..1]: 16x16 times 16x8. T = half or bf16; Acc = float, or half with T = half.
+// d[0..3] += a[0..3] * b[0..1]: 16x16 times 16x8. T = half or bf16; Acc = float, or half with T =
+// half.
 template <class T, class Acc>
-TESSERA_DEVICE void mma_m16n8k16(Acc* d, const unsigned* a, const unsigned* b) {
+TESSERA_DEVICE void mma_m16n8k16(Acc *d, const unsigned *a, const unsigned *b) {
   if constexpr (std::is_same_v<Acc, float> && std::is_same_v<T, bf16>) {
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%0, %1, %2, %3};"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
   } else if constexpr (std::is_same_v<Acc, float>) {
     static_assert(std::is_same_v<T, half>, "operands are half or bf16");
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%0, %1, %2, %3};"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
   } else {
-    static_assert(std::is_same_v<T, half> && std::is_same_v<Acc, half>, "half accumulators take half operands");
+    static_assert(std::is_same_v<T, half> && std::is_same_v<Acc, half>,
+                  "half accumulators take half operands");
     unsigned c[2];
     memcpy(c, d, 8);
-    asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, "
+        "{%0, %1};"
         : "+r"(c[0]), "+r"(c[1])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
     memcpy(d, c, 8);
@@ -59,10 +66,11 @@ TESSERA_DEVICE void mma_m16n8k16(Acc* d, const unsigned* a, const unsigned* b) {
 }
 
 // d[0..3] += a[0..3] * b[0..1]: 16x8 times 8x8 in tf32.
-TESSERA_DEVICE void mma_m16n8k8_tf32(float* d, const unsigned* a, const unsigned* b) {
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+TESSERA_DEVICE void mma_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b) {
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
+      "%9}, {%0, %1, %2, %3};"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-}  // namespace tessera::arch
+} // namespace tessera::arch

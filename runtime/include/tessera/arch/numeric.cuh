@@ -1,52 +1,60 @@
-// Arithmetic that C++ cannot spell: chosen rounding, flushed subnormals, approximations, conversions with a direction. GPU bodies; the host's are
-// in numeric_host.cuh. Templates take the direction R (never approximate or full) and whether subnormals are flushed.
+// Arithmetic that C++ cannot spell: chosen rounding, flushed subnormals, approximations,
+// conversions with a direction. GPU bodies; the host's are in numeric_host.cuh. Templates take the
+// direction R (never approximate or full) and whether subnormals are flushed.
 #pragma once
 
 #include "../types.cuh"
 
 namespace tessera::arch {
 
-#define TESSERA_ASM_1(OP, TYPE, C)                                          \
-  {                                                                         \
-    TYPE d;                                                                 \
-    asm(OP " %0, %1;" : "=" C(d) : C(a));                                   \
-    return d;                                                               \
+#define TESSERA_ASM_1(OP, TYPE, C)                                                                 \
+  {                                                                                                \
+    TYPE d;                                                                                        \
+    asm(OP " %0, %1;" : "=" C(d) : C(a));                                                          \
+    return d;                                                                                      \
   }
-#define TESSERA_ASM_2(OP, TYPE, C)                                          \
-  {                                                                         \
-    TYPE d;                                                                 \
-    asm(OP " %0, %1, %2;" : "=" C(d) : C(a), C(b));                         \
-    return d;                                                               \
+#define TESSERA_ASM_2(OP, TYPE, C)                                                                 \
+  {                                                                                                \
+    TYPE d;                                                                                        \
+    asm(OP " %0, %1, %2;" : "=" C(d) : C(a), C(b));                                                \
+    return d;                                                                                      \
   }
-#define TESSERA_ASM_3(OP, TYPE, C)                                          \
-  {                                                                         \
-    TYPE d;                                                                 \
-    asm(OP " %0, %1, %2, %3;" : "=" C(d) : C(a), C(b), C(c));               \
-    return d;                                                               \
+#define TESSERA_ASM_3(OP, TYPE, C)                                                                 \
+  {                                                                                                \
+    TYPE d;                                                                                        \
+    asm(OP " %0, %1, %2, %3;" : "=" C(d) : C(a), C(b), C(c));                                      \
+    return d;                                                                                      \
   }
 
 // One function for float (with and without flushing) and one for double, each in four directions.
-#define TESSERA_ROUNDED(NAME, PTX, ARITY, PARAMETERS_F, PARAMETERS_D)                                             \
-  template <rounding R, bool Flush>                                                                               \
-  TESSERA_DEVICE float NAME PARAMETERS_F {                                                                        \
-    if constexpr (Flush) {                                                                                        \
-      if constexpr (R == rounding::toward_zero) TESSERA_ASM_##ARITY(PTX ".rz.ftz.f32", float, "f")                \
-      else if constexpr (R == rounding::toward_negative) TESSERA_ASM_##ARITY(PTX ".rm.ftz.f32", float, "f")       \
-      else if constexpr (R == rounding::toward_positive) TESSERA_ASM_##ARITY(PTX ".rp.ftz.f32", float, "f")       \
-      else TESSERA_ASM_##ARITY(PTX ".rn.ftz.f32", float, "f")                                                     \
-    } else {                                                                                                      \
-      if constexpr (R == rounding::toward_zero) TESSERA_ASM_##ARITY(PTX ".rz.f32", float, "f")                    \
-      else if constexpr (R == rounding::toward_negative) TESSERA_ASM_##ARITY(PTX ".rm.f32", float, "f")           \
-      else if constexpr (R == rounding::toward_positive) TESSERA_ASM_##ARITY(PTX ".rp.f32", float, "f")           \
-      else TESSERA_ASM_##ARITY(PTX ".rn.f32", float, "f")                                                         \
-    }                                                                                                             \
-  }                                                                                                               \
-  template <rounding R>                                                                                           \
-  TESSERA_DEVICE double NAME PARAMETERS_D {                                                                       \
-    if constexpr (R == rounding::toward_zero) TESSERA_ASM_##ARITY(PTX ".rz.f64", double, "d")                     \
-    else if constexpr (R == rounding::toward_negative) TESSERA_ASM_##ARITY(PTX ".rm.f64", double, "d")            \
-    else if constexpr (R == rounding::toward_positive) TESSERA_ASM_##ARITY(PTX ".rp.f64", double, "d")            \
-    else TESSERA_ASM_##ARITY(PTX ".rn.f64", double, "d")                                                          \
+#define TESSERA_ROUNDED(NAME, PTX, ARITY, PARAMETERS_F, PARAMETERS_D)                              \
+  template <rounding R, bool Flush> TESSERA_DEVICE float NAME PARAMETERS_F {                       \
+    if constexpr (Flush) {                                                                         \
+      if constexpr (R == rounding::toward_zero)                                                    \
+        TESSERA_ASM_##ARITY(PTX ".rz.ftz.f32", float,                                              \
+                            "f") else if constexpr (R == rounding::toward_negative)                \
+            TESSERA_ASM_##ARITY(PTX ".rm.ftz.f32", float,                                          \
+                                "f") else if constexpr (R == rounding::toward_positive)            \
+                TESSERA_ASM_##ARITY(PTX ".rp.ftz.f32", float,                                      \
+                                    "f") else TESSERA_ASM_##ARITY(PTX ".rn.ftz.f32", float, "f")   \
+    } else {                                                                                       \
+      if constexpr (R == rounding::toward_zero)                                                    \
+        TESSERA_ASM_##ARITY(PTX ".rz.f32", float,                                                  \
+                            "f") else if constexpr (R == rounding::toward_negative)                \
+            TESSERA_ASM_##ARITY(PTX ".rm.f32", float,                                              \
+                                "f") else if constexpr (R == rounding::toward_positive)            \
+                TESSERA_ASM_##ARITY(PTX ".rp.f32", float,                                          \
+                                    "f") else TESSERA_ASM_##ARITY(PTX ".rn.f32", float, "f")       \
+    }                                                                                              \
+  }                                                                                                \
+  template <rounding R> TESSERA_DEVICE double NAME PARAMETERS_D {                                  \
+    if constexpr (R == rounding::toward_zero)                                                      \
+      TESSERA_ASM_##ARITY(PTX ".rz.f64", double,                                                   \
+                          "d") else if constexpr (R == rounding::toward_negative)                  \
+          TESSERA_ASM_##ARITY(PTX ".rm.f64", double,                                               \
+                              "d") else if constexpr (R == rounding::toward_positive)              \
+              TESSERA_ASM_##ARITY(PTX ".rp.f64", double,                                           \
+                                  "d") else TESSERA_ASM_##ARITY(PTX ".rn.f64", double, "d")        \
   }
 
 TESSERA_ROUNDED(add, "add", 2, (float a, float b), (double a, double b))
@@ -58,11 +66,11 @@ TESSERA_ROUNDED(sqrt, "sqrt", 1, (float a), (double a))
 #undef TESSERA_ROUNDED
 
 // The instruction with and without flushing.
-#define TESSERA_FLUSHING(NAME, PTX, ARITY, PARAMETERS)                                   \
-  template <bool Flush>                                                                  \
-  TESSERA_DEVICE float NAME PARAMETERS {                                                 \
-    if constexpr (Flush) TESSERA_ASM_##ARITY(PTX ".ftz.f32", float, "f")                 \
-    else TESSERA_ASM_##ARITY(PTX ".f32", float, "f")                                     \
+#define TESSERA_FLUSHING(NAME, PTX, ARITY, PARAMETERS)                                             \
+  template <bool Flush> TESSERA_DEVICE float NAME PARAMETERS {                                     \
+    if constexpr (Flush)                                                                           \
+      TESSERA_ASM_##ARITY(PTX ".ftz.f32", float, "f") else TESSERA_ASM_##ARITY(PTX ".f32", float,  \
+                                                                               "f")                \
   }
 
 TESSERA_FLUSHING(div_approximate, "div.approx", 2, (float a, float b))
@@ -82,8 +90,8 @@ TESSERA_DEVICE float tanh_approximate(float a) TESSERA_ASM_1("tanh.approx.f32", 
 #undef TESSERA_ASM_2
 #undef TESSERA_ASM_3
 
-// A subnormal as the zero of its sign.
-TESSERA_DEVICE float flush(float a) {
+    // A subnormal as the zero of its sign.
+    TESSERA_DEVICE float flush(float a) {
   float d;
   asm("add.ftz.f32 %0, %1, 0f80000000;" : "=f"(d) : "f"(a));
   return d;
@@ -93,39 +101,32 @@ TESSERA_DEVICE double min(double a, double b) { return ::fmin(a, b); }
 TESSERA_DEVICE double max(double a, double b) { return ::fmax(a, b); }
 
 // Integer division; what it gives for a divisor of 0 is nobody's business.
-template <class T>
-TESSERA_DEVICE T quotient(T a, T b) {
-  return static_cast<T>(a / b);
-}
-template <class T>
-TESSERA_DEVICE T remainder(T a, T b) {
-  return static_cast<T>(a % b);
-}
+template <class T> TESSERA_DEVICE T quotient(T a, T b) { return static_cast<T>(a / b); }
+template <class T> TESSERA_DEVICE T remainder(T a, T b) { return static_cast<T>(a % b); }
 
 TESSERA_DEVICE int mul_high(int a, int b) { return __mulhi(a, b); }
 TESSERA_DEVICE unsigned mul_high(unsigned a, unsigned b) { return __umulhi(a, b); }
 TESSERA_DEVICE long long mul_high(long long a, long long b) { return __mul64hi(a, b); }
-TESSERA_DEVICE unsigned long long mul_high(unsigned long long a, unsigned long long b) { return __umul64hi(a, b); }
+TESSERA_DEVICE unsigned long long mul_high(unsigned long long a, unsigned long long b) {
+  return __umul64hi(a, b);
+}
 
 // Conversions to a narrower float in direction R.
-template <rounding R>
-TESSERA_DEVICE float to_float(double a) {
+template <rounding R> TESSERA_DEVICE float to_float(double a) {
   return R == rounding::toward_zero       ? __double2float_rz(a)
          : R == rounding::toward_negative ? __double2float_rd(a)
          : R == rounding::toward_positive ? __double2float_ru(a)
                                           : __double2float_rn(a);
 }
 
-template <rounding R>
-TESSERA_DEVICE half to_half(float a) {
+template <rounding R> TESSERA_DEVICE half to_half(float a) {
   return R == rounding::toward_zero       ? __float2half_rz(a)
          : R == rounding::toward_negative ? __float2half_rd(a)
          : R == rounding::toward_positive ? __float2half_ru(a)
                                           : __float2half_rn(a);
 }
 
-template <rounding R>
-TESSERA_DEVICE bf16 to_bf16(float a) {
+template <rounding R> TESSERA_DEVICE bf16 to_bf16(float a) {
   return R == rounding::toward_zero       ? __float2bfloat16_rz(a)
          : R == rounding::toward_negative ? __float2bfloat16_rd(a)
          : R == rounding::toward_positive ? __float2bfloat16_ru(a)
@@ -152,13 +153,12 @@ TESSERA_DEVICE float to_tf32(float a) {
 }
 
 // Integers to float in direction R. Every integer of 32 bits is a double.
-#define TESSERA_FROM_INTEGER(TYPE, SHORT)                                       \
-  template <rounding R>                                                         \
-  TESSERA_DEVICE float to_float(TYPE a) {                                       \
-    return R == rounding::toward_zero       ? __##SHORT##2float_rz(a)           \
-           : R == rounding::toward_negative ? __##SHORT##2float_rd(a)           \
-           : R == rounding::toward_positive ? __##SHORT##2float_ru(a)           \
-                                            : __##SHORT##2float_rn(a);          \
+#define TESSERA_FROM_INTEGER(TYPE, SHORT)                                                          \
+  template <rounding R> TESSERA_DEVICE float to_float(TYPE a) {                                    \
+    return R == rounding::toward_zero       ? __##SHORT##2float_rz(a)                              \
+           : R == rounding::toward_negative ? __##SHORT##2float_rd(a)                              \
+           : R == rounding::toward_positive ? __##SHORT##2float_ru(a)                              \
+                                            : __##SHORT##2float_rn(a);                             \
   }
 TESSERA_FROM_INTEGER(int, int)
 TESSERA_FROM_INTEGER(unsigned, uint)
@@ -166,32 +166,30 @@ TESSERA_FROM_INTEGER(long long, ll)
 TESSERA_FROM_INTEGER(unsigned long long, ull)
 #undef TESSERA_FROM_INTEGER
 
-#define TESSERA_FROM_WIDE_INTEGER(TYPE, SHORT)                                  \
-  template <rounding R>                                                         \
-  TESSERA_DEVICE double to_double(TYPE a) {                                     \
-    return R == rounding::toward_zero       ? __##SHORT##2double_rz(a)          \
-           : R == rounding::toward_negative ? __##SHORT##2double_rd(a)          \
-           : R == rounding::toward_positive ? __##SHORT##2double_ru(a)          \
-                                            : __##SHORT##2double_rn(a);         \
+#define TESSERA_FROM_WIDE_INTEGER(TYPE, SHORT)                                                     \
+  template <rounding R> TESSERA_DEVICE double to_double(TYPE a) {                                  \
+    return R == rounding::toward_zero       ? __##SHORT##2double_rz(a)                             \
+           : R == rounding::toward_negative ? __##SHORT##2double_rd(a)                             \
+           : R == rounding::toward_positive ? __##SHORT##2double_ru(a)                             \
+                                            : __##SHORT##2double_rn(a);                            \
   }
 TESSERA_FROM_WIDE_INTEGER(long long, ll)
 TESSERA_FROM_WIDE_INTEGER(unsigned long long, ull)
 #undef TESSERA_FROM_WIDE_INTEGER
 
 // Floats to integers in direction R, saturating; NaN gives 0.
-#define TESSERA_TO_INTEGER(TYPE, NAME, SHORT)                                                                            \
-  template <rounding R, class F>                                                                                         \
-  TESSERA_DEVICE TYPE NAME(F a) {                                                                                        \
-    if constexpr (std::is_same_v<F, double>)                                                                             \
-      return R == rounding::nearest           ? __double2##SHORT##_rn(a)                                                 \
-             : R == rounding::toward_negative ? __double2##SHORT##_rd(a)                                                 \
-             : R == rounding::toward_positive ? __double2##SHORT##_ru(a)                                                 \
-                                              : __double2##SHORT##_rz(a);                                                \
-    else                                                                                                                 \
-      return R == rounding::nearest           ? __float2##SHORT##_rn(a)                                                  \
-             : R == rounding::toward_negative ? __float2##SHORT##_rd(a)                                                  \
-             : R == rounding::toward_positive ? __float2##SHORT##_ru(a)                                                  \
-                                              : __float2##SHORT##_rz(a);                                                 \
+#define TESSERA_TO_INTEGER(TYPE, NAME, SHORT)                                                      \
+  template <rounding R, class F> TESSERA_DEVICE TYPE NAME(F a) {                                   \
+    if constexpr (std::is_same_v<F, double>)                                                       \
+      return R == rounding::nearest           ? __double2##SHORT##_rn(a)                           \
+             : R == rounding::toward_negative ? __double2##SHORT##_rd(a)                           \
+             : R == rounding::toward_positive ? __double2##SHORT##_ru(a)                           \
+                                              : __double2##SHORT##_rz(a);                          \
+    else                                                                                           \
+      return R == rounding::nearest           ? __float2##SHORT##_rn(a)                            \
+             : R == rounding::toward_negative ? __float2##SHORT##_rd(a)                            \
+             : R == rounding::toward_positive ? __float2##SHORT##_ru(a)                            \
+                                              : __float2##SHORT##_rz(a);                           \
   }
 TESSERA_TO_INTEGER(int, to_int, int)
 TESSERA_TO_INTEGER(unsigned, to_uint, uint)
@@ -199,4 +197,4 @@ TESSERA_TO_INTEGER(long long, to_long, ll)
 TESSERA_TO_INTEGER(unsigned long long, to_ulong, ull)
 #undef TESSERA_TO_INTEGER
 
-}  // namespace tessera::arch
+} // namespace tessera::arch

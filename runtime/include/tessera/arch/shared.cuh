@@ -1,4 +1,5 @@
-// Shared memory. An address is a base pointer into the block's shared memory plus a byte offset: the offset is 32-bit arithmetic on the GPU.
+// Shared memory. An address is a base pointer into the block's shared memory plus a byte offset:
+// the offset is 32-bit arithmetic on the GPU.
 #pragma once
 
 #include "../types.cuh"
@@ -6,17 +7,16 @@
 namespace tessera::arch {
 
 // The block's dynamic shared memory, 128-byte aligned.
-TESSERA_DEVICE unsigned char* shared_memory() {
+TESSERA_DEVICE unsigned char *shared_memory() {
   extern __shared__ __align__(128) unsigned char tessera_dynamic_shared[];
   return tessera_dynamic_shared;
 }
 
-TESSERA_DEVICE unsigned shared_address(const void* base, int offset) {
+TESSERA_DEVICE unsigned shared_address(const void *base, int offset) {
   return static_cast<unsigned>(__cvta_generic_to_shared(base)) + static_cast<unsigned>(offset);
 }
 
-template <int Bytes>
-TESSERA_DEVICE words<Bytes> load_shared(const void* base, int offset) {
+template <int Bytes> TESSERA_DEVICE words<Bytes> load_shared(const void *base, int offset) {
   words<Bytes> v;
   const unsigned address = shared_address(base, offset);
   if constexpr (Bytes == 1)
@@ -26,7 +26,10 @@ TESSERA_DEVICE words<Bytes> load_shared(const void* base, int offset) {
   else if constexpr (Bytes == 4)
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v.w[0]) : "r"(address) : "memory");
   else if constexpr (Bytes == 8)
-    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(v.w[0]), "=r"(v.w[1]) : "r"(address) : "memory");
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(v.w[0]), "=r"(v.w[1])
+                 : "r"(address)
+                 : "memory");
   else
     asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])
@@ -35,8 +38,7 @@ TESSERA_DEVICE words<Bytes> load_shared(const void* base, int offset) {
   return v;
 }
 
-template <int Bytes>
-TESSERA_DEVICE void store_shared(void* base, int offset, words<Bytes> v) {
+template <int Bytes> TESSERA_DEVICE void store_shared(void *base, int offset, words<Bytes> v) {
   const unsigned address = shared_address(base, offset);
   if constexpr (Bytes == 1)
     asm volatile("st.shared.u8 [%0], %1;" ::"r"(address), "r"(v.w[0]) : "memory");
@@ -45,9 +47,12 @@ TESSERA_DEVICE void store_shared(void* base, int offset, words<Bytes> v) {
   else if constexpr (Bytes == 4)
     asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(v.w[0]) : "memory");
   else if constexpr (Bytes == 8)
-    asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(address), "r"(v.w[0]), "r"(v.w[1]) : "memory");
+    asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(address), "r"(v.w[0]), "r"(v.w[1])
+                 : "memory");
   else
-    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v.w[0]), "r"(v.w[1]), "r"(v.w[2]), "r"(v.w[3]) : "memory");
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v.w[0]),
+                 "r"(v.w[1]), "r"(v.w[2]), "r"(v.w[3])
+                 : "memory");
 }
 
-}  // namespace tessera::arch
+} // namespace tessera::arch

@@ -1,4 +1,5 @@
-// Who this thread is, and what it does together with the others of its warp and block. Blocks are one-dimensional, whole warps.
+// Who this thread is, and what it does together with the others of its warp and block. Blocks are
+// one-dimensional, whole warps.
 #pragma once
 
 #include <cstdio>
@@ -12,14 +13,12 @@ TESSERA_DEVICE int lane_index() { return static_cast<int>(threadIdx.x) & 31; }
 TESSERA_DEVICE int warp_index() { return static_cast<int>(threadIdx.x) >> 5; }
 
 // Axis 0, 1, 2 = x, y, z.
-template <int Axis>
-TESSERA_DEVICE int block_index() {
+template <int Axis> TESSERA_DEVICE int block_index() {
   return static_cast<int>(Axis == 0 ? blockIdx.x : Axis == 1 ? blockIdx.y : blockIdx.z);
 }
 
 // Number of blocks along the axis.
-template <int Axis>
-TESSERA_DEVICE int grid_size() {
+template <int Axis> TESSERA_DEVICE int grid_size() {
   return static_cast<int>(Axis == 0 ? gridDim.x : Axis == 1 ? gridDim.y : gridDim.z);
 }
 
@@ -27,8 +26,9 @@ TESSERA_DEVICE void barrier() { __syncthreads(); }
 TESSERA_DEVICE void warp_barrier() { __syncwarp(); }
 
 // Ends the program with an error; the first thread says why.
-TESSERA_DEVICE void trap(const char* why) {
-  if (threadIdx.x == 0) printf("%s\n", why);
+TESSERA_DEVICE void trap(const char *why) {
+  if (threadIdx.x == 0)
+    printf("%s\n", why);
   __trap();
 }
 
@@ -36,6 +36,8 @@ TESSERA_DEVICE int count_ones(unsigned long long x) { return __popcll(x); }
 TESSERA_DEVICE int count_leading_zeros(unsigned long long x) { return __clzll(x); }
 
 // All 32 lanes take part.
-TESSERA_DEVICE unsigned shuffle_xor(unsigned value, int mask) { return __shfl_xor_sync(0xffffffffu, value, mask); }
+TESSERA_DEVICE unsigned shuffle_xor(unsigned value, int mask) {
+  return __shfl_xor_sync(0xffffffffu, value, mask);
+}
 
-}  // namespace tessera::arch
+} // namespace tessera::arch

@@ -1,5 +1,5 @@
-// Tier arch under the emulator: the functions of arch/thread.cuh, global.cuh, shared.cuh, async.cuh and matrix.cuh with the same signatures.
-// Included by arch/arch.cuh, after types.cuh.
+// Tier arch under the emulator: the functions of arch/thread.cuh, global.cuh, shared.cuh, async.cuh
+// and matrix.cuh with the same signatures. Included by arch/arch.cuh, after types.cuh.
 #pragma once
 
 #include <cstdio>
@@ -16,7 +16,8 @@
 
 namespace tessera::arch {
 
-// Inlined whatever the optimisation, so that the emulator sees the caller as the place of an access.
+// Inlined whatever the optimisation, so that the emulator sees the caller as the place of an
+// access.
 #define TESSERA_EMULATED [[gnu::always_inline]] inline
 
 // Threads
@@ -25,24 +26,36 @@ TESSERA_EMULATED int thread_index() { return static_cast<int>(emulate::current->
 TESSERA_EMULATED int lane_index() { return static_cast<int>(emulate::current->lane()); }
 TESSERA_EMULATED int warp_index() { return static_cast<int>(emulate::current->warp()); }
 
-template <int Axis> TESSERA_EMULATED int along(const dim3 &v) { return static_cast<int>(Axis == 0 ? v.x : Axis == 1 ? v.y : v.z); }
+template <int Axis> TESSERA_EMULATED int along(const dim3 &v) {
+  return static_cast<int>(Axis == 0 ? v.x : Axis == 1 ? v.y : v.z);
+}
 
-template <int Axis> TESSERA_EMULATED int block_index() { return along<Axis>(emulate::current->block->index); }
-template <int Axis> TESSERA_EMULATED int grid_size() { return along<Axis>(emulate::current->block->grid); }
+template <int Axis> TESSERA_EMULATED int block_index() {
+  return along<Axis>(emulate::current->block->index);
+}
+template <int Axis> TESSERA_EMULATED int grid_size() {
+  return along<Axis>(emulate::current->block->grid);
+}
 
-TESSERA_EMULATED void barrier() { emulate::block_barrier("barrier", emulate::attendance::every_thread); }
+TESSERA_EMULATED void barrier() {
+  emulate::block_barrier("barrier", emulate::attendance::every_thread);
+}
 TESSERA_EMULATED void trap(const char *why) {
-  if (thread_index() == 0) std::fprintf(stderr, "%s\n", why);
+  if (thread_index() == 0)
+    std::fprintf(stderr, "%s\n", why);
   emulate::stop_launch();
 }
 
 TESSERA_EMULATED int count_ones(unsigned long long x) { return __builtin_popcountll(x); }
-TESSERA_EMULATED int count_leading_zeros(unsigned long long x) { return x ? __builtin_clzll(x) : 64; }
+TESSERA_EMULATED int count_leading_zeros(unsigned long long x) {
+  return x ? __builtin_clzll(x) : 64;
+}
 
 TESSERA_EMULATED void warp_barrier() { emulate::warp_barrier("warp_barrier"); }
 
 TESSERA_EMULATED unsigned shuffle_xor(unsigned value, int mask) {
-  return emulate::exchange("shuffle_xor", emulate::whole_warp, value, emulate::current->lane() ^ static_cast<unsigned>(mask));
+  return emulate::exchange("shuffle_xor", emulate::whole_warp, value,
+                           emulate::current->lane() ^ static_cast<unsigned>(mask));
 }
 
 // Global memory
@@ -53,25 +66,35 @@ template <int Bytes> TESSERA_EMULATED words<Bytes> load_global(const void *addre
   return v;
 }
 
-template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_if(const void *address, bool inside, words<Bytes> otherwise) {
+template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_if(const void *address, bool inside,
+                                                                  words<Bytes> otherwise) {
   return inside ? load_global<Bytes>(address) : otherwise;
 }
 
-template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_constant(const void *address) { return load_global<Bytes>(address); }
+template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_constant(const void *address) {
+  return load_global<Bytes>(address);
+}
 
-template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_constant_if(const void *address, bool inside, words<Bytes> otherwise) {
+template <int Bytes> TESSERA_EMULATED words<Bytes>
+load_global_constant_if(const void *address, bool inside, words<Bytes> otherwise) {
   return load_global_if<Bytes>(address, inside, otherwise);
 }
 
-template <int Bytes> TESSERA_EMULATED void store_global(void *address, words<Bytes> v) { emulate::write_global(address, v.w, Bytes); }
+template <int Bytes> TESSERA_EMULATED void store_global(void *address, words<Bytes> v) {
+  emulate::write_global(address, v.w, Bytes);
+}
 
-template <int Bytes> TESSERA_EMULATED void store_global_if(void *address, words<Bytes> v, bool inside) {
-  if (inside) store_global<Bytes>(address, v);
+template <int Bytes>
+TESSERA_EMULATED void store_global_if(void *address, words<Bytes> v, bool inside) {
+  if (inside)
+    store_global<Bytes>(address, v);
 }
 
 // Shared memory
 
-TESSERA_EMULATED unsigned char *shared_memory() { return reinterpret_cast<unsigned char *>(emulate::current->block->shared); }
+TESSERA_EMULATED unsigned char *shared_memory() {
+  return reinterpret_cast<unsigned char *>(emulate::current->block->shared);
+}
 
 template <int Bytes> TESSERA_EMULATED words<Bytes> load_shared(const void *base, int offset) {
   words<Bytes> v{};
@@ -85,7 +108,8 @@ template <int Bytes> TESSERA_EMULATED void store_shared(void *base, int offset, 
 
 // Asynchronous copies
 
-template <int Bytes> TESSERA_EMULATED void cp_async(void *base, int offset, const void *global, bool valid) {
+template <int Bytes>
+TESSERA_EMULATED void cp_async(void *base, int offset, const void *global, bool valid) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
   emulate::copy_async(static_cast<char *>(base) + offset, global, Bytes, valid ? Bytes : 0);
 }
@@ -96,19 +120,32 @@ template <int N> TESSERA_EMULATED void cp_async_wait() { emulate::wait_async(N);
 
 // The matrix unit
 
-TESSERA_EMULATED const void *row_at(const void *base, int offset) { return static_cast<const char *>(base) + offset; }
+TESSERA_EMULATED const void *row_at(const void *base, int offset) {
+  return static_cast<const char *>(base) + offset;
+}
 
-TESSERA_EMULATED void ldmatrix_x4(unsigned *d, const void *base, int offset) { emulate::load_matrices(d, row_at(base, offset), 4, false); }
-TESSERA_EMULATED void ldmatrix_x4_trans(unsigned *d, const void *base, int offset) { emulate::load_matrices(d, row_at(base, offset), 4, true); }
-TESSERA_EMULATED void ldmatrix_x2(unsigned *d, const void *base, int offset) { emulate::load_matrices(d, row_at(base, offset), 2, false); }
-TESSERA_EMULATED void ldmatrix_x2_trans(unsigned *d, const void *base, int offset) { emulate::load_matrices(d, row_at(base, offset), 2, true); }
+TESSERA_EMULATED void ldmatrix_x4(unsigned *d, const void *base, int offset) {
+  emulate::load_matrices(d, row_at(base, offset), 4, false);
+}
+TESSERA_EMULATED void ldmatrix_x4_trans(unsigned *d, const void *base, int offset) {
+  emulate::load_matrices(d, row_at(base, offset), 4, true);
+}
+TESSERA_EMULATED void ldmatrix_x2(unsigned *d, const void *base, int offset) {
+  emulate::load_matrices(d, row_at(base, offset), 2, false);
+}
+TESSERA_EMULATED void ldmatrix_x2_trans(unsigned *d, const void *base, int offset) {
+  emulate::load_matrices(d, row_at(base, offset), 2, true);
+}
 
-template <class T, class Acc> TESSERA_EMULATED void mma_m16n8k16(Acc *d, const unsigned *a, const unsigned *b) {
+template <class T, class Acc>
+TESSERA_EMULATED void mma_m16n8k16(Acc *d, const unsigned *a, const unsigned *b) {
   if constexpr (std::is_same_v<Acc, float>) {
     static_assert(std::is_same_v<T, half> || std::is_same_v<T, bf16>, "operands are half or bf16");
-    emulate::multiply_m16n8k16(d, a, b, std::is_same_v<T, half> ? emulate::operand::half : emulate::operand::bf16);
+    emulate::multiply_m16n8k16(
+        d, a, b, std::is_same_v<T, half> ? emulate::operand::half : emulate::operand::bf16);
   } else {
-    static_assert(std::is_same_v<T, half> && std::is_same_v<Acc, half>, "half accumulators take half operands");
+    static_assert(std::is_same_v<T, half> && std::is_same_v<Acc, half>,
+                  "half accumulators take half operands");
     unsigned c[2];
     memcpy(c, d, sizeof c);
     emulate::multiply_m16n8k16_half(c, a, b);
@@ -116,7 +153,9 @@ template <class T, class Acc> TESSERA_EMULATED void mma_m16n8k16(Acc *d, const u
   }
 }
 
-TESSERA_EMULATED void mma_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b) { emulate::multiply_m16n8k8_tf32(d, a, b); }
+TESSERA_EMULATED void mma_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b) {
+  emulate::multiply_m16n8k8_tf32(d, a, b);
+}
 
 #undef TESSERA_EMULATED
 

@@ -1,8 +1,11 @@
-// Makes CUDA source plain C++20 for the emulator: included before everything else (-include tessera/emulate/cuda.h).
+// Makes CUDA source plain C++20 for the emulator: included before everything else (-include
+// tessera/emulate/cuda.h).
 //
-// The CUDA headers that define the same names come first and are then overruled, so a file may include them again in any order.
-// A __shared__ variable is one per OS thread, which is one per block at a time. `extern __shared__` has no definition here: kernels take
-// tessera::arch::shared_memory(). Static __shared__ variables are used directly, unseen by the race detection.
+// The CUDA headers that define the same names come first and are then overruled, so a file may
+// include them again in any order. A __shared__ variable is one per OS thread, which is one per
+// block at a time. `extern __shared__` has no definition here: kernels take
+// tessera::arch::shared_memory(). Static __shared__ variables are used directly, unseen by the race
+// detection.
 #pragma once
 
 // Declares threadIdx and its like as constants; ours are in builtin_variables.h.

@@ -1,5 +1,5 @@
-// CUDA's built-in device functions that hand-written SIMT kernels beside emitted ones use most: barriers, votes, shuffles, atomics, bits.
-// Threads may return early before these, as CUDA allows.
+// CUDA's built-in device functions that hand-written SIMT kernels beside emitted ones use most:
+// barriers, votes, shuffles, atomics, bits. Threads may return early before these, as CUDA allows.
 #pragma once
 
 #include <tessera/emulate/engine.h>
@@ -9,8 +9,13 @@
 #include <cmath>
 #include <cstdlib>
 
-inline void __syncthreads() { tessera::emulate::block_barrier("__syncthreads", tessera::emulate::attendance::unfinished_threads); }
-inline void __syncwarp(unsigned mask = ~0u) { tessera::emulate::warp_barrier("__syncwarp", tessera::emulate::unfinished(mask)); }
+inline void __syncthreads() {
+  tessera::emulate::block_barrier("__syncthreads",
+                                  tessera::emulate::attendance::unfinished_threads);
+}
+inline void __syncwarp(unsigned mask = ~0u) {
+  tessera::emulate::warp_barrier("__syncwarp", tessera::emulate::unfinished(mask));
+}
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
@@ -20,50 +25,61 @@ inline void __nanosleep(unsigned) { tessera::emulate::yield(); }
 // Votes and shuffles
 
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
-  return tessera::emulate::vote("__ballot_sync", tessera::emulate::unfinished(mask), predicate != 0);
+  return tessera::emulate::vote("__ballot_sync", tessera::emulate::unfinished(mask),
+                                predicate != 0);
 }
 inline int __any_sync(unsigned mask, int predicate) {
-  return tessera::emulate::vote("__any_sync", tessera::emulate::unfinished(mask), predicate != 0) != 0;
+  return tessera::emulate::vote("__any_sync", tessera::emulate::unfinished(mask), predicate != 0) !=
+         0;
 }
 inline int __all_sync(unsigned mask, int predicate) {
-  return tessera::emulate::vote("__all_sync", tessera::emulate::unfinished(mask), predicate == 0) == 0;
+  return tessera::emulate::vote("__all_sync", tessera::emulate::unfinished(mask), predicate == 0) ==
+         0;
 }
 
 template <class T> T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
   unsigned first = tessera::emulate::current->lane() & ~unsigned(width - 1);
-  return tessera::emulate::exchange("__shfl_sync", tessera::emulate::unfinished(mask), value, first + (unsigned(source) & unsigned(width - 1)));
+  return tessera::emulate::exchange("__shfl_sync", tessera::emulate::unfinished(mask), value,
+                                    first + (unsigned(source) & unsigned(width - 1)));
 }
 
 template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   unsigned lane = tessera::emulate::current->lane();
   bool is_inside = (lane & unsigned(width - 1)) >= delta;
-  return tessera::emulate::exchange("__shfl_up_sync", tessera::emulate::unfinished(mask), value, is_inside ? lane - delta : lane);
+  return tessera::emulate::exchange("__shfl_up_sync", tessera::emulate::unfinished(mask), value,
+                                    is_inside ? lane - delta : lane);
 }
 
 template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   unsigned lane = tessera::emulate::current->lane();
   bool is_inside = (lane & unsigned(width - 1)) + delta < unsigned(width);
-  return tessera::emulate::exchange("__shfl_down_sync", tessera::emulate::unfinished(mask), value, is_inside ? lane + delta : lane);
+  return tessera::emulate::exchange("__shfl_down_sync", tessera::emulate::unfinished(mask), value,
+                                    is_inside ? lane + delta : lane);
 }
 
 template <class T> T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32) {
   unsigned lane = tessera::emulate::current->lane(), source = lane ^ unsigned(lanes);
   // Later segments of `width` lanes are not read, earlier ones are.
   bool is_inside = source / unsigned(width) <= lane / unsigned(width);
-  return tessera::emulate::exchange("__shfl_xor_sync", tessera::emulate::unfinished(mask), value, is_inside ? source : lane);
+  return tessera::emulate::exchange("__shfl_xor_sync", tessera::emulate::unfinished(mask), value,
+                                    is_inside ? source : lane);
 }
 
 template <class T> T __reduce_add_sync(unsigned mask, T value) {
-  return tessera::emulate::combine("__reduce_add_sync", tessera::emulate::unfinished(mask), value, [](T a, T b) { return T(a + b); });
+  return tessera::emulate::combine("__reduce_add_sync", tessera::emulate::unfinished(mask), value,
+                                   [](T a, T b) { return T(a + b); });
 }
 template <class T> T __reduce_min_sync(unsigned mask, T value) {
-  return tessera::emulate::combine("__reduce_min_sync", tessera::emulate::unfinished(mask), value, [](T a, T b) { return b < a ? b : a; });
+  return tessera::emulate::combine("__reduce_min_sync", tessera::emulate::unfinished(mask), value,
+                                   [](T a, T b) { return b < a ? b : a; });
 }
 template <class T> T __reduce_max_sync(unsigned mask, T value) {
-  return tessera::emulate::combine("__reduce_max_sync", tessera::emulate::unfinished(mask), value, [](T a, T b) { return a < b ? b : a; });
+  return tessera::emulate::combine("__reduce_max_sync", tessera::emulate::unfinished(mask), value,
+                                   [](T a, T b) { return a < b ? b : a; });
 }
 
-// Atomics. The ones that locks are made of let other threads run, since a fiber that spins would keep them from unlocking.
+// Atomics. The ones that locks are made of let other threads run, since a fiber that spins would
+// keep them from unlocking.
 
 namespace tessera::emulate {
 
@@ -75,8 +91,10 @@ template <class T> using same_t = typename same<T>::type; // deduced from the ad
 template <class T, class Update> T update(T *address, Update update_value) {
   T old, wanted;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
-  do wanted = update_value(old);
-  while (!__atomic_compare_exchange(address, &old, &wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  do
+    wanted = update_value(old);
+  while (!__atomic_compare_exchange(address, &old, &wanted, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED));
   return old;
 }
 
@@ -104,16 +122,19 @@ template <class T> T atomicXor(T *address, tessera::emulate::same_t<T> value) {
   return tessera::emulate::update(address, [=](T old) { return T(old ^ value); });
 }
 inline unsigned atomicInc(unsigned *address, unsigned limit) {
-  return tessera::emulate::update(address, [=](unsigned old) { return old >= limit ? 0 : old + 1; });
+  return tessera::emulate::update(address,
+                                  [=](unsigned old) { return old >= limit ? 0 : old + 1; });
 }
 inline unsigned atomicDec(unsigned *address, unsigned limit) {
-  return tessera::emulate::update(address, [=](unsigned old) { return old == 0 || old > limit ? limit : old - 1; });
+  return tessera::emulate::update(
+      address, [=](unsigned old) { return old == 0 || old > limit ? limit : old - 1; });
 }
 template <class T> T atomicExch(T *address, tessera::emulate::same_t<T> value) {
   tessera::emulate::yield();
   return tessera::emulate::update(address, [=](T) { return value; });
 }
-template <class T> T atomicCAS(T *address, tessera::emulate::same_t<T> expected, tessera::emulate::same_t<T> value) {
+template <class T>
+T atomicCAS(T *address, tessera::emulate::same_t<T> expected, tessera::emulate::same_t<T> value) {
   tessera::emulate::yield();
   __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return expected;
@@ -131,7 +152,9 @@ inline int __popcll(unsigned long long x) { return std::popcount(x); }
 inline int __clz(int x) { return std::countl_zero(unsigned(x)); }
 inline int __clzll(long long x) { return std::countl_zero((unsigned long long)x); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
-inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned((unsigned long long)a * b >> 32); }
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return unsigned((unsigned long long)a * b >> 32);
+}
 inline int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
 inline float rsqrtf(float x) { return 1 / std::sqrt(x); }
 inline float __expf(float x) { return std::exp(x); }

@@ -1,8 +1,10 @@
-// The emulator's engine as kernels and launchers see it: who is running, run a grid, meet other threads.
+// The emulator's engine as kernels and launchers see it: who is running, run a grid, meet other
+// threads.
 //
-// A block runs on one OS thread; its threads are fibers that run one at a time until they have to wait for each other. So between two
-// meetings a thread runs undisturbed, and nothing a block does by itself needs an atomic. Blocks are spread over OS threads.
-// TESSERA_EMULATE_SEED=n (n > 0) shuffles the order in which warps and lanes run.
+// A block runs on one OS thread; its threads are fibers that run one at a time until they have to
+// wait for each other. So between two meetings a thread runs undisturbed, and nothing a block does
+// by itself needs an atomic. Blocks are spread over OS threads. TESSERA_EMULATE_SEED=n (n > 0)
+// shuffles the order in which warps and lanes run.
 #pragma once
 
 #include <vector_types.h>
@@ -36,19 +38,22 @@ struct thread_context {
 // The running thread of the running block; null outside kernels.
 extern constinit thread_local const thread_context *current;
 
-// Runs `call(body)` in every thread of every block and returns when all have finished. False: threads diverged at a barrier. After that launches
-// do nothing and give false, as after an error of a device, until take_reports().
-bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body, const char *kernel);
+// Runs `call(body)` in every thread of every block and returns when all have finished. False:
+// threads diverged at a barrier. After that launches do nothing and give false, as after an error
+// of a device, until take_reports().
+bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), void *body,
+         const char *kernel);
 
-template <class Body> bool run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body, const char *kernel) {
+template <class Body>
+bool run(dim3 grid, dim3 block, std::size_t shared_bytes, Body &&body, const char *kernel) {
   using body_type = std::remove_reference_t<Body>;
   return run(
       grid, block, shared_bytes, [](void *erased) { (*static_cast<body_type *>(erased))(); },
       const_cast<std::remove_const_t<body_type> *>(std::addressof(body)), kernel);
 }
 
-// Who has to come to a meeting: emitted code is uniform, so a thread that has finished is a mistake there; hand-written kernels may let
-// threads return early.
+// Who has to come to a meeting: emitted code is uniform, so a thread that has finished is a mistake
+// there; hand-written kernels may let threads return early.
 enum class attendance { every_thread, unfinished_threads };
 
 // Lanes of a warp, as far as the block has them.
@@ -64,18 +69,20 @@ constexpr participants unfinished(unsigned mask) { return {mask, attendance::unf
 // `name` appears in diagnostics; threads that wait under different names never meet.
 void block_barrier(const char *name, attendance who);
 
-// A meeting of lanes of one warp. The last to arrive calls act(operands, lanes) for all: operands[lane] is what that lane passed, for each
-// lane in the mask `lanes`.
+// A meeting of lanes of one warp. The last to arrive calls act(operands, lanes) for all:
+// operands[lane] is what that lane passed, for each lane in the mask `lanes`.
 using warp_action = void (*)(void *const *operands, unsigned lanes);
 void warp_meeting(const char *name, participants all, void *operands, warp_action act);
 
-// The same, and memory accesses before it are ordered before those after it. Other meetings do not order memory, as on the hardware.
+// The same, and memory accesses before it are ordered before those after it. Other meetings do not
+// order memory, as on the hardware.
 void warp_barrier(const char *name, participants all = whole_warp);
 
 // Lets the others run; a loop that polls memory must call it. Nothing happens outside kernels.
 void yield();
 
-// Ends the launch of the running thread without going on with any of its threads: run() gives false. Called within a kernel.
+// Ends the launch of the running thread without going on with any of its threads: run() gives
+// false. Called within a kernel.
 [[noreturn]] void stop_launch();
 
 } // namespace tessera::emulate

@@ -1,6 +1,8 @@
-// The matrix unit of a warp: which element of a matrix each register of each lane holds, and the instructions over it.
+// The matrix unit of a warp: which element of a matrix each register of each lane holds, and the
+// instructions over it.
 //
-// Lane = 4 * group + member. In m16n8k16 a register holds two 16-bit elements, the one with the lower column (row, for b) in its low half:
+// Lane = 4 * group + member. In m16n8k16 a register holds two 16-bit elements, the one with the
+// lower column (row, for b) in its low half:
 //
 //   a (16x16)          columns 2m, 2m+1   columns 2m+8, 2m+9      b (16x8)            column g      c, d (16x8)   columns 2m, 2m+1
 //   row g              a[0]               a[2]                    rows 2m, 2m+1       b[0]          row g         c[0] c[1]
@@ -32,13 +34,21 @@ constexpr position element_of_a16(int lane, int reg, int half) {
   return {lane_group(lane) + 8 * (reg % 2), 2 * lane_member(lane) + 8 * (reg / 2) + half};
 }
 
-constexpr position element_of_b16(int lane, int reg, int half) { return {2 * lane_member(lane) + 8 * reg + half, lane_group(lane)}; }
+constexpr position element_of_b16(int lane, int reg, int half) {
+  return {2 * lane_member(lane) + 8 * reg + half, lane_group(lane)};
+}
 
-constexpr position element_of_a32(int lane, int reg) { return {lane_group(lane) + 8 * (reg % 2), lane_member(lane) + 4 * (reg / 2)}; }
+constexpr position element_of_a32(int lane, int reg) {
+  return {lane_group(lane) + 8 * (reg % 2), lane_member(lane) + 4 * (reg / 2)};
+}
 
-constexpr position element_of_b32(int lane, int reg) { return {lane_member(lane) + 4 * reg, lane_group(lane)}; }
+constexpr position element_of_b32(int lane, int reg) {
+  return {lane_member(lane) + 4 * reg, lane_group(lane)};
+}
 
-constexpr position element_of_accumulator(int lane, int reg) { return {lane_group(lane) + 8 * (reg / 2), 2 * lane_member(lane) + reg % 2}; }
+constexpr position element_of_accumulator(int lane, int reg) {
+  return {lane_group(lane) + 8 * (reg / 2), 2 * lane_member(lane) + reg % 2};
+}
 
 // What ldmatrix gives a lane of each 8x8 matrix.
 constexpr position element_of_ldmatrix(int lane, int half, bool transposed) {

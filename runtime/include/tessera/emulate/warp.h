@@ -1,4 +1,5 @@
-// Meetings of a warp in which lanes tell each other values: what shuffles, votes and warp reductions are made of.
+// Meetings of a warp in which lanes tell each other values: what shuffles, votes and warp
+// reductions are made of.
 #pragma once
 
 #include <tessera/emulate/engine.h>
@@ -15,28 +16,33 @@ template <class T> T exchange(const char *name, participants all, T value, unsig
   warp_meeting(name, all, &own, [](void *const *operands, unsigned lanes) {
     auto at = [&](unsigned lane) -> told & { return *static_cast<told *>(operands[lane]); };
     for (unsigned lane = 0; lane != warp_size; ++lane)
-      if (lanes >> lane & 1 && at(lane).source < warp_size && lanes >> at(lane).source & 1) at(lane).result = at(at(lane).source).value;
+      if (lanes >> lane & 1 && at(lane).source < warp_size && lanes >> at(lane).source & 1)
+        at(lane).result = at(at(lane).source).value;
   });
   return own.result;
 }
 
-// The combination of the values of all lanes that take part, in the order of lanes. Combine has no state.
+// The combination of the values of all lanes that take part, in the order of lanes. Combine has no
+// state.
 template <class T, class Combine> T combine(const char *name, participants all, T value, Combine) {
   warp_meeting(name, all, &value, [](void *const *operands, unsigned lanes) {
     auto at = [&](unsigned lane) -> T & { return *static_cast<T *>(operands[lane]); };
     unsigned first = static_cast<unsigned>(__builtin_ctz(lanes));
     T result = at(first);
     for (unsigned lane = first + 1; lane < warp_size; ++lane)
-      if (lanes >> lane & 1) result = Combine()(result, at(lane));
+      if (lanes >> lane & 1)
+        result = Combine()(result, at(lane));
     for (unsigned lane = first; lane < warp_size; ++lane)
-      if (lanes >> lane & 1) at(lane) = result;
+      if (lanes >> lane & 1)
+        at(lane) = result;
   });
   return value;
 }
 
 // One bit per lane whose predicate holds.
 inline unsigned vote(const char *name, participants all, bool predicate) {
-  return combine(name, all, predicate ? 1u << current->lane() : 0u, [](unsigned a, unsigned b) { return a | b; });
+  return combine(name, all, predicate ? 1u << current->lane() : 0u,
+                 [](unsigned a, unsigned b) { return a | b; });
 }
 
 } // namespace tessera::emulate

@@ -1,6 +1,7 @@
 // The place of the tile block that this thread is running.
 //
-// Written by whatever runs blocks on the CPU before it calls a kernel, read by the primitives bid and num_blocks.
+// Written by whatever runs blocks on the CPU before it calls a kernel, read by the primitives bid
+// and num_blocks.
 #pragma once
 
 namespace tessera::host {
@@ -12,4 +13,4 @@ struct block_place {
 
 inline constinit thread_local block_place current_block = {{0, 0, 0}, {1, 1, 1}};
 
-}  // namespace tessera::host
+} // namespace tessera::host

@@ -1,8 +1,9 @@
-// What the text of a program needs at its top when its tile kernels run on the CPU. Link with the libraries tessera_emulate, for SIMT kernels
-// beside them, and tessera_cpu in place of cudart.
+// What the text of a program needs at its top when its tile kernels run on the CPU. Link with the
+// libraries tessera_emulate, for SIMT kernels beside them, and tessera_cpu in place of cudart.
 //
 // A tile kernel stays a function; its first statement turns a launch into a run over the grid:
-//   if (auto *launch = tessera::host::pending_launch()) return launch->run([&] { kernel(args...); });
+//   if (auto *launch = tessera::host::pending_launch()) return launch->run([&] { kernel(args...);
+//   });
 // On the threads that run blocks nothing is pending, so the body follows.
 #pragma once
 
@@ -30,8 +31,8 @@
 
 namespace tessera::host {
 
-// Runs call(body) once per block of the grid and returns when all are done. A configuration that CUDA refuses runs nothing and
-// leaves cudaErrorInvalidConfiguration for cudaGetLastError.
+// Runs call(body) once per block of the grid and returns when all are done. A configuration that
+// CUDA refuses runs nothing and leaves cudaErrorInvalidConfiguration for cudaGetLastError.
 void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body);
 
 struct cpu_launch {
@@ -39,7 +40,9 @@ struct cpu_launch {
 
   template <class Body> void run(Body &&body) {
     using body_type = std::remove_reference_t<Body>;
-    run_grid(configuration, [](void *erased) { (*static_cast<body_type *>(erased))(); }, std::addressof(body));
+    run_grid(
+        configuration, [](void *erased) { (*static_cast<body_type *>(erased))(); },
+        std::addressof(body));
   }
 };
 
@@ -56,10 +59,14 @@ struct kernel_registration {
   }
 
 private:
-  template <class... P> static void call(const void *entry, void **arguments) { call<P...>(entry, arguments, std::index_sequence_for<P...>()); }
-  template <class... P, std::size_t... I> static void call(const void *entry, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
-    reinterpret_cast<void (*)(P...)>(const_cast<void *>(entry))(*static_cast<std::remove_reference_t<P> *>(arguments[I])...);
+  template <class... P> static void call(const void *entry, void **arguments) {
+    call<P...>(entry, arguments, std::index_sequence_for<P...>());
+  }
+  template <class... P, std::size_t... I> static void
+  call(const void *entry, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
+    reinterpret_cast<void (*)(P...)>(const_cast<void *>(entry))(
+        *static_cast<std::remove_reference_t<P> *>(arguments[I])...);
   }
 };
 
-}  // namespace tessera::host
+} // namespace tessera::host

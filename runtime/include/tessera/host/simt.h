@@ -1,8 +1,11 @@
-// SIMT kernels where there is no GPU: their text stays as it is, and the emulator's engine runs its threads.
+// SIMT kernels where there is no GPU: their text stays as it is, and the emulator's engine runs its
+// threads.
 //
 // A SIMT kernel stays a function; its first statement turns a launch into a run of its threads:
-//   if (auto *launch = tessera::host::pending_simt_launch()) return launch->run("kernel", [&] { kernel(args...); });
-// Inside a block nothing is pending, so the body follows. Its accesses of memory are not looked at for races.
+//   if (auto *launch = tessera::host::pending_simt_launch()) return launch->run("kernel", [&] {
+//   kernel(args...); });
+// Inside a block nothing is pending, so the body follows. Its accesses of memory are not looked at
+// for races.
 #pragma once
 
 #include "../emulate/cuda.h"
@@ -18,7 +21,8 @@ void fail_device(cudaError_t error);
 
 // What has become of a run of the engine. It reports by itself what it found.
 inline cudaError_t result_of(bool has_finished) {
-  if (has_finished) return cudaSuccess;
+  if (has_finished)
+    return cudaSuccess;
   fail_device(cudaErrorLaunchFailure);
   return cudaErrorLaunchFailure;
 }
@@ -26,7 +30,8 @@ inline cudaError_t result_of(bool has_finished) {
 struct simt_launch {
   launch_configuration configuration;
 
-  // Returns when every thread is done. A configuration that CUDA refuses runs nothing; the runtime notes the error.
+  // Returns when every thread is done. A configuration that CUDA refuses runs nothing; the runtime
+  // notes the error.
   template <class Body> void run(const char *name, Body &&body) {
     const auto &[grid, block, shared_memory, stream] = configuration;
     constexpr unsigned long long most_threads = 1024;
@@ -40,4 +45,4 @@ struct simt_launch {
 
 inline simt_launch *pending_simt_launch() { return take_pending<simt_launch>(); }
 
-}  // namespace tessera::host
+} // namespace tessera::host

@@ -1,6 +1,8 @@
-// The C++ overloads of the CUDA runtime that take a device variable itself, for a plain C++ compiler.
+// The C++ overloads of the CUDA runtime that take a device variable itself, for a plain C++
+// compiler.
 //
-// cuda_runtime.h gives them to CUDA compilers only. Where kernels run on the host a device variable is an ordinary variable.
+// cuda_runtime.h gives them to CUDA compilers only. Where kernels run on the host a device variable
+// is an ordinary variable.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -17,33 +19,41 @@ template <class T> cudaError_t cudaGetSymbolSize(size_t *size, const T &) {
   return cudaSuccess;
 }
 
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+template <class T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t count,
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol(static_cast<const void *>(&symbol), from, count, offset, kind);
 }
 
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+template <class T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t count,
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(to, static_cast<const void *>(&symbol), count, offset, kind);
 }
 
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                    cudaStream_t stream = nullptr) {
-  return ::cudaMemcpyToSymbolAsync(static_cast<const void *>(&symbol), from, count, offset, kind, stream);
+template <class T> cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from,
+                                                       size_t count, size_t offset = 0,
+                                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                       cudaStream_t stream = nullptr) {
+  return ::cudaMemcpyToSymbolAsync(static_cast<const void *>(&symbol), from, count, offset, kind,
+                                   stream);
 }
 
 template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t count, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t count, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                       cudaStream_t stream = nullptr) {
-  return ::cudaMemcpyFromSymbolAsync(to, static_cast<const void *>(&symbol), count, offset, kind, stream);
+  return ::cudaMemcpyFromSymbolAsync(to, static_cast<const void *>(&symbol), count, offset, kind,
+                                     stream);
 }
 
-template <class... P> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...)) {
+template <class... P>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...)) {
   return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(kernel));
 }
 
-template <class... P> cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+template <class... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
   return ::cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 

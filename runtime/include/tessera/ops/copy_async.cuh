@@ -1,5 +1,6 @@
-// Global to shared memory, without registers where the access allows it. Thread t copies chunks t, t + Threads, ...: again a layout, whose registers
-// are this thread's chunks, so the box places them as it does for load.
+// Global to shared memory, without registers where the access allows it. Thread t copies chunks t,
+// t + Threads, ...: again a layout, whose registers are this thread's chunks, so the box places
+// them as it does for load.
 #pragma once
 
 #include "shared_memory.cuh"
@@ -8,9 +9,9 @@ namespace tessera {
 
 namespace detail {
 
-// Chunks of V elements of a tile over Threads threads: bits of the thread first, then of the round; threads past the last chunk idle.
-template <class Shape, int V, int Threads>
-struct chunks {
+// Chunks of V elements of a tile over Threads threads: bits of the thread first, then of the round;
+// threads past the last chunk idle.
+template <class Shape, int V, int Threads> struct chunks {
   using shape = Shape;
   static constexpr int rank = Shape::rank;
   static constexpr int total = Shape::size / V;
@@ -24,36 +25,43 @@ struct chunks {
 };
 
 template <int V, int Threads, class A, class T, class Tile, int Rank>
-TESSERA_DEVICE void copy_chunks(Tile tile, const view<T, Rank>& v, const index<Rank>& start) {
+TESSERA_DEVICE void copy_chunks(Tile tile, const view<T, Rank> &v, const index<Rank> &start) {
   using C = chunks<typename Tile::shape, V, Threads>;
   constexpr int bytes = V * sizeof(T);
   const int t = arch::thread_index();
-  if (C::threads < Threads && t >= C::threads) return;
+  if (C::threads < Threads && t >= C::threads)
+    return;
   const placed_box<C, A, T, Rank> box(v, start, t * V);
   const cursor<Tile, C::thread_reach> to(tile, t * V);
   TESSERA_UNROLL
   for (int i = 0; i < C::rounds; ++i) {
     const int element = C::element(i);
     bool inside = true;
-    if constexpr (A::is_checked) inside = box.contains(element);
+    if constexpr (A::is_checked)
+      inside = box.contains(element);
     if constexpr (bytes >= 4) {
       arch::cp_async<bytes>(to.pointer, to.at(element), box.address(element), inside);
     } else {
       std::remove_const_t<T> x{};
-      load_group_if<1, A::is_read_only>(&x, static_cast<const std::remove_const_t<T>*>(box.address(element)), inside, std::remove_const_t<T>{});
+      load_group_if<1, A::is_read_only>(
+          &x, static_cast<const std::remove_const_t<T> *>(box.address(element)), inside,
+          std::remove_const_t<T>{});
       arch::store_shared<bytes>(to.pointer, to.at(element), to_words<1>(&x));
     }
   }
 }
 
-}  // namespace detail
+} // namespace detail
 
-// Fills the tile with the box of its shape that starts at `start`, zeros outside; complete after commit_group, wait_group and a barrier.
-// Chunks are runs along the last dimension; an access along another one goes element by element.
+// Fills the tile with the box of its shape that starts at `start`, zeros outside; complete after
+// commit_group, wait_group and a barrier. Chunks are runs along the last dimension; an access along
+// another one goes element by element.
 template <class A, int Threads, class T, class Shape, class Swizzle, class From>
-TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile, const view<From, Shape::rank>& v, index<Shape::rank> start) {
+TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile,
+                               const view<From, Shape::rank> &v, index<Shape::rank> start) {
   static_assert(std::is_same_v<std::remove_const_t<From>, T>, "a copy converts nothing");
-  constexpr bool runs = A::along == Shape::rank - 1 && A::vector * sizeof(T) >= 4 && A::vector <= Swizzle::block;
+  constexpr bool runs =
+      A::along == Shape::rank - 1 && A::vector * sizeof(T) >= 4 && A::vector <= Swizzle::block;
   if constexpr (!runs) {
     detail::copy_chunks<1, Threads, A>(tile, v, start);
   } else if constexpr (A::is_guarded) {
@@ -69,14 +77,11 @@ TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile, const view<F
 TESSERA_DEVICE void commit_group() { arch::cp_async_commit(); }
 
 // All but the N youngest groups of this thread are complete.
-template <int N>
-TESSERA_DEVICE void wait_group() {
-  arch::cp_async_wait<N>();
-}
+template <int N> TESSERA_DEVICE void wait_group() { arch::cp_async_wait<N>(); }
 
 TESSERA_DEVICE void barrier() { arch::barrier(); }
 
 // A failed assertion: ends the program with an error.
-TESSERA_DEVICE void trap(const char* why) { arch::trap(why); }
+TESSERA_DEVICE void trap(const char *why) { arch::trap(why); }
 
-}  // namespace tessera
+} // namespace tessera

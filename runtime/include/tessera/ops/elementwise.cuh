@@ -1,4 +1,5 @@
-// The elementwise operations of scalar.cuh under their public names, on fragments (register by register) and on scalars alike.
+// The elementwise operations of scalar.cuh under their public names, on fragments (register by
+// register) and on scalars alike.
 #pragma once
 
 #include "../fragment.cuh"
@@ -11,65 +12,68 @@ namespace detail {
 template <class T> inline constexpr bool is_fragment = false;
 template <class T, class L> inline constexpr bool is_fragment<fragment<T, L>> = true;
 
-template <class X> using operand = std::enable_if_t<is_fragment<X> || std::is_arithmetic_v<X> || is_small_float<X>>;
+template <class X> using operand =
+    std::enable_if_t<is_fragment<X> || std::is_arithmetic_v<X> || is_small_float<X>>;
 
 template <class Op, class X, class... Y>
-TESSERA_DEVICE auto lift(Op op, const X& x, const Y&... y) {
+TESSERA_DEVICE auto lift(Op op, const X &x, const Y &...y) {
   if constexpr (is_fragment<X>) {
     fragment<decltype(op(x.r[0], y.r[0]...)), typename X::layout> z;
     TESSERA_UNROLL
-    for (int i = 0; i < X::count; ++i) z.r[i] = op(x.r[i], y.r[i]...);
+    for (int i = 0; i < X::count; ++i)
+      z.r[i] = op(x.r[i], y.r[i]...);
     return z;
   } else {
     return op(x, y...);
   }
 }
 
-#define TESSERA_OPERATION(NAME)                                \
-  struct NAME##_op {                                           \
-    template <class... T>                                      \
-    TESSERA_DEVICE auto operator()(T... x) const {             \
-      return NAME##_one(x...);                                 \
-    }                                                          \
+#define TESSERA_OPERATION(NAME)                                                                    \
+  struct NAME##_op {                                                                               \
+    template <class... T> TESSERA_DEVICE auto operator()(T... x) const {                           \
+      return NAME##_one(x...);                                                                     \
+    }                                                                                              \
   };
-#define TESSERA_ROUNDED_OPERATION(NAME)                        \
-  template <rounding R, bool Flush>                            \
-  struct NAME##_op {                                           \
-    template <class... T>                                      \
-    TESSERA_DEVICE auto operator()(T... x) const {             \
-      return NAME##_one<R, Flush>(x...);                       \
-    }                                                          \
+#define TESSERA_ROUNDED_OPERATION(NAME)                                                            \
+  template <rounding R, bool Flush> struct NAME##_op {                                             \
+    template <class... T> TESSERA_DEVICE auto operator()(T... x) const {                           \
+      return NAME##_one<R, Flush>(x...);                                                           \
+    }                                                                                              \
   };
 
-}  // namespace detail
+} // namespace detail
 
 // Operators, between fragments only.
-#define TESSERA_OPERATOR_1(SYMBOL, NAME)                                                                     \
-  namespace detail { TESSERA_OPERATION(NAME) }                                                               \
-  template <class T, class L>                                                                                \
-  TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L>& a) {                                             \
-    return detail::lift(detail::NAME##_op{}, a);                                                             \
+#define TESSERA_OPERATOR_1(SYMBOL, NAME)                                                           \
+  namespace detail {                                                                               \
+  TESSERA_OPERATION(NAME)                                                                          \
+  }                                                                                                \
+  template <class T, class L> TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L> &a) {       \
+    return detail::lift(detail::NAME##_op{}, a);                                                   \
   }
-#define TESSERA_OPERATOR_2(SYMBOL, NAME)                                                                     \
-  template <class T, class L>                                                                                \
-  TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L>& a, const fragment<T, L>& b) {                    \
-    return detail::lift(detail::NAME##_op{}, a, b);                                                          \
+#define TESSERA_OPERATOR_2(SYMBOL, NAME)                                                           \
+  template <class T, class L>                                                                      \
+  TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L> &a, const fragment<T, L> &b) {          \
+    return detail::lift(detail::NAME##_op{}, a, b);                                                \
   }
-#define TESSERA_NAMED_1(NAME)                                                                                \
-  template <class X, class = detail::operand<X>>                                                             \
-  TESSERA_DEVICE auto NAME(const X& a) {                                                                     \
-    return detail::lift(detail::NAME##_op{}, a);                                                             \
+#define TESSERA_NAMED_1(NAME)                                                                      \
+  template <class X, class = detail::operand<X>> TESSERA_DEVICE auto NAME(const X &a) {            \
+    return detail::lift(detail::NAME##_op{}, a);                                                   \
   }
-#define TESSERA_NAMED_2(NAME)                                                                                \
-  template <class X, class = detail::operand<X>>                                                             \
-  TESSERA_DEVICE auto NAME(const X& a, const X& b) {                                                         \
-    return detail::lift(detail::NAME##_op{}, a, b);                                                          \
+#define TESSERA_NAMED_2(NAME)                                                                      \
+  template <class X, class = detail::operand<X>>                                                   \
+  TESSERA_DEVICE auto NAME(const X &a, const X &b) {                                               \
+    return detail::lift(detail::NAME##_op{}, a, b);                                                \
   }
-#define TESSERA_FUNCTION_1(NAME)               \
-  namespace detail { TESSERA_OPERATION(NAME) } \
+#define TESSERA_FUNCTION_1(NAME)                                                                   \
+  namespace detail {                                                                               \
+  TESSERA_OPERATION(NAME)                                                                          \
+  }                                                                                                \
   TESSERA_NAMED_1(NAME)
-#define TESSERA_FUNCTION_2(NAME)               \
-  namespace detail { TESSERA_OPERATION(NAME) } \
+#define TESSERA_FUNCTION_2(NAME)                                                                   \
+  namespace detail {                                                                               \
+  TESSERA_OPERATION(NAME)                                                                          \
+  }                                                                                                \
   TESSERA_NAMED_2(NAME)
 
 // The operators of scalars under names, where C++ would promote, overflow or trap.
@@ -90,7 +94,7 @@ TESSERA_OPERATION(lt)
 TESSERA_OPERATION(le)
 TESSERA_OPERATION(gt)
 TESSERA_OPERATION(ge)
-}  // namespace detail
+} // namespace detail
 TESSERA_OPERATOR_2(&, bit_and)
 TESSERA_OPERATOR_2(|, bit_or)
 TESSERA_OPERATOR_2(^, bit_xor)
@@ -103,8 +107,7 @@ TESSERA_OPERATOR_2(>=, ge)
 TESSERA_OPERATOR_1(~, bit_not)
 TESSERA_OPERATOR_1(!, logical_not)
 
-template <class T, class L>
-TESSERA_DEVICE auto operator-(const fragment<T, L>& a) {
+template <class T, class L> TESSERA_DEVICE auto operator-(const fragment<T, L> &a) {
   return neg(a);
 }
 
@@ -138,21 +141,28 @@ TESSERA_FUNCTION_1(isnan)
 TESSERA_FUNCTION_1(isinf)
 
 // Functions with a choice: f(x), f<R>(x), f(x, flush_subnormals), f<R>(x, flush_subnormals).
-#define TESSERA_FORM(TEMPLATE, NAME, R, FLUSH, PARAMETERS, ARGUMENTS)               \
-  template <TEMPLATE class X, class = detail::operand<X>>                           \
-  TESSERA_DEVICE auto NAME(PARAMETERS) {                                            \
-    return detail::lift(detail::NAME##_op<R, FLUSH>{}, ARGUMENTS);                  \
+#define TESSERA_FORM(TEMPLATE, NAME, R, FLUSH, PARAMETERS, ARGUMENTS)                              \
+  template <TEMPLATE class X, class = detail::operand<X>> TESSERA_DEVICE auto NAME(PARAMETERS) {   \
+    return detail::lift(detail::NAME##_op<R, FLUSH>{}, ARGUMENTS);                                 \
   }
 #define TESSERA_LIST(...) __VA_ARGS__
-#define TESSERA_FORMS(NAME, PARAMETERS, ARGUMENTS)                                                                                         \
-  namespace detail { TESSERA_ROUNDED_OPERATION(NAME) }                                                                                     \
-  TESSERA_FORM(, NAME, rounding::nearest, false, TESSERA_LIST(PARAMETERS), TESSERA_LIST(ARGUMENTS))                                        \
-  TESSERA_FORM(, NAME, rounding::nearest, true, TESSERA_LIST(PARAMETERS, flush_subnormals_t), TESSERA_LIST(ARGUMENTS))                     \
-  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, false, TESSERA_LIST(PARAMETERS), TESSERA_LIST(ARGUMENTS))                              \
-  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, true, TESSERA_LIST(PARAMETERS, flush_subnormals_t), TESSERA_LIST(ARGUMENTS))
-#define TESSERA_FORMS_1(NAME) TESSERA_FORMS(NAME, const X& a, a)
-#define TESSERA_FORMS_2(NAME) TESSERA_FORMS(NAME, TESSERA_LIST(const X& a, const X& b), TESSERA_LIST(a, b))
-#define TESSERA_FORMS_3(NAME) TESSERA_FORMS(NAME, TESSERA_LIST(const X& a, const X& b, const X& c), TESSERA_LIST(a, b, c))
+#define TESSERA_FORMS(NAME, PARAMETERS, ARGUMENTS)                                                 \
+  namespace detail {                                                                               \
+  TESSERA_ROUNDED_OPERATION(NAME)                                                                  \
+  }                                                                                                \
+  TESSERA_FORM(, NAME, rounding::nearest, false, TESSERA_LIST(PARAMETERS),                         \
+               TESSERA_LIST(ARGUMENTS))                                                            \
+  TESSERA_FORM(, NAME, rounding::nearest, true, TESSERA_LIST(PARAMETERS, flush_subnormals_t),      \
+               TESSERA_LIST(ARGUMENTS))                                                            \
+  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, false, TESSERA_LIST(PARAMETERS),               \
+               TESSERA_LIST(ARGUMENTS))                                                            \
+  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, true,                                          \
+               TESSERA_LIST(PARAMETERS, flush_subnormals_t), TESSERA_LIST(ARGUMENTS))
+#define TESSERA_FORMS_1(NAME) TESSERA_FORMS(NAME, const X &a, a)
+#define TESSERA_FORMS_2(NAME)                                                                      \
+  TESSERA_FORMS(NAME, TESSERA_LIST(const X &a, const X &b), TESSERA_LIST(a, b))
+#define TESSERA_FORMS_3(NAME)                                                                      \
+  TESSERA_FORMS(NAME, TESSERA_LIST(const X &a, const X &b, const X &c), TESSERA_LIST(a, b, c))
 
 TESSERA_FORMS_2(add)
 TESSERA_FORMS_2(sub)
@@ -169,10 +179,10 @@ TESSERA_FORMS_2(max)
 TESSERA_FORMS_2(min_nan)
 TESSERA_FORMS_2(max_nan)
 
-#define TESSERA_ARITHMETIC_OPERATOR(SYMBOL, NAME)                                                            \
-  template <class T, class L>                                                                                \
-  TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L>& a, const fragment<T, L>& b) {                    \
-    return NAME(a, b);                                                                                       \
+#define TESSERA_ARITHMETIC_OPERATOR(SYMBOL, NAME)                                                  \
+  template <class T, class L>                                                                      \
+  TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L> &a, const fragment<T, L> &b) {          \
+    return NAME(a, b);                                                                             \
   }
 TESSERA_ARITHMETIC_OPERATOR(+, add)
 TESSERA_ARITHMETIC_OPERATOR(-, sub)
@@ -197,91 +207,94 @@ TESSERA_ARITHMETIC_OPERATOR(/, div)
 
 // Choice and conversion
 
-template <class T, class L>
-TESSERA_DEVICE fragment<T, L> select(const fragment<bool, L>& c, const fragment<T, L>& a, const fragment<T, L>& b) {
+template <class T, class L> TESSERA_DEVICE fragment<T, L>
+select(const fragment<bool, L> &c, const fragment<T, L> &a, const fragment<T, L> &b) {
   fragment<T, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = c.r[i] ? a.r[i] : b.r[i];
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = c.r[i] ? a.r[i] : b.r[i];
   return y;
 }
 
 template <class T, class = std::enable_if_t<!detail::is_fragment<T>>>
-TESSERA_DEVICE T select(bool c, const T& a, const T& b) {
+TESSERA_DEVICE T select(bool c, const T &a, const T &b) {
   return c ? a : b;
 }
 
 template <class To, rounding R, class From, class L>
-TESSERA_DEVICE fragment<To, L> cast(const fragment<From, L>& x) {
+TESSERA_DEVICE fragment<To, L> cast(const fragment<From, L> &x) {
   fragment<To, L> y;
-  constexpr bool pairs = std::is_same_v<From, float> && R == rounding::nearest && L::register_count >= 2;
+  constexpr bool pairs =
+      std::is_same_v<From, float> && R == rounding::nearest && L::register_count >= 2;
   if constexpr (pairs && (std::is_same_v<To, bf16> || std::is_same_v<To, half>)) {
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; i += 2) {
-      const unsigned pair = std::is_same_v<To, bf16> ? arch::to_bf16_pair(x.r[i], x.r[i + 1]) : arch::to_half_pair(x.r[i], x.r[i + 1]);
-      memcpy(static_cast<void*>(y.r + i), &pair, 4);
+      const unsigned pair = std::is_same_v<To, bf16> ? arch::to_bf16_pair(x.r[i], x.r[i + 1])
+                                                     : arch::to_half_pair(x.r[i], x.r[i + 1]);
+      memcpy(static_cast<void *>(y.r + i), &pair, 4);
     }
   } else {
     TESSERA_UNROLL
-    for (int i = 0; i < L::register_count; ++i) y.r[i] = detail::convert<To, R>(x.r[i]);
+    for (int i = 0; i < L::register_count; ++i)
+      y.r[i] = detail::convert<To, R>(x.r[i]);
   }
   return y;
 }
 
 template <class To, class From, class L>
-TESSERA_DEVICE fragment<To, L> cast(const fragment<From, L>& x) {
+TESSERA_DEVICE fragment<To, L> cast(const fragment<From, L> &x) {
   return cast<To, detail::default_rounding<To>>(x);
 }
 
 template <class To, class From, class L>
-TESSERA_DEVICE fragment<To, L> cast_unsigned(const fragment<From, L>& x) {
+TESSERA_DEVICE fragment<To, L> cast_unsigned(const fragment<From, L> &x) {
   fragment<To, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = cast_unsigned<To>(x.r[i]);
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = cast_unsigned<To>(x.r[i]);
   return y;
 }
 
 template <class To, class From, class L>
-TESSERA_DEVICE fragment<To, L> cast_to_unsigned(const fragment<From, L>& x) {
+TESSERA_DEVICE fragment<To, L> cast_to_unsigned(const fragment<From, L> &x) {
   fragment<To, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = cast_to_unsigned<To>(x.r[i]);
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = cast_to_unsigned<To>(x.r[i]);
   return y;
 }
 
 template <class To, class From, class L>
-TESSERA_DEVICE fragment<To, L> bitcast(const fragment<From, L>& x) {
+TESSERA_DEVICE fragment<To, L> bitcast(const fragment<From, L> &x) {
   fragment<To, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = bitcast<To>(x.r[i]);
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = bitcast<To>(x.r[i]);
   return y;
 }
 
 // Pointers: distances are in elements.
 
 template <class T, class N, class L>
-TESSERA_DEVICE fragment<T*, L> offset(const fragment<T*, L>& p, const fragment<N, L>& n) {
-  fragment<T*, L> y;
+TESSERA_DEVICE fragment<T *, L> offset(const fragment<T *, L> &p, const fragment<N, L> &n) {
+  fragment<T *, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = p.r[i] + n.r[i];
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = p.r[i] + n.r[i];
   return y;
 }
 
-template <class T, class N>
-TESSERA_DEVICE T* offset(T* p, N n) {
-  return p + n;
-}
+template <class T, class N> TESSERA_DEVICE T *offset(T *p, N n) { return p + n; }
 
-template <class T, class L>
-TESSERA_DEVICE fragment<long long, L> difference(const fragment<T*, L>& p, const fragment<T*, L>& q) {
+template <class T, class L> TESSERA_DEVICE fragment<long long, L>
+difference(const fragment<T *, L> &p, const fragment<T *, L> &q) {
   fragment<long long, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = p.r[i] - q.r[i];
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = p.r[i] - q.r[i];
   return y;
 }
 
-template <class T>
-TESSERA_DEVICE long long difference(T* p, T* q) {
-  return p - q;
-}
+template <class T> TESSERA_DEVICE long long difference(T *p, T *q) { return p - q; }
 
-}  // namespace tessera
+} // namespace tessera

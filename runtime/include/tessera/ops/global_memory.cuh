@@ -1,5 +1,6 @@
-// Tiles to and from views of global memory, and through fragments of pointers. A box is placed once per call: this thread's first address and how far
-// it is from each end; a register then adds a constant times a stride and compares with a constant.
+// Tiles to and from views of global memory, and through fragments of pointers. A box is placed once
+// per call: this thread's first address and how far it is from each end; a register then adds a
+// constant times a stride and compares with a constant.
 #pragma once
 
 #include "../fragment.cuh"
@@ -10,8 +11,10 @@ enum class alignment { proven, guarded };
 enum class bounds { checked, inside };
 enum class caching { coherent, read_only };
 
-// V consecutive elements along dimension Along lie in V consecutive registers and make one instruction.
-template <int V, int Along, alignment Alignment = alignment::proven, bounds Bounds = bounds::checked, caching Caching = caching::coherent>
+// V consecutive elements along dimension Along lie in V consecutive registers and make one
+// instruction.
+template <int V, int Along, alignment Alignment = alignment::proven,
+          bounds Bounds = bounds::checked, caching Caching = caching::coherent>
 struct access_by {
   static constexpr int vector = V;
   static constexpr int along = Along;
@@ -21,20 +24,17 @@ struct access_by {
 };
 
 // Array in global memory: extents and strides in elements.
-template <class T, int Rank>
-struct view {
-  T* base;
+template <class T, int Rank> struct view {
+  T *base;
   long long extent[Rank > 0 ? Rank : 1];
   long long stride[Rank > 0 ? Rank : 1];
 };
 
 // Where a box starts, in elements. A start below 0 is outside altogether.
-template <int Rank>
-struct index {
+template <int Rank> struct index {
   long long at[Rank > 0 ? Rank : 1];
 
-  template <class... I>
-  TESSERA_DEVICE index(I... i) : at{static_cast<long long>(i)...} {
+  template <class... I> TESSERA_DEVICE index(I... i) : at{static_cast<long long>(i)...} {
     static_assert(sizeof...(I) == Rank, "a start has one number per dimension");
   }
 };
@@ -43,29 +43,33 @@ namespace detail {
 
 // May groups of V elements along `along` be accessed as one? The same answer for all threads.
 template <class A, class T, int Rank>
-TESSERA_DEVICE bool allows_vectors(const view<T, Rank>& v, const index<Rank>& start) {
+TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &start) {
   constexpr int V = A::vector;
   long long multiples = start.at[A::along];
-  if (A::is_checked) multiples |= v.extent[A::along];
+  if (A::is_checked)
+    multiples |= v.extent[A::along];
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d)
-    if (d != A::along) multiples |= v.stride[d];
+    if (d != A::along)
+      multiples |= v.stride[d];
   const auto address = reinterpret_cast<unsigned long long>(v.base);
-  return (address % (V * sizeof(T)) == 0) & (static_cast<unsigned long long>(multiples) % V == 0) & (v.stride[A::along] == 1);
+  return (address % (V * sizeof(T)) == 0) & (static_cast<unsigned long long>(multiples) % V == 0) &
+         (v.stride[A::along] == 1);
 }
 
-// This thread's share of a box of shape L::shape: elements are numbered as in the box, `element` is a register's part.
-template <class L, class A, class T, int Rank>
-struct placed_box {
+// This thread's share of a box of shape L::shape: elements are numbered as in the box, `element` is
+// a register's part.
+template <class L, class A, class T, int Rank> struct placed_box {
   static_assert(L::rank == Rank, "a box has the view's rank");
   using shape = typename L::shape;
 
-  T* origin;
+  T *origin;
   int thread;
   int remaining[Rank > 0 ? Rank : 1];
-  const view<T, Rank>& v;
+  const view<T, Rank> &v;
 
-  TESSERA_DEVICE placed_box(const view<T, Rank>& v, const index<Rank>& start, int thread) : thread(L::is_disjoint ? 0 : thread), v(v) {
+  TESSERA_DEVICE placed_box(const view<T, Rank> &v, const index<Rank> &start, int thread)
+      : thread(L::is_disjoint ? 0 : thread), v(v) {
     const int here = L::is_disjoint ? thread : 0;
     long long first = 0;
     TESSERA_UNROLL
@@ -74,7 +78,8 @@ struct placed_box {
       first += (start.at[d] + c) * v.stride[d];
       if constexpr (A::is_checked) {
         constexpr unsigned long long most = 1 << 30;
-        const auto begin = static_cast<unsigned long long>(start.at[d]), end = static_cast<unsigned long long>(v.extent[d]);
+        const auto begin = static_cast<unsigned long long>(start.at[d]),
+                   end = static_cast<unsigned long long>(v.extent[d]);
         const unsigned long long left = begin < end ? end - begin : 0;
         remaining[d] = static_cast<int>(left < most ? left : most) - c;
       }
@@ -82,32 +87,35 @@ struct placed_box {
     origin = v.base + first;
   }
 
-  TESSERA_DEVICE T* address(int element) const {
+  TESSERA_DEVICE T *address(int element) const {
     long long offset = 0;
     TESSERA_UNROLL
-    for (int d = 0; d < Rank; ++d) offset += shape::coordinate(d, thread ^ element) * v.stride[d];
+    for (int d = 0; d < Rank; ++d)
+      offset += shape::coordinate(d, thread ^ element) * v.stride[d];
     return origin + offset;
   }
 
   TESSERA_DEVICE bool contains(int element) const {
     bool inside = true;
     TESSERA_UNROLL
-    for (int d = 0; d < Rank; ++d) inside &= shape::coordinate(d, thread ^ element) < remaining[d];
+    for (int d = 0; d < Rank; ++d)
+      inside &= shape::coordinate(d, thread ^ element) < remaining[d];
     return inside;
   }
 
-  // How many elements of the run along A::along that starts at `element` are inside; may be more than the run has, or below 0.
+  // How many elements of the run along A::along that starts at `element` are inside; may be more
+  // than the run has, or below 0.
   TESSERA_DEVICE int count_inside(int element) const {
     bool inside = true;
     TESSERA_UNROLL
     for (int d = 0; d < Rank; ++d)
-      if (d != A::along) inside &= shape::coordinate(d, thread ^ element) < remaining[d];
+      if (d != A::along)
+        inside &= shape::coordinate(d, thread ^ element) < remaining[d];
     return inside ? remaining[A::along] - shape::coordinate(A::along, thread ^ element) : 0;
   }
 };
 
-template <int V, bool ReadOnly, class T>
-TESSERA_DEVICE void load_group(T* r, const T* address) {
+template <int V, bool ReadOnly, class T> TESSERA_DEVICE void load_group(T *r, const T *address) {
   constexpr int bytes = V * sizeof(T);
   if constexpr (ReadOnly)
     from_words<V>(r, arch::load_global_constant<bytes>(address));
@@ -116,11 +124,12 @@ TESSERA_DEVICE void load_group(T* r, const T* address) {
 }
 
 template <int V, bool ReadOnly, class T>
-TESSERA_DEVICE void load_group_if(T* r, const T* address, bool inside, T padding) {
+TESSERA_DEVICE void load_group_if(T *r, const T *address, bool inside, T padding) {
   constexpr int bytes = V * sizeof(T);
   T pad[V];
   TESSERA_UNROLL
-  for (int i = 0; i < V; ++i) pad[i] = padding;
+  for (int i = 0; i < V; ++i)
+    pad[i] = padding;
   if constexpr (ReadOnly)
     from_words<V>(r, arch::load_global_constant_if<bytes>(address, inside, to_words<V>(pad)));
   else
@@ -128,63 +137,71 @@ TESSERA_DEVICE void load_group_if(T* r, const T* address, bool inside, T padding
 }
 
 template <class A, class T, class L, class B>
-TESSERA_DEVICE void load_box(fragment<T, L>& x, const B& box, T padding) {
+TESSERA_DEVICE void load_box(fragment<T, L> &x, const B &box, T padding) {
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
-    const T* address = box.address(L::element(i));
+    const T *address = box.address(L::element(i));
     if constexpr (A::is_checked)
-      load_group_if<A::vector, A::is_read_only>(x.r + i, address, box.contains(L::element(i)), padding);
+      load_group_if<A::vector, A::is_read_only>(x.r + i, address, box.contains(L::element(i)),
+                                                padding);
     else
       load_group<A::vector, A::is_read_only>(x.r + i, address);
   }
 }
 
-// Element by element, walking along each run: an address for each element would cost the compiler dearly.
+// Element by element, walking along each run: an address for each element would cost the compiler
+// dearly.
 template <class A, class T, class L, class B>
-TESSERA_DEVICE void load_box_singly(fragment<T, L>& x, const B& box, T padding) {
+TESSERA_DEVICE void load_box_singly(fragment<T, L> &x, const B &box, T padding) {
   const long long step = box.v.stride[A::along];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
-    const T* address = box.address(L::element(i));
+    const T *address = box.address(L::element(i));
     int count = A::vector;
-    if constexpr (A::is_checked) count = box.count_inside(L::element(i));
+    if constexpr (A::is_checked)
+      count = box.count_inside(L::element(i));
     TESSERA_UNROLL
-    for (int j = 0; j < A::vector; ++j, address += step) load_group_if<1, A::is_read_only>(x.r + i + j, address, j < count, padding);
+    for (int j = 0; j < A::vector; ++j, address += step)
+      load_group_if<1, A::is_read_only>(x.r + i + j, address, j < count, padding);
   }
 }
 
 template <class A, class T, class L, class B>
-TESSERA_DEVICE void store_box(const fragment<T, L>& x, const B& box) {
+TESSERA_DEVICE void store_box(const fragment<T, L> &x, const B &box) {
   constexpr int bytes = A::vector * sizeof(T);
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
-    T* address = box.address(L::element(i));
+    T *address = box.address(L::element(i));
     if constexpr (A::is_checked)
-      arch::store_global_if<bytes>(address, to_words<A::vector>(x.r + i), box.contains(L::element(i)));
+      arch::store_global_if<bytes>(address, to_words<A::vector>(x.r + i),
+                                   box.contains(L::element(i)));
     else
       arch::store_global<bytes>(address, to_words<A::vector>(x.r + i));
   }
 }
 
 template <class A, class T, class L, class B>
-TESSERA_DEVICE void store_box_singly(const fragment<T, L>& x, const B& box) {
+TESSERA_DEVICE void store_box_singly(const fragment<T, L> &x, const B &box) {
   const long long step = box.v.stride[A::along];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
-    T* address = box.address(L::element(i));
+    T *address = box.address(L::element(i));
     int count = A::vector;
-    if constexpr (A::is_checked) count = box.count_inside(L::element(i));
+    if constexpr (A::is_checked)
+      count = box.count_inside(L::element(i));
     TESSERA_UNROLL
-    for (int j = 0; j < A::vector; ++j, address += step) arch::store_global_if<sizeof(T)>(address, to_words<1>(x.r + i + j), j < count);
+    for (int j = 0; j < A::vector; ++j, address += step)
+      arch::store_global_if<sizeof(T)>(address, to_words<1>(x.r + i + j), j < count);
   }
 }
 
-}  // namespace detail
+} // namespace detail
 
 // The box of shape L::shape that starts at `start`; elements outside the view read as `padding`.
-template <class L, class A, class T, int Rank>
-TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const view<T, Rank>& v, index<Rank> start, std::remove_const_t<T> padding = {}) {
-  static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along), "groups of an access lie in consecutive registers");
+template <class L, class A, class T, int Rank> TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
+load(const view<T, Rank> &v, index<Rank> start, std::remove_const_t<T> padding = {}) {
+  static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
+                "groups of an access lie in consecutive registers");
   fragment<std::remove_const_t<T>, L> x;
   const detail::placed_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
@@ -200,9 +217,11 @@ TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const view<T, Rank>& v, 
 
 // Elements outside the view are not written.
 template <class A, class T, int Rank, class L>
-TESSERA_DEVICE void store(const view<T, Rank>& v, index<Rank> start, const fragment<T, L>& x) {
-  static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along), "groups of an access lie in consecutive registers");
-  if (!L::is_owner()) return;
+TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragment<T, L> &x) {
+  static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
+                "groups of an access lie in consecutive registers");
+  if (!L::is_owner())
+    return;
   const detail::placed_box<L, A, T, Rank> box(v, start, L::thread_element());
   if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
@@ -214,57 +233,61 @@ TESSERA_DEVICE void store(const view<T, Rank>& v, index<Rank> start, const fragm
   }
 }
 
-// Fragments of pointers: groups of V registers address V consecutive, aligned elements and share their mask bit.
+// Fragments of pointers: groups of V registers address V consecutive, aligned elements and share
+// their mask bit.
 template <int V = 1, class T, class L>
-TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T*, L>& p) {
+TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T *, L> &p) {
   fragment<std::remove_const_t<T>, L> x;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; i += V) detail::load_group<V, false>(x.r + i, static_cast<const std::remove_const_t<T>*>(p.r[i]));
+  for (int i = 0; i < L::register_count; i += V)
+    detail::load_group<V, false>(x.r + i, static_cast<const std::remove_const_t<T> *>(p.r[i]));
   return x;
 }
 
-template <int V = 1, class T, class L>
-TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T*, L>& p, const fragment<bool, L>& mask,
-                                                         const fragment<std::remove_const_t<T>, L>& pad) {
+template <int V = 1, class T, class L> TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
+load(const fragment<T *, L> &p, const fragment<bool, L> &mask,
+     const fragment<std::remove_const_t<T>, L> &pad) {
   using element = std::remove_const_t<T>;
   fragment<element, L> x;
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += V)
-    from_words<V>(x.r + i, arch::load_global_if<V * sizeof(T)>(p.r[i], mask.r[i], to_words<V>(pad.r + i)));
+    from_words<V>(x.r + i,
+                  arch::load_global_if<V * sizeof(T)>(p.r[i], mask.r[i], to_words<V>(pad.r + i)));
   return x;
 }
 
-template <int V = 1, class T, class L>
-TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T*, L>& p, const fragment<bool, L>& mask, std::remove_const_t<T> pad) {
+template <int V = 1, class T, class L> TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
+load(const fragment<T *, L> &p, const fragment<bool, L> &mask, std::remove_const_t<T> pad) {
   return load<V>(p, mask, splat<L>(pad));
 }
 
 template <int V = 1, class T, class L>
-TESSERA_DEVICE void store(const fragment<T*, L>& p, const fragment<T, L>& x) {
-  if (!L::is_owner()) return;
+TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x) {
+  if (!L::is_owner())
+    return;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; i += V) arch::store_global<V * sizeof(T)>(p.r[i], to_words<V>(x.r + i));
+  for (int i = 0; i < L::register_count; i += V)
+    arch::store_global<V * sizeof(T)>(p.r[i], to_words<V>(x.r + i));
 }
 
-template <int V = 1, class T, class L>
-TESSERA_DEVICE void store(const fragment<T*, L>& p, const fragment<T, L>& x, const fragment<bool, L>& mask) {
+template <int V = 1, class T, class L> TESSERA_DEVICE void
+store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L> &mask) {
   const bool owner = L::is_owner();
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += V)
     arch::store_global_if<V * sizeof(T)>(p.r[i], to_words<V>(x.r + i), owner & mask.r[i]);
 }
 
-template <class T>
-TESSERA_DEVICE std::remove_const_t<T> load(T* p) {
+template <class T> TESSERA_DEVICE std::remove_const_t<T> load(T *p) {
   std::remove_const_t<T> x;
-  detail::load_group<1, false>(&x, static_cast<const std::remove_const_t<T>*>(p));
+  detail::load_group<1, false>(&x, static_cast<const std::remove_const_t<T> *>(p));
   return x;
 }
 
 // A scalar store acts once per block.
-template <class T>
-TESSERA_DEVICE void store_once(T* p, std::common_type_t<T> x) {
-  if (arch::thread_index() == 0) arch::store_global<sizeof(T)>(p, to_words<1>(&x));
+template <class T> TESSERA_DEVICE void store_once(T *p, std::common_type_t<T> x) {
+  if (arch::thread_index() == 0)
+    arch::store_global<sizeof(T)>(p, to_words<1>(&x));
 }
 
-}  // namespace tessera
+} // namespace tessera

@@ -1,8 +1,10 @@
 // Matrix multiply on the tensor cores: c + a * b with c in registers, a and b in shared memory.
 //
-// An atom is 16 rows by 8 columns of c: four registers whose bases are 1 and 8 rows. The other register bases step through atoms, along m or along n;
-// lanes lie in the atom as the instruction wants, warps step by any basis. For each step of k the operands of all m-atoms and of all n-atoms are
-// loaded once, then every pair is multiplied; the operands of the next step are loaded while this one multiplies.
+// An atom is 16 rows by 8 columns of c: four registers whose bases are 1 and 8 rows. The other
+// register bases step through atoms, along m or along n; lanes lie in the atom as the instruction
+// wants, warps step by any basis. For each step of k the operands of all m-atoms and of all n-atoms
+// are loaded once, then every pair is multiplied; the operands of the next step are loaded while
+// this one multiplies.
 #pragma once
 
 #include "shared_memory.cuh"
@@ -12,8 +14,7 @@ namespace tessera {
 namespace detail {
 
 // What c's layout says about atoms.
-template <class L>
-struct mma_atoms {
+template <class L> struct mma_atoms {
   using shape = typename L::shape;
   using bases = typename L::register_map;
   static_assert(L::rank == 2, "an accumulator has two dimensions");
@@ -24,8 +25,9 @@ struct mma_atoms {
 
   TESSERA_CONSTEXPR static bool fits() {
     using lane = typename L::lane_map;
-    return bases::count >= 2 && bases::basis(0) == 1 && bases::basis(1) == 8 * row && lane::basis(0) == 2 && lane::basis(1) == 4 &&
-           lane::basis(2) == row && lane::basis(3) == 2 * row && lane::basis(4) == 4 * row && bases::is_one_hot;
+    return bases::count >= 2 && bases::basis(0) == 1 && bases::basis(1) == 8 * row &&
+           lane::basis(0) == 2 && lane::basis(1) == 4 && lane::basis(2) == row &&
+           lane::basis(3) == 2 * row && lane::basis(4) == 4 * row && bases::is_one_hot;
   }
   static_assert(fits(), "an accumulator is made of m16n8 atoms");
 
@@ -35,20 +37,32 @@ struct mma_atoms {
   static constexpr int m_count = 1 << count_bits(m_mask);
   static constexpr int n_count = 1 << count_bits(n_mask);
 
-  TESSERA_CONSTEXPR static int atom(int i, int j) { return deposit(static_cast<unsigned>(i), m_mask) | deposit(static_cast<unsigned>(j), n_mask); }
-  TESSERA_CONSTEXPR static int m_of(int i) { return shape::coordinate(0, L::element(4 * deposit(static_cast<unsigned>(i), m_mask))); }
-  TESSERA_CONSTEXPR static int n_of(int j) { return shape::coordinate(1, L::element(4 * deposit(static_cast<unsigned>(j), n_mask))); }
+  TESSERA_CONSTEXPR static int atom(int i, int j) {
+    return deposit(static_cast<unsigned>(i), m_mask) | deposit(static_cast<unsigned>(j), n_mask);
+  }
+  TESSERA_CONSTEXPR static int m_of(int i) {
+    return shape::coordinate(0, L::element(4 * deposit(static_cast<unsigned>(i), m_mask)));
+  }
+  TESSERA_CONSTEXPR static int n_of(int j) {
+    return shape::coordinate(1, L::element(4 * deposit(static_cast<unsigned>(j), n_mask)));
+  }
 
   // Where this warp's atoms start.
-  TESSERA_DEVICE static int warp_m() { return shape::coordinate(0, L::warp_map::apply(arch::warp_index())); }
-  TESSERA_DEVICE static int warp_n() { return shape::coordinate(1, L::warp_map::apply(arch::warp_index())); }
-  static constexpr unsigned warp_m_reach = static_cast<unsigned>(shape::coordinate(0, static_cast<int>(L::warp_map::reach)));
-  static constexpr unsigned warp_n_reach = static_cast<unsigned>(shape::coordinate(1, static_cast<int>(L::warp_map::reach)));
+  TESSERA_DEVICE static int warp_m() {
+    return shape::coordinate(0, L::warp_map::apply(arch::warp_index()));
+  }
+  TESSERA_DEVICE static int warp_n() {
+    return shape::coordinate(1, L::warp_map::apply(arch::warp_index()));
+  }
+  static constexpr unsigned warp_m_reach =
+      static_cast<unsigned>(shape::coordinate(0, static_cast<int>(L::warp_map::reach)));
+  static constexpr unsigned warp_n_reach =
+      static_cast<unsigned>(shape::coordinate(1, static_cast<int>(L::warp_map::reach)));
 };
 
-// An operand by its outer coordinate (m or n) and k, however it is stored: ByK when k runs along the rows of the tile in memory.
-template <class Tile, bool ByK>
-struct mma_operand {
+// An operand by its outer coordinate (m or n) and k, however it is stored: ByK when k runs along
+// the rows of the tile in memory.
+template <class Tile, bool ByK> struct mma_operand {
   using tile = Tile;
   using element_type = typename Tile::element_type;
   static constexpr bool by_k = ByK;
@@ -56,13 +70,15 @@ struct mma_operand {
   static constexpr int k_extent = Tile::shape::extent(ByK ? 1 : 0);
   static constexpr int outer_extent = Tile::shape::extent(ByK ? 0 : 1);
 
-  TESSERA_CONSTEXPR static int element(int outer, int k) { return ByK ? outer * Tile::shape::extent(1) + k : k * Tile::shape::extent(1) + outer; }
+  TESSERA_CONSTEXPR static int element(int outer, int k) {
+    return ByK ? outer * Tile::shape::extent(1) + k : k * Tile::shape::extent(1) + outer;
+  }
 };
 
 template <class T> struct operand_traits;
 template <class T, class S, class W> struct operand_traits<shared_tile<T, S, W>> {
-  using a = mma_operand<shared_tile<T, S, W>, true>;   // m x k
-  using b = mma_operand<shared_tile<T, S, W>, false>;  // k x n
+  using a = mma_operand<shared_tile<T, S, W>, true>;  // m x k
+  using b = mma_operand<shared_tile<T, S, W>, false>; // k x n
   TESSERA_DEVICE static shared_tile<T, S, W> tile(shared_tile<T, S, W> x) { return x; }
 };
 template <class Tile> struct operand_traits<transposed_tile<Tile>> {
@@ -71,19 +87,23 @@ template <class Tile> struct operand_traits<transposed_tile<Tile>> {
   TESSERA_DEVICE static Tile tile(transposed_tile<Tile> x) { return x.tile; }
 };
 
-// One warp's view of an operand: where in the tile this lane points, with the warp's place in it. Elements of an 8x8 matrix: 8 rows by 16 bytes.
-// Groups of four matrices are numbered q = lane / 8: `Outer` and `K` say which of the two bits of q steps along each.
+// One warp's view of an operand: where in the tile this lane points, with the warp's place in it.
+// Elements of an 8x8 matrix: 8 rows by 16 bytes. Groups of four matrices are numbered q = lane / 8:
+// `Outer` and `K` say which of the two bits of q steps along each.
 template <class Operand, int OuterBit, int KBit, int OuterStep, unsigned WarpReach>
 struct matrix_pointer {
   using tile = typename Operand::tile;
   using T = typename Operand::element_type;
   static constexpr int per_row = 16 / static_cast<int>(sizeof(T));
 
-  // 7 is a row of a matrix; a step along k is one row of 16 bytes, or 8 rows where rows run along the other dimension.
+  // 7 is a row of a matrix; a step along k is one row of 16 bytes, or 8 rows where rows run along
+  // the other dimension.
   TESSERA_CONSTEXPR static unsigned reach() {
     const int k_step = Operand::by_k ? per_row : 8;
-    const unsigned inner = static_cast<unsigned>(Operand::by_k ? Operand::element(7, 0) : Operand::element(0, 7));
-    return inner | static_cast<unsigned>(Operand::element(OuterStep, k_step)) | static_cast<unsigned>(Operand::element(static_cast<int>(WarpReach), 0));
+    const unsigned inner =
+        static_cast<unsigned>(Operand::by_k ? Operand::element(7, 0) : Operand::element(0, 7));
+    return inner | static_cast<unsigned>(Operand::element(OuterStep, k_step)) |
+           static_cast<unsigned>(Operand::element(static_cast<int>(WarpReach), 0));
   }
 
   cursor<tile, reach()> place;
@@ -91,20 +111,21 @@ struct matrix_pointer {
   TESSERA_DEVICE static int lane_element(int warp_outer) {
     const int lane = arch::lane_index(), row = lane & 7;
     const int outer = ((lane >> (3 + OuterBit)) & 1) * OuterStep + (Operand::by_k ? row : 0);
-    const int k = ((lane >> (3 + KBit)) & 1) * (Operand::by_k ? per_row : 8) + (Operand::by_k ? 0 : row);
+    const int k =
+        ((lane >> (3 + KBit)) & 1) * (Operand::by_k ? per_row : 8) + (Operand::by_k ? 0 : row);
     return Operand::element(warp_outer | outer, k);
   }
 
   TESSERA_DEVICE matrix_pointer(tile t, int warp_outer) : place(t, lane_element(warp_outer)) {}
 
-  TESSERA_DEVICE void load_x4(unsigned* d, int outer, int k) const {
+  TESSERA_DEVICE void load_x4(unsigned *d, int outer, int k) const {
     if constexpr (Operand::by_k)
       arch::ldmatrix_x4(d, place.pointer, place.at(Operand::element(outer, k)));
     else
       arch::ldmatrix_x4_trans(d, place.pointer, place.at(Operand::element(outer, k)));
   }
 
-  TESSERA_DEVICE void load_x2(unsigned* d, int outer, int k) const {
+  TESSERA_DEVICE void load_x2(unsigned *d, int outer, int k) const {
     if constexpr (Operand::by_k)
       arch::ldmatrix_x2(d, place.pointer, place.at(Operand::element(outer, k)));
     else
@@ -112,27 +133,32 @@ struct matrix_pointer {
   }
 };
 
-// Fragments of a 32-bit operand whose rows do not run along k: ldmatrix transposes 16-bit elements only, so each lane loads its own elements.
-template <class Operand, unsigned WarpReach>
-struct element_pointer {
+// Fragments of a 32-bit operand whose rows do not run along k: ldmatrix transposes 16-bit elements
+// only, so each lane loads its own elements.
+template <class Operand, unsigned WarpReach> struct element_pointer {
   using tile = typename Operand::tile;
-  static constexpr unsigned reach = static_cast<unsigned>(Operand::element(7 | static_cast<int>(WarpReach), 3));
+  static constexpr unsigned reach =
+      static_cast<unsigned>(Operand::element(7 | static_cast<int>(WarpReach), 3));
 
   cursor<tile, reach> place;
 
   TESSERA_DEVICE element_pointer(tile t, int warp_outer)
-      : place(t, Operand::element(warp_outer | (arch::lane_index() >> 2), arch::lane_index() & 3)) {}
+      : place(t, Operand::element(warp_outer | (arch::lane_index() >> 2), arch::lane_index() & 3)) {
+  }
 
-  TESSERA_DEVICE unsigned load(int outer, int k) const { return arch::load_shared<4>(place.pointer, place.at(Operand::element(outer, k))).w[0]; }
+  TESSERA_DEVICE unsigned load(int outer, int k) const {
+    return arch::load_shared<4>(place.pointer, place.at(Operand::element(outer, k))).w[0];
+  }
 };
 
 // Registers of operand a for one step of k: four for each m-atom.
-template <class Operand, class Atoms>
-struct a_loader {
+template <class Operand, class Atoms> struct a_loader {
   using T = typename Operand::element_type;
   static constexpr int k_step = 32 / static_cast<int>(sizeof(T));
   static constexpr bool by_matrix = sizeof(T) == 2 || Operand::by_k;
-  using pointer = std::conditional_t<by_matrix, matrix_pointer<Operand, 0, 1, 8, Atoms::warp_m_reach>, element_pointer<Operand, Atoms::warp_m_reach>>;
+  using pointer =
+      std::conditional_t<by_matrix, matrix_pointer<Operand, 0, 1, 8, Atoms::warp_m_reach>,
+                         element_pointer<Operand, Atoms::warp_m_reach>>;
 
   pointer from;
 
@@ -145,22 +171,23 @@ struct a_loader {
         from.load_x4(d[i], Atoms::m_of(i), k);
       } else {
         TESSERA_UNROLL
-        for (int q = 0; q < 4; ++q) d[i][q] = from.load(Atoms::m_of(i) + (q & 1) * 8, k + (q >> 1) * 4);
+        for (int q = 0; q < 4; ++q)
+          d[i][q] = from.load(Atoms::m_of(i) + (q & 1) * 8, k + (q >> 1) * 4);
       }
     }
   }
 };
 
 // Registers of operand b for one step of k: two for each n-atom, loaded for two atoms at a time.
-template <class Operand, class Atoms>
-struct b_loader {
+template <class Operand, class Atoms> struct b_loader {
   using T = typename Operand::element_type;
   static constexpr int k_step = 32 / static_cast<int>(sizeof(T));
   static constexpr bool by_matrix = sizeof(T) == 2 || Operand::by_k;
   static constexpr bool pairs = Atoms::n_count > 1;
   static constexpr int pair_step = pairs ? Atoms::n_of(1) : 0;
   using pointer =
-      std::conditional_t<by_matrix, matrix_pointer<Operand, 1, 0, pair_step, Atoms::warp_n_reach>, element_pointer<Operand, Atoms::warp_n_reach>>;
+      std::conditional_t<by_matrix, matrix_pointer<Operand, 1, 0, pair_step, Atoms::warp_n_reach>,
+                         element_pointer<Operand, Atoms::warp_n_reach>>;
 
   pointer from;
 
@@ -169,31 +196,37 @@ struct b_loader {
   TESSERA_DEVICE void load(unsigned (&d)[2 * Atoms::n_count], int k) const {
     if constexpr (by_matrix && pairs) {
       TESSERA_UNROLL
-      for (int j = 0; j < Atoms::n_count; j += 2) from.load_x4(d + 2 * j, Atoms::n_of(j), k);
+      for (int j = 0; j < Atoms::n_count; j += 2)
+        from.load_x4(d + 2 * j, Atoms::n_of(j), k);
     } else if constexpr (by_matrix) {
       from.load_x2(d, Atoms::n_of(0), k);
     } else {
       TESSERA_UNROLL
       for (int j = 0; j < Atoms::n_count; ++j) {
         TESSERA_UNROLL
-        for (int q = 0; q < 2; ++q) d[2 * j + q] = from.load(Atoms::n_of(j), k + q * 4);
+        for (int q = 0; q < 2; ++q)
+          d[2 * j + q] = from.load(Atoms::n_of(j), k + q * 4);
       }
     }
   }
 };
 
-}  // namespace detail
+} // namespace detail
 
-// a: M x K, b: K x N, shared tiles or transposed ones, of half, bf16 or tf32; gives c + a * b in c's layout.
+// a: M x K, b: K x N, shared tiles or transposed ones, of half, bf16 or tf32; gives c + a * b in
+// c's layout.
 template <class A, class B, class Acc, class L>
 TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
   using a_operand = typename detail::operand_traits<A>::a;
   using b_operand = typename detail::operand_traits<B>::b;
   using atoms = detail::mma_atoms<L>;
   using T = typename a_operand::element_type;
-  static_assert(std::is_same_v<T, typename b_operand::element_type>, "the operands have one element type");
+  static_assert(std::is_same_v<T, typename b_operand::element_type>,
+                "the operands have one element type");
   static_assert(a_operand::k_extent == b_operand::k_extent, "the operands agree in k");
-  static_assert(a_operand::outer_extent == L::shape::extent(0) && b_operand::outer_extent == L::shape::extent(1), "the result is M x N");
+  static_assert(a_operand::outer_extent == L::shape::extent(0) &&
+                    b_operand::outer_extent == L::shape::extent(1),
+                "the result is M x N");
 
   const detail::a_loader<a_operand, atoms> a_from(detail::operand_traits<A>::tile(a));
   const detail::b_loader<b_operand, atoms> b_from(detail::operand_traits<B>::tile(b));
@@ -213,7 +246,7 @@ TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
     for (int i = 0; i < atoms::m_count; ++i) {
       TESSERA_UNROLL
       for (int j = 0; j < atoms::n_count; ++j) {
-        Acc* d = c.r + 4 * atoms::atom(i, j);
+        Acc *d = c.r + 4 * atoms::atom(i, j);
         if constexpr (std::is_same_v<T, tf32>)
           arch::mma_m16n8k8_tf32(d, a_registers[s % 2][i], b_registers[s % 2] + 2 * j);
         else
@@ -224,4 +257,4 @@ TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
   return c;
 }
 
-}  // namespace tessera
+} // namespace tessera

@@ -1,4 +1,5 @@
-// Matrix multiply by plain multiply-adds, for every element type and every layout of c: the path without matrix instructions.
+// Matrix multiply by plain multiply-adds, for every element type and every layout of c: the path
+// without matrix instructions.
 #pragma once
 
 #include "mma.cuh"
@@ -8,35 +9,47 @@ namespace tessera {
 
 namespace detail {
 
-// An operand of rank 2 or 3 (batch first) by the elements of c: which bits of c's element say its row here, and where (row, k) lies in its tile.
-template <class L, class Operand, bool IsA>
-struct fma_operand {
+// An operand of rank 2 or 3 (batch first) by the elements of c: which bits of c's element say its
+// row here, and where (row, k) lies in its tile.
+template <class L, class Operand, bool IsA> struct fma_operand {
   using tile = typename Operand::tile;
   using shape = typename L::shape;
   static constexpr int rank = L::rank;
   static constexpr int outer_dim = IsA ? rank - 2 : rank - 1;
-  static constexpr unsigned other_bits = static_cast<unsigned>(shape::bits(IsA ? rank - 1 : rank - 2));
-  static constexpr unsigned own_registers = static_cast<unsigned>(L::register_count - 1) & ~static_cast<unsigned>(L::register_map::bits_along(other_bits));
+  static constexpr unsigned other_bits =
+      static_cast<unsigned>(shape::bits(IsA ? rank - 1 : rank - 2));
+  static constexpr unsigned own_registers =
+      static_cast<unsigned>(L::register_count - 1) &
+      ~static_cast<unsigned>(L::register_map::bits_along(other_bits));
   static constexpr int count = 1 << count_bits(own_registers);
 
   // The tile's element for the row (and batch, if it has more than one) of c's element, at k = 0.
   TESSERA_CONSTEXPR static int element(int c_element) {
     int e = Operand::at_outer(shape::coordinate(outer_dim, c_element));
-    if constexpr (rank == 3 && tile::shape::extent(0) > 1) e += shape::coordinate(0, c_element) * tile::shape::stride(0);
+    if constexpr (rank == 3 && tile::shape::extent(0) > 1)
+      e += shape::coordinate(0, c_element) * tile::shape::stride(0);
     return e;
   }
 
-  static constexpr unsigned reach = static_cast<unsigned>(element(static_cast<int>(L::thread_map::reach))) | static_cast<unsigned>(Operand::at_k(Operand::k_extent - 1));
+  static constexpr unsigned reach =
+      static_cast<unsigned>(element(static_cast<int>(L::thread_map::reach))) |
+      static_cast<unsigned>(Operand::at_k(Operand::k_extent - 1));
 
   // Which of the distinct values register r of c multiplies.
-  TESSERA_CONSTEXPR static int slot(int r) { return extract(static_cast<unsigned>(r), own_registers); }
-  TESSERA_CONSTEXPR static int offset_of_slot(int s) { return element(L::element(deposit(static_cast<unsigned>(s), own_registers))); }
+  TESSERA_CONSTEXPR static int slot(int r) {
+    return extract(static_cast<unsigned>(r), own_registers);
+  }
+  TESSERA_CONSTEXPR static int offset_of_slot(int s) {
+    return element(L::element(deposit(static_cast<unsigned>(s), own_registers)));
+  }
 
   // So many slots are neighbours in the tile and make one load.
   TESSERA_CONSTEXPR static int find_width() {
     int w = 1;
     const int most = 16 / static_cast<int>(sizeof(typename Operand::element_type));
-    while (2 * w <= most && 2 * w <= count && 2 * w <= tile::swizzle::block && offset_of_slot(w) == w && (reach & static_cast<unsigned>(w)) == 0) w *= 2;
+    while (2 * w <= most && 2 * w <= count && 2 * w <= tile::swizzle::block &&
+           offset_of_slot(w) == w && (reach & static_cast<unsigned>(w)) == 0)
+      w *= 2;
     return w;
   }
   static constexpr int width = find_width();
@@ -49,14 +62,14 @@ struct fma_operand {
   }
 };
 
-template <class Tile, bool ByK>
-struct fma_layout {
+template <class Tile, bool ByK> struct fma_layout {
   using tile = Tile;
   using element_type = typename Tile::element_type;
   static constexpr bool by_k = ByK;
   static constexpr int rank = Tile::shape::rank;
   static constexpr int k_dim = ByK ? rank - 1 : rank - 2, outer_dim = ByK ? rank - 2 : rank - 1;
-  static constexpr int k_extent = Tile::shape::extent(k_dim), outer_extent = Tile::shape::extent(outer_dim);
+  static constexpr int k_extent = Tile::shape::extent(k_dim),
+                       outer_extent = Tile::shape::extent(outer_dim);
 
   TESSERA_CONSTEXPR static int at_k(int k) { return k * Tile::shape::stride(k_dim); }
   TESSERA_CONSTEXPR static int at_outer(int i) { return i * Tile::shape::stride(outer_dim); }
@@ -73,13 +86,14 @@ template <class Tile> struct fma_traits<transposed_tile<Tile>> {
 };
 
 // An element as the accumulator sees it; 8-bit integers may be unsigned.
-template <bool Unsigned, class Acc, class T>
-TESSERA_DEVICE auto multiplicand(T x) {
+template <bool Unsigned, class Acc, class T> TESSERA_DEVICE auto multiplicand(T x) {
   if constexpr (std::is_same_v<T, bool> && is_integer<Acc>) {
     return static_cast<Acc>(x);
   } else if constexpr (is_integer<T> && is_integer<Acc>) {
-    if constexpr (Unsigned) return static_cast<Acc>(as_unsigned(x));
-    else return static_cast<Acc>(x);
+    if constexpr (Unsigned)
+      return static_cast<Acc>(as_unsigned(x));
+    else
+      return static_cast<Acc>(x);
   } else if constexpr (std::is_same_v<Acc, double>) {
     return convert<double, rounding::nearest>(x);
   } else {
@@ -89,7 +103,8 @@ TESSERA_DEVICE auto multiplicand(T x) {
 
 // The distinct values that this thread multiplies in Step steps of k from `k`: values[step][slot].
 template <class Places, class Operand, bool Unsigned, class Acc, int Step, class M, class Tile>
-TESSERA_DEVICE void load_multiplicands(M (&values)[Step][Places::count], Tile tile, int here, int k) {
+TESSERA_DEVICE void load_multiplicands(M (&values)[Step][Places::count], Tile tile, int here,
+                                       int k) {
   using T = typename Tile::element_type;
   constexpr int depth = Places::find_depth(Step), width = depth > 1 ? 1 : Places::width;
   TESSERA_UNROLL
@@ -98,24 +113,29 @@ TESSERA_DEVICE void load_multiplicands(M (&values)[Step][Places::count], Tile ti
     TESSERA_UNROLL
     for (int i = 0; i < Places::count; i += width) {
       T x[width * depth];
-      from_words<width * depth>(x, arch::load_shared<width * depth * sizeof(T)>(from.pointer, from.at(Places::offset_of_slot(i))));
+      from_words<width * depth>(x, arch::load_shared<width * depth * sizeof(T)>(
+                                       from.pointer, from.at(Places::offset_of_slot(i))));
       TESSERA_UNROLL
-      for (int j = 0; j < width * depth; ++j) values[s + j / width][i + j % width] = multiplicand<Unsigned, Acc>(x[j]);
+      for (int j = 0; j < width * depth; ++j)
+        values[s + j / width][i + j % width] = multiplicand<Unsigned, Acc>(x[j]);
     }
   }
 }
 
 // c + a * b; half and bf16 accumulators round after each step, as their type does.
-template <class Acc, class M>
-TESSERA_DEVICE Acc multiply_add(M a, M b, Acc c) {
-  if constexpr (is_integer<Acc>) return add_one(c, mul_one(a, b));
-  else if constexpr (is_small_float<Acc>) return narrow<Acc>(fma_one(a, b, widen(c)));
-  else return fma_one(a, b, c);
+template <class Acc, class M> TESSERA_DEVICE Acc multiply_add(M a, M b, Acc c) {
+  if constexpr (is_integer<Acc>)
+    return add_one(c, mul_one(a, b));
+  else if constexpr (is_small_float<Acc>)
+    return narrow<Acc>(fma_one(a, b, widen(c)));
+  else
+    return fma_one(a, b, c);
 }
 
-}  // namespace detail
+} // namespace detail
 
-// a: [batch x] M x K, b: [batch x] K x N, shared tiles or transposed ones; c of any layout, accumulated in its own type.
+// a: [batch x] M x K, b: [batch x] K x N, shared tiles or transposed ones; c of any layout,
+// accumulated in its own type.
 template <bool AUnsigned = false, bool BUnsigned = false, class A, class B, class Acc, class L>
 TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   using a_layout = typename detail::fma_traits<A>::a;
@@ -126,7 +146,9 @@ TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
   using M = decltype(detail::multiplicand<AUnsigned, Acc>(Ta{}));
   constexpr int K = a_layout::k_extent, rank = L::rank;
   static_assert(K == b_layout::k_extent, "the operands agree in k");
-  static_assert(a_layout::outer_extent == L::shape::extent(rank - 2) && b_layout::outer_extent == L::shape::extent(rank - 1), "the result is M x N");
+  static_assert(a_layout::outer_extent == L::shape::extent(rank - 2) &&
+                    b_layout::outer_extent == L::shape::extent(rank - 1),
+                "the result is M x N");
 
   const auto a_tile = detail::operand_traits<A>::tile(a);
   const auto b_tile = detail::operand_traits<B>::tile(b);
@@ -141,10 +163,12 @@ TESSERA_DEVICE fragment<Acc, L> mma_fma(A a, B b, fragment<Acc, L> c) {
     TESSERA_UNROLL
     for (int s = 0; s < step; ++s) {
       TESSERA_UNROLL
-      for (int i = 0; i < L::register_count; ++i) c.r[i] = detail::multiply_add(a_values[s][a_places::slot(i)], b_values[s][b_places::slot(i)], c.r[i]);
+      for (int i = 0; i < L::register_count; ++i)
+        c.r[i] = detail::multiply_add(a_values[s][a_places::slot(i)],
+                                      b_values[s][b_places::slot(i)], c.r[i]);
     }
   }
   return c;
 }
 
-}  // namespace tessera
+} // namespace tessera

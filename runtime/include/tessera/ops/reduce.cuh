@@ -1,17 +1,15 @@
-// Reductions and scans along one dimension: registers of the thread first, then the lanes that lie along the dimension. Warps that lie along it leave
-// one partial result each: the caller reduces those through shared memory.
+// Reductions and scans along one dimension: registers of the thread first, then the lanes that lie
+// along the dimension. Warps that lie along it leave one partial result each: the caller reduces
+// those through shared memory.
 #pragma once
 
 #include "elementwise.cuh"
 
 namespace tessera {
 
-#define TESSERA_REDUCTION(NAME, BODY)                 \
-  struct NAME {                                       \
-    template <class T>                                \
-    TESSERA_DEVICE static T combine(T a, T b) {       \
-      return detail::BODY(a, b);                      \
-    }                                                 \
+#define TESSERA_REDUCTION(NAME, BODY)                                                              \
+  struct NAME {                                                                                    \
+    template <class T> TESSERA_DEVICE static T combine(T a, T b) { return detail::BODY(a, b); }    \
   };
 TESSERA_REDUCTION(sum, add_one)
 TESSERA_REDUCTION(prod, mul_one)
@@ -28,35 +26,37 @@ TESSERA_REDUCTION(bit_xor, bit_xor_one)
 
 namespace detail {
 
-template <class T>
-TESSERA_DEVICE T shuffle_xor(T x, int mask) {
+template <class T> TESSERA_DEVICE T shuffle_xor(T x, int mask) {
   constexpr int bytes = sizeof(T), count = (bytes + 3) / 4;
   unsigned w[count] = {};
   memcpy(w, &x, bytes);
   TESSERA_UNROLL
-  for (int i = 0; i < count; ++i) w[i] = arch::shuffle_xor(w[i], mask);
-  memcpy(static_cast<void*>(&x), w, bytes);
+  for (int i = 0; i < count; ++i)
+    w[i] = arch::shuffle_xor(w[i], mask);
+  memcpy(static_cast<void *>(&x), w, bytes);
   return x;
 }
 
 // Half and bf16 are reduced in float and rounded once.
 template <class T> using wide = std::conditional_t<is_small_float<T>, float, T>;
 
-template <class T>
-TESSERA_DEVICE wide<T> to_wide(T x) {
-  if constexpr (is_small_float<T>) return widen(x);
-  else return x;
+template <class T> TESSERA_DEVICE wide<T> to_wide(T x) {
+  if constexpr (is_small_float<T>)
+    return widen(x);
+  else
+    return x;
 }
 
-template <class T>
-TESSERA_DEVICE T from_wide(wide<T> x) {
-  if constexpr (is_small_float<T>) return narrow<T>(x);
-  else return x;
+template <class T> TESSERA_DEVICE T from_wide(wide<T> x) {
+  if constexpr (is_small_float<T>)
+    return narrow<T>(x);
+  else
+    return x;
 }
 
-// The places of a reduction of layout L along Dim: which register and lane bits lie along it, and where a register of the result R is found.
-template <int Dim, class L, class R>
-struct reduction_places {
+// The places of a reduction of layout L along Dim: which register and lane bits lie along it, and
+// where a register of the result R is found.
+template <int Dim, class L, class R> struct reduction_places {
   using from = typename L::shape;
   using to = typename R::shape;
   static_assert(from::rank == to::rank, "a reduction keeps the rank");
@@ -69,16 +69,21 @@ struct reduction_places {
   TESSERA_CONSTEXPR static int project(int element) {
     int e = 0;
     for (int d = 0; d < from::rank; ++d)
-      if (d != Dim) e += from::coordinate(d, element) * to::stride(d);
+      if (d != Dim)
+        e += from::coordinate(d, element) * to::stride(d);
     return e;
   }
 
   TESSERA_CONSTEXPR static bool fits() {
     for (int i = 0; i < 5; ++i)
-      if (R::lane_map::basis(i) != project(L::lane_map::basis(i))) return false;
+      if (R::lane_map::basis(i) != project(L::lane_map::basis(i)))
+        return false;
     for (int i = 0; i < L::warp_map::count; ++i)
-      if ((static_cast<unsigned>(L::warp_map::basis(i)) & along) == 0 && R::warp_map::basis(i) != project(L::warp_map::basis(i))) return false;
-    return L::warp_map::count == R::warp_map::count && R::register_count << count_bits(static_cast<unsigned>(registers)) == L::register_count;
+      if ((static_cast<unsigned>(L::warp_map::basis(i)) & along) == 0 &&
+          R::warp_map::basis(i) != project(L::warp_map::basis(i)))
+        return false;
+    return L::warp_map::count == R::warp_map::count &&
+           R::register_count << count_bits(static_cast<unsigned>(registers)) == L::register_count;
   }
   static_assert(fits(), "the layout of the result is the operand's without the reduced dimension");
 
@@ -87,26 +92,30 @@ struct reduction_places {
     const int element = R::element(r);
     int e = 0;
     for (int d = 0; d < from::rank; ++d)
-      if (d != Dim) e += to::coordinate(d, element) * from::stride(d);
+      if (d != Dim)
+        e += to::coordinate(d, element) * from::stride(d);
     return L::register_of(e);
   }
 };
 
-}  // namespace detail
+} // namespace detail
 
 // R is x's layout without Dim: extent 1, or one element for each warp along Dim.
 template <class Op, int Dim, class R, class T, class L>
-TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L>& x) {
+TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
   using places = detail::reduction_places<Dim, L, R>;
   detail::wide<T> v[L::register_count];
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) v[i] = detail::to_wide(x.r[i]);
+  for (int i = 0; i < L::register_count; ++i)
+    v[i] = detail::to_wide(x.r[i]);
   TESSERA_UNROLL
   for (int bit = L::register_count / 2; bit > 0; bit /= 2) {
-    if ((places::registers & bit) == 0) continue;
+    if ((places::registers & bit) == 0)
+      continue;
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; ++i)
-      if ((i & bit) == 0 && (i & places::registers) < bit) v[i] = Op::combine(v[i], v[i | bit]);
+      if ((i & bit) == 0 && (i & places::registers) < bit)
+        v[i] = Op::combine(v[i], v[i | bit]);
   }
   fragment<T, R> y;
   TESSERA_UNROLL
@@ -114,7 +123,8 @@ TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L>& x) {
     detail::wide<T> z = v[places::source(i)];
     TESSERA_UNROLL
     for (int lane = 1; lane < 32; lane *= 2)
-      if (places::lanes & lane) z = Op::combine(z, detail::shuffle_xor(z, lane));
+      if (places::lanes & lane)
+        z = Op::combine(z, detail::shuffle_xor(z, lane));
     y.r[i] = detail::from_wide<T>(z);
   }
   return y;
@@ -122,38 +132,42 @@ TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L>& x) {
 
 namespace detail {
 
-// An element and where it is along the reduced dimension; of equals the first wins, and a number wins over NaN.
-template <class T>
-struct candidate {
+// An element and where it is along the reduced dimension; of equals the first wins, and a number
+// wins over NaN.
+template <class T> struct candidate {
   T value;
   int place;
 };
 
-template <class Op, class T>
-TESSERA_DEVICE candidate<T> better(candidate<T> a, candidate<T> b) {
+template <class Op, class T> TESSERA_DEVICE candidate<T> better(candidate<T> a, candidate<T> b) {
   bool wins = Op::combine(a.value, b.value) != a.value;
-  if constexpr (std::is_floating_point_v<T>) wins = (a.value != a.value) ? b.value == b.value : wins && b.value == b.value;
+  if constexpr (std::is_floating_point_v<T>)
+    wins = (a.value != a.value) ? b.value == b.value : wins && b.value == b.value;
   const bool b_first = wins || (a.value == b.value && b.place < a.place);
   return {b_first ? b.value : a.value, b_first ? b.place : a.place};
 }
 
-}  // namespace detail
+} // namespace detail
 
 // The coordinate along Dim of the first extreme element.
 template <class Op, int Dim, class R, class T, class L>
-TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L>& x) {
+TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x) {
   using places = detail::reduction_places<Dim, L, R>;
-  static_assert(L::warp_map::bits_along(places::along) == 0, "the dimension does not lie over warps");
+  static_assert(L::warp_map::bits_along(places::along) == 0,
+                "the dimension does not lie over warps");
   const int start = L::shape::coordinate(Dim, L::thread_element());
   detail::candidate<detail::wide<T>> v[L::register_count];
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) v[i] = {detail::to_wide(x.r[i]), start ^ L::shape::coordinate(Dim, L::element(i))};
+  for (int i = 0; i < L::register_count; ++i)
+    v[i] = {detail::to_wide(x.r[i]), start ^ L::shape::coordinate(Dim, L::element(i))};
   TESSERA_UNROLL
   for (int bit = L::register_count / 2; bit > 0; bit /= 2) {
-    if ((places::registers & bit) == 0) continue;
+    if ((places::registers & bit) == 0)
+      continue;
     TESSERA_UNROLL
     for (int i = 0; i < L::register_count; ++i)
-      if ((i & bit) == 0 && (i & places::registers) < bit) v[i] = detail::better<Op>(v[i], v[i | bit]);
+      if ((i & bit) == 0 && (i & places::registers) < bit)
+        v[i] = detail::better<Op>(v[i], v[i | bit]);
   }
   fragment<int, R> y;
   TESSERA_UNROLL
@@ -161,7 +175,9 @@ TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L>& x) {
     auto z = v[places::source(i)];
     TESSERA_UNROLL
     for (int lane = 1; lane < 32; lane *= 2)
-      if (places::lanes & lane) z = detail::better<Op>(z, {detail::shuffle_xor(z.value, lane), detail::shuffle_xor(z.place, lane)});
+      if (places::lanes & lane)
+        z = detail::better<Op>(
+            z, {detail::shuffle_xor(z.value, lane), detail::shuffle_xor(z.place, lane)});
     y.r[i] = z.place;
   }
   return y;
@@ -169,11 +185,14 @@ TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L>& x) {
 
 // Inclusive scan along Dim, which lies in registers only; Backward scans from the last element.
 template <class Op, int Dim, bool Backward, class T, class L>
-TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L>& x) {
+TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L> &x) {
   using shape = typename L::shape;
-  static_assert((L::thread_map::reach & static_cast<unsigned>(shape::bits(Dim))) == 0, "the scanned dimension lies in registers");
+  static_assert((L::thread_map::reach & static_cast<unsigned>(shape::bits(Dim))) == 0,
+                "the scanned dimension lies in registers");
   constexpr int extent = shape::extent(Dim);
-  constexpr unsigned others = static_cast<unsigned>(L::register_count - 1) & ~static_cast<unsigned>(L::register_map::bits_along(static_cast<unsigned>(shape::bits(Dim))));
+  constexpr unsigned others =
+      static_cast<unsigned>(L::register_count - 1) &
+      ~static_cast<unsigned>(L::register_map::bits_along(static_cast<unsigned>(shape::bits(Dim))));
   fragment<T, L> y;
   TESSERA_UNROLL
   for (int line = 0; line < L::register_count / extent; ++line) {
@@ -190,4 +209,4 @@ TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L>& x) {
   return y;
 }
 
-}  // namespace tessera
+} // namespace tessera

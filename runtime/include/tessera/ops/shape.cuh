@@ -7,31 +7,35 @@ namespace tessera {
 
 namespace detail {
 
-// The element of From's shape at the coordinates of `element` in To's shape, 0 along dimensions of extent 1.
-template <class From, class To>
-TESSERA_CONSTEXPR int repeated_element(int element) {
+// The element of From's shape at the coordinates of `element` in To's shape, 0 along dimensions of
+// extent 1.
+template <class From, class To> TESSERA_CONSTEXPR int repeated_element(int element) {
   static_assert(From::rank == To::rank, "a broadcast keeps the rank");
   int e = 0;
-  for (int d = 0; d < From::rank; ++d) e += (To::coordinate(d, element) & (From::extent(d) - 1)) * From::stride(d);
+  for (int d = 0; d < From::rank; ++d)
+    e += (To::coordinate(d, element) & (From::extent(d) - 1)) * From::stride(d);
   return e;
 }
 
-}  // namespace detail
+} // namespace detail
 
-// Repeats x along its dimensions of extent 1. x's layout is L with those dimensions' bits set to 0, without the registers that became copies.
+// Repeats x along its dimensions of extent 1. x's layout is L with those dimensions' bits set to 0,
+// without the registers that became copies.
 template <class L, class T, class From>
-TESSERA_DEVICE fragment<T, L> broadcast(const fragment<T, From>& x) {
+TESSERA_DEVICE fragment<T, L> broadcast(const fragment<T, From> &x) {
   fragment<T, L> y;
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
-    y.r[i] = x.r[From::register_of(detail::repeated_element<typename From::shape, typename L::shape>(L::element(i)))];
+    y.r[i] = x.r[From::register_of(
+        detail::repeated_element<typename From::shape, typename L::shape>(L::element(i)))];
   return y;
 }
 
-// The same elements in another layout of the same thread's own registers. Where the layouts' threads differ, From's registers hold what the thread
-// lacks: a register bit of From that another thread bit of L selects is resolved by exchanging registers.
+// The same elements in another layout of the same thread's own registers. Where the layouts'
+// threads differ, From's registers hold what the thread lacks: a register bit of From that another
+// thread bit of L selects is resolved by exchanging registers.
 template <class L, class T, class From>
-TESSERA_DEVICE fragment<T, L> convert(const fragment<T, From>& x) {
+TESSERA_DEVICE fragment<T, L> convert(const fragment<T, From> &x) {
   static_assert(L::size == From::size, "the same elements");
   fragment<T, From> moved = x;
   if constexpr (!std::is_same_v<typename L::thread_map, typename From::thread_map>) {
@@ -51,18 +55,21 @@ TESSERA_DEVICE fragment<T, L> convert(const fragment<T, From>& x) {
   }
   fragment<T, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = moved.r[From::register_of(L::element(i))];
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = moved.r[From::register_of(L::element(i))];
   return y;
 }
 
-// The part of x whose index bits Mask have the value Value; its own index is the remaining bits, side by side. Mask lies in registers.
+// The part of x whose index bits Mask have the value Value; its own index is the remaining bits,
+// side by side. Mask lies in registers.
 template <class L, int Mask, int Value, class T, class From>
-TESSERA_DEVICE fragment<T, L> part(const fragment<T, From>& x) {
+TESSERA_DEVICE fragment<T, L> part(const fragment<T, From> &x) {
   constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (From::size - 1);
   fragment<T, L> y;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i) y.r[i] = x.r[From::register_of(deposit(L::element(i), rest) | Value)];
+  for (int i = 0; i < L::register_count; ++i)
+    y.r[i] = x.r[From::register_of(deposit(L::element(i), rest) | Value)];
   return y;
 }
 
-}  // namespace tessera
+} // namespace tessera

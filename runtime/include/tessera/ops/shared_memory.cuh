@@ -1,5 +1,7 @@
-// Tiles in shared memory. A swizzle is linear over bits like a layout, so the swizzled place of (thread ^ register) is the XOR of two swizzled places:
-// the thread's is computed once, a register's is a constant, of which the bits that no thread uses become the instruction's immediate offset.
+// Tiles in shared memory. A swizzle is linear over bits like a layout, so the swizzled place of
+// (thread ^ register) is the XOR of two swizzled places: the thread's is computed once, a
+// register's is a constant, of which the bits that no thread uses become the instruction's
+// immediate offset.
 #pragma once
 
 #include "global_memory.cuh"
@@ -7,67 +9,71 @@
 namespace tessera {
 
 // Element i lies at offset i ^ (((i >> (M + S)) & ((1 << B) - 1)) << M).
-template <int B, int M, int S>
-struct swizzle {
-  static constexpr int block = B > 0 ? 1 << M : 1 << 30;  // so many elements stay together
+template <int B, int M, int S> struct swizzle {
+  static constexpr int block = B > 0 ? 1 << M : 1 << 30; // so many elements stay together
 
-  TESSERA_CONSTEXPR static int apply(int i) { return B > 0 ? i ^ (((i >> (M + S)) & ((1 << B) - 1)) << M) : i; }
+  TESSERA_CONSTEXPR static int apply(int i) {
+    return B > 0 ? i ^ (((i >> (M + S)) & ((1 << B) - 1)) << M) : i;
+  }
 };
 
 using no_swizzle = swizzle<0, 0, 0>;
 
 // Row-major tile at a pointer that is aligned to 16 bytes (128 where matrix instructions read it).
-template <class T, class Shape, class Swizzle = no_swizzle>
-struct shared_tile {
+template <class T, class Shape, class Swizzle = no_swizzle> struct shared_tile {
   using element_type = T;
   using shape = Shape;
   using swizzle = Swizzle;
 
-  T* pointer;
+  T *pointer;
 
   // Byte offset of an element.
-  TESSERA_CONSTEXPR static int offset(int element) { return Swizzle::apply(element) * static_cast<int>(sizeof(T)); }
+  TESSERA_CONSTEXPR static int offset(int element) {
+    return Swizzle::apply(element) * static_cast<int>(sizeof(T));
+  }
 };
 
 // The tile read with its last two dimensions exchanged.
-template <class Tile>
-struct transposed_tile {
+template <class Tile> struct transposed_tile {
   Tile tile;
 };
 
 template <class T, class Shape, class Swizzle>
-TESSERA_DEVICE transposed_tile<shared_tile<T, Shape, Swizzle>> transposed(shared_tile<T, Shape, Swizzle> tile) {
+TESSERA_DEVICE transposed_tile<shared_tile<T, Shape, Swizzle>>
+transposed(shared_tile<T, Shape, Swizzle> tile) {
   return {tile};
 }
 
-TESSERA_DEVICE unsigned char* shared_memory() { return arch::shared_memory(); }
+TESSERA_DEVICE unsigned char *shared_memory() { return arch::shared_memory(); }
 
-// The tile at a byte offset of the block's shared memory, and tile `slot` of a ring that starts there.
-template <class Tile>
-TESSERA_DEVICE Tile shared_at(int offset) {
-  return {reinterpret_cast<typename Tile::element_type*>(shared_memory() + offset)};
+// The tile at a byte offset of the block's shared memory, and tile `slot` of a ring that starts
+// there.
+template <class Tile> TESSERA_DEVICE Tile shared_at(int offset) {
+  return {reinterpret_cast<typename Tile::element_type *>(shared_memory() + offset)};
 }
-template <class Tile>
-TESSERA_DEVICE Tile shared_slot(int offset, int slot) {
-  return shared_at<Tile>(offset + slot * Tile::shape::size * static_cast<int>(sizeof(typename Tile::element_type)));
+template <class Tile> TESSERA_DEVICE Tile shared_slot(int offset, int slot) {
+  return shared_at<Tile>(offset + slot * Tile::shape::size *
+                                      static_cast<int>(sizeof(typename Tile::element_type)));
 }
 
 namespace detail {
 
-// A place in a tile that depends on the thread through elements within `Reach`; at(c) adds the constant element c, whose bits no thread has.
-template <class Tile, unsigned Reach>
-struct cursor {
+// A place in a tile that depends on the thread through elements within `Reach`; at(c) adds the
+// constant element c, whose bits no thread has.
+template <class Tile, unsigned Reach> struct cursor {
   TESSERA_CONSTEXPR static unsigned thread_bits() {
     unsigned bits = 0;
-    for (unsigned rest = Reach; rest; rest &= rest - 1) bits |= static_cast<unsigned>(Tile::offset(static_cast<int>(rest & (0u - rest))));
+    for (unsigned rest = Reach; rest; rest &= rest - 1)
+      bits |= static_cast<unsigned>(Tile::offset(static_cast<int>(rest & (0u - rest))));
     return bits;
   }
   static constexpr unsigned variable = thread_bits();
 
-  typename Tile::element_type* pointer;
+  typename Tile::element_type *pointer;
   unsigned place;
 
-  TESSERA_DEVICE cursor(Tile tile, int element) : pointer(tile.pointer), place(static_cast<unsigned>(Tile::offset(element))) {}
+  TESSERA_DEVICE cursor(Tile tile, int element)
+      : pointer(tile.pointer), place(static_cast<unsigned>(Tile::offset(element))) {}
 
   TESSERA_DEVICE int at(int element) const {
     const unsigned constant = static_cast<unsigned>(Tile::offset(element));
@@ -75,27 +81,31 @@ struct cursor {
   }
 };
 
-// Which bits of the register number step through consecutive elements of a tile: bit k of the group is the register bit with basis 1 << k.
-template <class L, class Tile>
-struct shared_groups {
+// Which bits of the register number step through consecutive elements of a tile: bit k of the group
+// is the register bit with basis 1 << k.
+template <class L, class Tile> struct shared_groups {
   using bases = typename L::register_map;
 
   TESSERA_CONSTEXPR static int find_width() {
     int v = 1;
     const int most = 16 / static_cast<int>(sizeof(typename Tile::element_type));
-    while (2 * v <= most && 2 * v <= Tile::swizzle::block && find(v) >= 0 && (L::thread_map::reach & static_cast<unsigned>(v)) == 0) v *= 2;
+    while (2 * v <= most && 2 * v <= Tile::swizzle::block && find(v) >= 0 &&
+           (L::thread_map::reach & static_cast<unsigned>(v)) == 0)
+      v *= 2;
     return v;
   }
 
   TESSERA_CONSTEXPR static int find(int element) {
     for (int i = 0; i < bases::count; ++i)
-      if (bases::basis(i) == element) return i;
+      if (bases::basis(i) == element)
+        return i;
     return -1;
   }
 
   TESSERA_CONSTEXPR static int find_mask() {
     int mask = 0;
-    for (int v = 1; v < find_width(); v *= 2) mask |= 1 << find(v);
+    for (int v = 1; v < find_width(); v *= 2)
+      mask |= 1 << find(v);
     return mask;
   }
 
@@ -106,54 +116,59 @@ struct shared_groups {
   // The register that holds element i of group g.
   TESSERA_CONSTEXPR static int member(int g, int i) {
     int r = deposit(static_cast<unsigned>(g), others);
-    for (int v = 1; v < width; v *= 2) r |= (i & v) ? 1 << find(v) : 0;
+    for (int v = 1; v < width; v *= 2)
+      r |= (i & v) ? 1 << find(v) : 0;
     return r;
   }
 };
 
 // As a box of L::shape in a larger tile: the tile's element of a box's element.
-template <class Tile, class BoxShape>
-TESSERA_CONSTEXPR int element_in(int element) {
+template <class Tile, class BoxShape> TESSERA_CONSTEXPR int element_in(int element) {
   using tile_shape = typename Tile::shape;
   if constexpr (tile_shape::size == BoxShape::size) {
     return element;
   } else {
     static_assert(tile_shape::rank == BoxShape::rank, "a box has the rank of its tile");
     int e = 0;
-    for (int d = 0; d < BoxShape::rank; ++d) e |= BoxShape::coordinate(d, element) << log2(static_cast<unsigned>(tile_shape::stride(d)));
+    for (int d = 0; d < BoxShape::rank; ++d)
+      e |= BoxShape::coordinate(d, element) << log2(static_cast<unsigned>(tile_shape::stride(d)));
     return e;
   }
 }
 
-template <class Tile, int Rank>
-TESSERA_DEVICE int start_in(const index<Rank>& start) {
+template <class Tile, int Rank> TESSERA_DEVICE int start_in(const index<Rank> &start) {
   static_assert(Tile::shape::rank == Rank, "a start has one number per dimension of the tile");
   int e = 0;
   TESSERA_UNROLL
-  for (int d = 0; d < Rank; ++d) e += static_cast<int>(start.at[d]) << log2(static_cast<unsigned>(Tile::shape::stride(d)));
+  for (int d = 0; d < Rank; ++d)
+    e += static_cast<int>(start.at[d]) << log2(static_cast<unsigned>(Tile::shape::stride(d)));
   return e;
 }
 
 // Start and thread may use every bit of the tile that a register of the box does not.
-template <class Tile, class L>
-TESSERA_CONSTEXPR unsigned variable_elements(bool moves) {
+template <class Tile, class L> TESSERA_CONSTEXPR unsigned variable_elements(bool moves) {
   const unsigned box = static_cast<unsigned>(element_in<Tile, typename L::shape>(L::size - 1));
-  const unsigned thread = static_cast<unsigned>(element_in<Tile, typename L::shape>(static_cast<int>(L::thread_map::reach)));
+  const unsigned thread = static_cast<unsigned>(
+      element_in<Tile, typename L::shape>(static_cast<int>(L::thread_map::reach)));
   return moves ? thread | (static_cast<unsigned>(Tile::shape::size - 1) & ~box) : thread;
 }
 
 template <bool Moves, class Tile, class T, class L>
-TESSERA_DEVICE void store_shared_at(Tile tile, int start, const fragment<T, L>& x) {
+TESSERA_DEVICE void store_shared_at(Tile tile, int start, const fragment<T, L> &x) {
   using groups = shared_groups<L, Tile>;
-  if (!L::is_owner()) return;
-  const cursor<Tile, variable_elements<Tile, L>(Moves)> here(tile, start ^ element_in<Tile, typename L::shape>(L::thread_element()));
+  if (!L::is_owner())
+    return;
+  const cursor<Tile, variable_elements<Tile, L>(Moves)> here(
+      tile, start ^ element_in<Tile, typename L::shape>(L::thread_element()));
   TESSERA_UNROLL
   for (int g = 0; g < L::register_count / groups::width; ++g) {
     T group[groups::width];
     TESSERA_UNROLL
-    for (int i = 0; i < groups::width; ++i) group[i] = x.r[groups::member(g, i)];
+    for (int i = 0; i < groups::width; ++i)
+      group[i] = x.r[groups::member(g, i)];
     const int element = element_in<Tile, typename L::shape>(L::element(groups::member(g, 0)));
-    arch::store_shared<groups::width * sizeof(T)>(here.pointer, here.at(element), to_words<groups::width>(group));
+    arch::store_shared<groups::width * sizeof(T)>(here.pointer, here.at(element),
+                                                  to_words<groups::width>(group));
   }
 }
 
@@ -162,23 +177,26 @@ TESSERA_DEVICE fragment<typename Tile::element_type, L> load_shared_at(Tile tile
   using T = typename Tile::element_type;
   using groups = shared_groups<L, Tile>;
   fragment<T, L> x;
-  const cursor<Tile, variable_elements<Tile, L>(Moves)> here(tile, start ^ element_in<Tile, typename L::shape>(L::thread_element()));
+  const cursor<Tile, variable_elements<Tile, L>(Moves)> here(
+      tile, start ^ element_in<Tile, typename L::shape>(L::thread_element()));
   TESSERA_UNROLL
   for (int g = 0; g < L::register_count / groups::width; ++g) {
     T group[groups::width];
     const int element = element_in<Tile, typename L::shape>(L::element(groups::member(g, 0)));
-    from_words<groups::width>(group, arch::load_shared<groups::width * sizeof(T)>(here.pointer, here.at(element)));
+    from_words<groups::width>(
+        group, arch::load_shared<groups::width * sizeof(T)>(here.pointer, here.at(element)));
     TESSERA_UNROLL
-    for (int i = 0; i < groups::width; ++i) x.r[groups::member(g, i)] = group[i];
+    for (int i = 0; i < groups::width; ++i)
+      x.r[groups::member(g, i)] = group[i];
   }
   return x;
 }
 
-}  // namespace detail
+} // namespace detail
 
 // Owners write; tile and fragment have the same elements.
 template <class Shape, class Swizzle, class T, class L>
-TESSERA_DEVICE void store_shared(shared_tile<T, Shape, Swizzle> tile, const fragment<T, L>& x) {
+TESSERA_DEVICE void store_shared(shared_tile<T, Shape, Swizzle> tile, const fragment<T, L> &x) {
   static_assert(Shape::size == L::size, "tile and fragment have the same elements");
   detail::store_shared_at<false>(tile, 0, x);
 }
@@ -191,28 +209,33 @@ TESSERA_DEVICE fragment<T, L> load_shared(shared_tile<T, Shape, Swizzle> tile) {
 
 // The part of the tile that starts at `start`, a multiple of the box's extent along each dimension.
 template <class T, class Shape, class Swizzle, class L>
-TESSERA_DEVICE void store_shared_box(shared_tile<T, Shape, Swizzle> tile, index<Shape::rank> start, const fragment<T, L>& x) {
+TESSERA_DEVICE void store_shared_box(shared_tile<T, Shape, Swizzle> tile, index<Shape::rank> start,
+                                     const fragment<T, L> &x) {
   detail::store_shared_at<true>(tile, detail::start_in<decltype(tile)>(start), x);
 }
 
-template <class L, class T, class Shape, class Swizzle>
-TESSERA_DEVICE fragment<T, L> load_shared_box(shared_tile<T, Shape, Swizzle> tile, index<Shape::rank> start) {
+template <class L, class T, class Shape, class Swizzle> TESSERA_DEVICE fragment<T, L>
+load_shared_box(shared_tile<T, Shape, Swizzle> tile, index<Shape::rank> start) {
   return detail::load_shared_at<L, true>(tile, detail::start_in<decltype(tile)>(start));
 }
 
-// x, with the elements whose index bits Mask have the value Value read from a tile of just those, in order. The index of an element in that tile is
-// linear in its index here, so the thread's share is worked out once.
+// x, with the elements whose index bits Mask have the value Value read from a tile of just those,
+// in order. The index of an element in that tile is linear in its index here, so the thread's share
+// is worked out once.
 template <int Mask, int Value, class T, class Shape, class Swizzle, class L>
-TESSERA_DEVICE fragment<T, L> load_shared_part(shared_tile<T, Shape, Swizzle> tile, fragment<T, L> x) {
+TESSERA_DEVICE fragment<T, L> load_shared_part(shared_tile<T, Shape, Swizzle> tile,
+                                               fragment<T, L> x) {
   constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (L::size - 1);
-  const int thread = L::thread_element(), thread_place = extract(static_cast<unsigned>(thread), rest);
+  const int thread = L::thread_element(),
+            thread_place = extract(static_cast<unsigned>(thread), rest);
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i) {
-    if (((thread ^ L::element(i)) & Mask) != Value) continue;
+    if (((thread ^ L::element(i)) & Mask) != Value)
+      continue;
     const int place = thread_place ^ extract(static_cast<unsigned>(L::element(i)), rest);
     from_words<1>(&x.r[i], arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(place)));
   }
   return x;
 }
 
-}  // namespace tessera
+} // namespace tessera

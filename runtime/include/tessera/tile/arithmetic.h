@@ -1,8 +1,9 @@
-// Arithmetic: + - * / % and their functions, min, max, fma, abs, integer divisions, bitwise operations and shifts.
-// [tile:arithmetic_operations]
+// Arithmetic: + - * / % and their functions, min, max, fma, abs, integer divisions, bitwise
+// operations and shifts. [tile:arithmetic_operations]
 //
-// Operators take at least one tile; functions take scalars too and then return scalars. Operands go through the arithmetic conversion and
-// broadcast. Signed overflow and division by zero of integers are undefined.
+// Operators take at least one tile; functions take scalars too and then return scalars. Operands go
+// through the arithmetic conversion and broadcast. Signed overflow and division by zero of integers
+// are undefined.
 #pragma once
 
 #include "convert.h"
@@ -13,11 +14,14 @@ namespace detail {
 template <class L, class R>
 concept tile_operands = any_tile<L, R> && arithmetic_tile_convertible<L, R>;
 template <class L, class R>
-concept integral_operands = integral_tile<L> && integral_tile<R> && arithmetic_tile_convertible<L, R>;
+concept integral_operands =
+    integral_tile<L> && integral_tile<R> && arithmetic_tile_convertible<L, R>;
 
 // Which modes an element type supports.
-template <rounding_mode M> inline constexpr bool is_precise = M != rounding_mode::round_approximate && M != rounding_mode::round_full;
-template <class E, subnormals_rounding_mode S> inline constexpr bool flushes = S == keep_subnormals || is_same<E, float>;
+template <rounding_mode M> inline constexpr bool is_precise =
+    M != rounding_mode::round_approximate && M != rounding_mode::round_full;
+template <class E, subnormals_rounding_mode S> inline constexpr bool flushes =
+    S == keep_subnormals || is_same<E, float>;
 template <class E, rounding_mode M, subnormals_rounding_mode S>
 concept precise_modes = basic_floating_point_scalar<E> && is_precise<M> && flushes<E, S>;
 template <class E, rounding_mode M, subnormals_rounding_mode S>
@@ -25,27 +29,33 @@ concept division_modes = precise_modes<E, M, S> || (is_same<E, float> && !is_pre
 template <class E, nan_propagation_mode, subnormals_rounding_mode S>
 concept nan_modes = basic_floating_point_scalar<E> && flushes<E, S>;
 
-template <nan_propagation_mode N> inline constexpr bool propagates = N == nan_propagation_mode::propagate_nan;
+template <nan_propagation_mode N> inline constexpr bool propagates =
+    N == nan_propagation_mode::propagate_nan;
 } // namespace detail
 
 // OP(l, r), l OP r, and OP(l, r, rounding[, subnormals]) for floating point.
-#define TESSERA_ARITHMETIC(OPERATOR, NAME, MODES)                                                                                                    \
-  template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
-    requires detail::tile_operands<L, R>                                                                                                             \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                        \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
-  }                                                                                                                                                  \
-  template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
-    requires arithmetic_tile_convertible<L, R>                                                                                                       \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {                                                     \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
-  }                                                                                                                                                  \
-  template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(), arithmetic_tile L,  \
-            arithmetic_tile R>                                                                                                                       \
-    requires arithmetic_tile_convertible<L, R> && detail::MODES<detail::converted_element<L, R>, Mode, SubMode>                                      \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r, rounding_mode_constant<Mode>,                                  \
-                                                      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                    \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME, Mode, SubMode>(l, r);                                           \
+#define TESSERA_ARITHMETIC(OPERATOR, NAME, MODES)                                                  \
+  template <arithmetic_tile L, arithmetic_tile R>                                                  \
+    requires detail::tile_operands<L, R>                                                           \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l,                 \
+                                                                   prim::arg<R> r) noexcept {      \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
+  }                                                                                                \
+  template <arithmetic_tile L, arithmetic_tile R>                                                  \
+    requires arithmetic_tile_convertible<L, R>                                                     \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {   \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
+  }                                                                                                \
+  template <rounding_mode Mode = default_rounding_mode(),                                          \
+            subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
+            arithmetic_tile L, arithmetic_tile R>                                                  \
+    requires arithmetic_tile_convertible<L, R> &&                                                  \
+             detail::MODES<detail::converted_element<L, R>, Mode, SubMode>                         \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(                                             \
+      prim::arg<L> l, prim::arg<R> r, rounding_mode_constant<Mode>,                                \
+      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                  \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME, Mode,         \
+                          SubMode>(l, r);                                                          \
   }
 
 TESSERA_ARITHMETIC(+, add, precise_modes)
@@ -55,11 +65,12 @@ TESSERA_ARITHMETIC(/, div, division_modes) // also approximate and full, for flo
 #undef TESSERA_ARITHMETIC
 
 // l OP r for integers and bool.
-#define TESSERA_INTEGER_OPERATOR(OPERATOR, NAME)                                                                                                     \
-  template <integral_tile L, integral_tile R>                                                                                                        \
-    requires detail::tile_operands<L, R>                                                                                                             \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                        \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
+#define TESSERA_INTEGER_OPERATOR(OPERATOR, NAME)                                                   \
+  template <integral_tile L, integral_tile R>                                                      \
+    requires detail::tile_operands<L, R>                                                           \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l,                 \
+                                                                   prim::arg<R> r) noexcept {      \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
   }
 
 TESSERA_INTEGER_OPERATOR(%, rem)
@@ -68,12 +79,15 @@ TESSERA_INTEGER_OPERATOR(|, bit_or)
 TESSERA_INTEGER_OPERATOR(^, bit_xor)
 #undef TESSERA_INTEGER_OPERATOR
 
-// x << n, x >> n: the element type of x, in the mutual broadcast shape; n has any integral type and is not negative.
-#define TESSERA_SHIFT(OPERATOR, NAME)                                                                                                                \
-  template <integral_tile L, integral_tile R>                                                                                                        \
-    requires(detail::any_tile<L, R> && detail::mutually_broadcastable<L, R>)                                                                         \
-  TESSERA_API mutual_broadcast_t<L, R, detail::element_of<L>> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                           \
-    return detail::binary<mutual_broadcast_t<L, R, detail::element_of<L>>, prim::binary_op::NAME>(l, r);                                             \
+// x << n, x >> n: the element type of x, in the mutual broadcast shape; n has any integral type and
+// is not negative.
+#define TESSERA_SHIFT(OPERATOR, NAME)                                                              \
+  template <integral_tile L, integral_tile R>                                                      \
+    requires(detail::any_tile<L, R> && detail::mutually_broadcastable<L, R>)                       \
+  TESSERA_API mutual_broadcast_t<L, R, detail::element_of<L>> operator OPERATOR(                   \
+      prim::arg<L> l, prim::arg<R> r) noexcept {                                                   \
+    return detail::binary<mutual_broadcast_t<L, R, detail::element_of<L>>, prim::binary_op::NAME>( \
+        l, r);                                                                                     \
   }
 
 TESSERA_SHIFT(<<, shl)
@@ -108,36 +122,45 @@ TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(prim::arg<L> l, prim::arg<R
   return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::mulhi>(l, r);
 }
 
-// The smaller (larger) element; of a NaN and a number the number, unless propagate_nan is asked for (floating point only).
-#define TESSERA_MIN_MAX(NAME)                                                                                                                        \
-  template <arithmetic_tile L, arithmetic_tile R>                                                                                                    \
-    requires arithmetic_tile_convertible<L, R>                                                                                                       \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {                                                     \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);                                                          \
-  }                                                                                                                                                  \
-  template <nan_propagation_mode Mode = default_nan_propagation_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),       \
-            arithmetic_tile L, arithmetic_tile R>                                                                                                    \
-    requires arithmetic_tile_convertible<L, R> && detail::nan_modes<detail::converted_element<L, R>, Mode, SubMode>                                  \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r, nan_propagation_mode_constant<Mode>,                           \
-                                                      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                    \
-    constexpr auto op = detail::propagates<Mode> ? prim::binary_op::NAME##_nan : prim::binary_op::NAME;                                              \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, op, detail::nearest, SubMode>(l, r);                                                   \
+// The smaller (larger) element; of a NaN and a number the number, unless propagate_nan is asked for
+// (floating point only).
+#define TESSERA_MIN_MAX(NAME)                                                                      \
+  template <arithmetic_tile L, arithmetic_tile R>                                                  \
+    requires arithmetic_tile_convertible<L, R>                                                     \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {   \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
+  }                                                                                                \
+  template <nan_propagation_mode Mode = default_nan_propagation_mode(),                            \
+            subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
+            arithmetic_tile L, arithmetic_tile R>                                                  \
+    requires arithmetic_tile_convertible<L, R> &&                                                  \
+             detail::nan_modes<detail::converted_element<L, R>, Mode, SubMode>                     \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(                                             \
+      prim::arg<L> l, prim::arg<R> r, nan_propagation_mode_constant<Mode>,                         \
+      subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                  \
+    constexpr auto op =                                                                            \
+        detail::propagates<Mode> ? prim::binary_op::NAME##_nan : prim::binary_op::NAME;            \
+    return detail::binary<arithmetic_tile_conversion_t<L, R>, op, detail::nearest, SubMode>(l, r); \
   }
 
 TESSERA_MIN_MAX(min)
 TESSERA_MIN_MAX(max)
 #undef TESSERA_MIN_MAX
 
-// x * y + z, rounded once. The result has the type of z; x and y convert to its element type without narrowing and broadcast to its shape.
-template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),
+// x * y + z, rounded once. The result has the type of z; x and y convert to its element type
+// without narrowing and broadcast to its shape.
+template <rounding_mode Mode = default_rounding_mode(),
+          subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),
           basic_floating_point_tile A, basic_floating_point_tile B, basic_floating_point_tile C>
   requires broadcastable_to<A, tile_shape_t<C>> && broadcastable_to<B, tile_shape_t<C>> &&
-           (detail::fits<detail::element_of<A>, detail::element_of<C>>()) && (detail::fits<detail::element_of<B>, detail::element_of<C>>()) &&
+           (detail::fits<detail::element_of<A>, detail::element_of<C>>()) &&
+           (detail::fits<detail::element_of<B>, detail::element_of<C>>()) &&
            detail::precise_modes<detail::element_of<C>, Mode, SubMode>
 TESSERA_API C fma(prim::arg<A> x, prim::arg<B> y, prim::arg<C> z, rounding_mode_constant<Mode> = {},
                   subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
   using T = detail::as_tile<C>;
-  return detail::wrap<C>(TESSERA_IN_PLACE(prim::fma<Mode, SubMode, T>(detail::operand<T>(x), detail::operand<T>(y), detail::operand<T>(z))));
+  return detail::wrap<C>(TESSERA_IN_PLACE(prim::fma<Mode, SubMode, T>(
+      detail::operand<T>(x), detail::operand<T>(y), detail::operand<T>(z))));
 }
 
 // -x and ~x keep the type; +x performs the integral promotion.
@@ -160,7 +183,8 @@ TESSERA_API arithmetic_tile_promotion_t<T> operator+(prim::arg<T> x) noexcept {
 
 // The absolute value; unsigned and bool elements are returned as they are.
 template <arithmetic_tile T> TESSERA_API T abs(prim::arg<T> x) noexcept {
-  if constexpr (detail::is_integral<detail::element_of<T>> && !detail::is_signed<detail::element_of<T>>)
+  if constexpr (detail::is_integral<detail::element_of<T>> &&
+                !detail::is_signed<detail::element_of<T>>)
     return x;
   else
     return detail::unary<prim::unary_op::abs>(x);

@@ -1,7 +1,8 @@
-// Assumptions: facts that the programmer vouches for, attached to the returned value. A false one is undefined behaviour. [tile:assumptions]
+// Assumptions: facts that the programmer vouches for, attached to the returned value. A false one
+// is undefined behaviour. [tile:assumptions]
 //
-// The constant is a template argument or a constant wrapper. Facts about scalars reach the compiler; on tiles the functions check their
-// arguments and return the tile.
+// The constant is a template argument or a constant wrapper. Facts about scalars reach the
+// compiler; on tiles the functions check their arguments and return the tile.
 #pragma once
 
 #include "convert.h"
@@ -16,19 +17,26 @@ template <auto V, class E> consteval bool represents() {
   if constexpr (!integral_value<V> || !is_integral<E>)
     return false;
   else
-    return static_cast<decltype(V)>(static_cast<E>(V)) == V && ((V < 0) == (static_cast<E>(V) < E(0)));
+    return static_cast<decltype(V)>(static_cast<E>(V)) == V &&
+           ((V < 0) == (static_cast<E>(V) < E(0)));
 }
 template <auto V, class T>
 concept bound_of = integral_tile<T> && represents<V, element_of<T>>();
 
 template <class E> consteval long long lowest() {
-  return is_signed<E> ? (bit_width<E> == 64 ? -0x7fffffffffffffffll - 1 : -(1ll << (bit_width<E> - 1))) : 0;
+  return is_signed<E>
+             ? (bit_width<E> == 64 ? -0x7fffffffffffffffll - 1 : -(1ll << (bit_width<E> - 1)))
+             : 0;
 }
-template <class E> consteval long long highest() { return bit_width<E> == 64 ? 0x7fffffffffffffffll : (1ll << (bit_width<E> - is_signed<E>)) - 1; }
+template <class E> consteval long long highest() {
+  return bit_width<E> == 64 ? 0x7fffffffffffffffll : (1ll << (bit_width<E> - is_signed<E>)) - 1;
+}
 
-// x with a fact of a scalar attached; tiles as they are. A bound above the range of long long says nothing.
+// x with a fact of a scalar attached; tiles as they are. A bound above the range of long long says
+// nothing.
 template <long long Low, long long High, class T> TESSERA_API T bounded(const T &x) noexcept {
-  if constexpr (is_tile<T> || is_same<T, bool> || (!is_signed<T> && bit_width<T> == 64 && High == 0x7fffffffffffffffll))
+  if constexpr (is_tile<T> || is_same<T, bool> ||
+                (!is_signed<T> && bit_width<T> == 64 && High == 0x7fffffffffffffffll))
     return x;
   else
     return prim::assume_bounded<Low, High, T>(x);
@@ -57,14 +65,18 @@ template <auto N, integral_tile T>
 
 // Every Every-th element along Dim is a multiple of N, and the elements between are consecutive.
 template <auto N, auto Every, auto Dim, pointer_tile T>
-  requires detail::power_of_two<N> && (Every > 0) && (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_aligned_strided(prim::arg<T> p, integral_constant<N> = {}, integral_constant<Every> = {},
+  requires detail::power_of_two<N> && (Every > 0) &&
+           (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
+[[nodiscard]] TESSERA_API T assume_aligned_strided(prim::arg<T> p, integral_constant<N> = {},
+                                                   integral_constant<Every> = {},
                                                    integral_constant<Dim> = {}) noexcept {
   return p;
 }
 template <auto N, auto Every, auto Dim, integral_tile T>
-  requires detail::power_of_two<N> && (Every > 0) && (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_divisible_strided(prim::arg<T> x, integral_constant<N> = {}, integral_constant<Every> = {},
+  requires detail::power_of_two<N> && (Every > 0) &&
+           (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
+[[nodiscard]] TESSERA_API T assume_divisible_strided(prim::arg<T> x, integral_constant<N> = {},
+                                                     integral_constant<Every> = {},
                                                      integral_constant<Dim> = {}) noexcept {
   return x;
 }
@@ -72,23 +84,27 @@ template <auto N, auto Every, auto Dim, integral_tile T>
 // Low <= x, x <= High, or both.
 template <auto Low, integral_tile T>
   requires detail::bound_of<Low, T>
-[[nodiscard]] TESSERA_API T assume_bounded_below(prim::arg<T> x, integral_constant<Low> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_bounded_below(prim::arg<T> x,
+                                                 integral_constant<Low> = {}) noexcept {
   return detail::bounded<static_cast<long long>(Low), detail::highest<detail::element_of<T>>()>(x);
 }
 template <auto High, integral_tile T>
   requires detail::bound_of<High, T>
-[[nodiscard]] TESSERA_API T assume_bounded_above(prim::arg<T> x, integral_constant<High> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_bounded_above(prim::arg<T> x,
+                                                 integral_constant<High> = {}) noexcept {
   return detail::bounded<detail::lowest<detail::element_of<T>>(), static_cast<long long>(High)>(x);
 }
 template <auto Low, auto High, integral_tile T>
   requires detail::bound_of<Low, T> && detail::bound_of<High, T> && (Low <= High)
-[[nodiscard]] TESSERA_API T assume_bounded(prim::arg<T> x, integral_constant<Low> = {}, integral_constant<High> = {}) noexcept {
+[[nodiscard]] TESSERA_API T assume_bounded(prim::arg<T> x, integral_constant<Low> = {},
+                                           integral_constant<High> = {}) noexcept {
   return detail::bounded<static_cast<long long>(Low), static_cast<long long>(High)>(x);
 }
 
 // All elements within each block of shape S are equal.
 template <shape_like S, tile_like T>
-  requires(pointer_tile<T> || integral_tile<T>) && (detail::size_t(S::rank()) == tile_shape_t<T>::rank())
+  requires(pointer_tile<T> || integral_tile<T>) &&
+          (detail::size_t(S::rank()) == tile_shape_t<T>::rank())
 [[nodiscard]] TESSERA_API T assume_blocked(prim::arg<T> x, S = {}) noexcept {
   return x;
 }

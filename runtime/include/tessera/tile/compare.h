@@ -1,6 +1,7 @@
 // Comparisons and logic: tiles of bool in the mutual broadcast shape. [tile:arithmetic_operations]
 //
-// Both sides of && and || are evaluated. Pointers compare with pointers to the same type and with nullptr.
+// Both sides of && and || are evaluated. Pointers compare with pointers to the same type and with
+// nullptr.
 #pragma once
 
 #include "convert.h"
@@ -12,26 +13,31 @@ template <class L, class R>
 concept comparable = any_tile<L, R> && arithmetic_tile_comparable<L, R>;
 template <class T> using pointee_of = remove_pointer_t<element_of<T>>;
 template <class L, class R>
-concept same_pointees =
-    pointer_tile<L> && pointer_tile<R> && mutually_broadcastable<L, R> && is_same<remove_cv_t<pointee_of<L>>, remove_cv_t<pointee_of<R>>>;
+concept same_pointees = pointer_tile<L> && pointer_tile<R> && mutually_broadcastable<L, R> &&
+                        is_same<remove_cv_t<pointee_of<L>>, remove_cv_t<pointee_of<R>>>;
 template <class L, class R>
 concept comparable_pointers = any_tile<L, R> && same_pointees<L, R>;
 template <class T>
 concept nullable = is_tile<T> && pointer_tile<T>;
 template <class L, class R>
-concept logical_operands = any_tile<L, R> && bool_tile_convertible<L> && bool_tile_convertible<R> && mutually_broadcastable<L, R>;
+concept logical_operands = any_tile<L, R> && bool_tile_convertible<L> && bool_tile_convertible<R> &&
+                           mutually_broadcastable<L, R>;
 } // namespace detail
 
-#define TESSERA_COMPARISON(OPERATOR, NAME)                                                                                                           \
-  template <tile_like L, tile_like R>                                                                                                                \
-    requires detail::comparable<L, R>                                                                                                                \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                            \
-    return detail::compare<mutual_broadcast_t<L, R, bool>, detail::common_element<L, R>, prim::compare_op::NAME>(l, r);                              \
-  }                                                                                                                                                  \
-  template <tile_like L, tile_like R>                                                                                                                \
-    requires detail::comparable_pointers<L, R>                                                                                                       \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l, prim::arg<R> r) noexcept {                                            \
-    return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile detail::pointee_of<L> *, prim::compare_op::NAME>(l, r);                    \
+#define TESSERA_COMPARISON(OPERATOR, NAME)                                                         \
+  template <tile_like L, tile_like R>                                                              \
+    requires detail::comparable<L, R>                                                              \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l,                     \
+                                                               prim::arg<R> r) noexcept {          \
+    return detail::compare<mutual_broadcast_t<L, R, bool>, detail::common_element<L, R>,           \
+                           prim::compare_op::NAME>(l, r);                                          \
+  }                                                                                                \
+  template <tile_like L, tile_like R>                                                              \
+    requires detail::comparable_pointers<L, R>                                                     \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l,                     \
+                                                               prim::arg<R> r) noexcept {          \
+    return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile detail::pointee_of<L> *, \
+                           prim::compare_op::NAME>(l, r);                                          \
   }
 
 TESSERA_COMPARISON(==, eq)
@@ -42,14 +48,22 @@ TESSERA_COMPARISON(>, gt)
 TESSERA_COMPARISON(>=, ge)
 #undef TESSERA_COMPARISON
 
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator==(prim::arg<T> p, decltype(nullptr)) noexcept {
+template <detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator==(prim::arg<T> p, decltype(nullptr)) noexcept {
   return p == static_cast<tile_element_t<T>>(nullptr);
 }
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator==(decltype(nullptr), prim::arg<T> p) noexcept { return p == nullptr; }
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator!=(prim::arg<T> p, decltype(nullptr)) noexcept {
+template <detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator==(decltype(nullptr), prim::arg<T> p) noexcept {
+  return p == nullptr;
+}
+template <detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator!=(prim::arg<T> p, decltype(nullptr)) noexcept {
   return p != static_cast<tile_element_t<T>>(nullptr);
 }
-template <detail::nullable T> TESSERA_API tile_with_element_t<T, bool> operator!=(decltype(nullptr), prim::arg<T> p) noexcept { return p != nullptr; }
+template <detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator!=(decltype(nullptr), prim::arg<T> p) noexcept {
+  return p != nullptr;
+}
 
 // Operands of any type that converts to bool.
 template <tile_like L, tile_like R>

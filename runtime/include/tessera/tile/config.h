@@ -10,7 +10,8 @@
 #define TESSERA_VERSION_MINOR 1
 #define TESSERA_VERSION_STRING "0.1"
 
-// A rewritten file may be compiled as C++17; then only the macros and the names of the namespaces are left of the header.
+// A rewritten file may be compiled as C++17; then only the macros and the names of the namespaces
+// are left of the header.
 #if __cplusplus < 202002L
 #ifdef TESSERA_SIMT
 #define TESSERA_HEADER_IS_EMPTY
@@ -46,8 +47,9 @@
 #undef __tile__
 #undef __tile_builtin__
 
-// TESSERA_API: functions of tile code. TESSERA_HOST_API: extents, layouts, spans, irange, usable everywhere.
-// TESSERA_PRIMITIVE: depends on its arguments only; _READ: reads memory too; _EFFECT: writes memory.
+// TESSERA_API: functions of tile code. TESSERA_HOST_API: extents, layouts, spans, irange, usable
+// everywhere. TESSERA_PRIMITIVE: depends on its arguments only; _READ: reads memory too; _EFFECT:
+// writes memory.
 #if defined(TESSERA_TARGET_CPU)
 #define __tile__
 #define __tile_global__

@@ -1,4 +1,5 @@
-// Constant wrappers: integers that are part of a type, and the literal `16_ic` that makes them. [tile:constant_wrappers_and_flags]
+// Constant wrappers: integers that are part of a type, and the literal `16_ic` that makes them.
+// [tile:constant_wrappers_and_flags]
 #pragma once
 
 #include "scalar.h"
@@ -25,34 +26,46 @@ struct integral_constant {
   TESSERA_HOST_API constexpr value_type operator()() const noexcept { return V; }
 };
 
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X + Y> operator+(integral_constant<X>, integral_constant<Y>) noexcept {
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X + Y>
+operator+(integral_constant<X>, integral_constant<Y>) noexcept {
   return {};
 }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X - Y> operator-(integral_constant<X>, integral_constant<Y>) noexcept {
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X - Y>
+operator-(integral_constant<X>, integral_constant<Y>) noexcept {
   return {};
 }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X * Y> operator*(integral_constant<X>, integral_constant<Y>) noexcept {
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X * Y>
+operator*(integral_constant<X>, integral_constant<Y>) noexcept {
   return {};
 }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X / Y> operator/(integral_constant<X>, integral_constant<Y>) noexcept {
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X / Y>
+operator/(integral_constant<X>, integral_constant<Y>) noexcept {
   return {};
 }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X % Y> operator%(integral_constant<X>, integral_constant<Y>) noexcept {
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<X % Y>
+operator%(integral_constant<X>, integral_constant<Y>) noexcept {
   return {};
 }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X << Y)> operator<<(integral_constant<X>, integral_constant<Y>) noexcept {
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X << Y)>
+operator<<(integral_constant<X>, integral_constant<Y>) noexcept {
   return {};
 }
-template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X >> Y)> operator>>(integral_constant<X>, integral_constant<Y>) noexcept {
+template <auto X, auto Y> TESSERA_HOST_API constexpr integral_constant<(X >> Y)>
+operator>>(integral_constant<X>, integral_constant<Y>) noexcept {
   return {};
 }
-template <auto X> TESSERA_HOST_API constexpr integral_constant<-X> operator-(integral_constant<X>) noexcept { return {}; }
+template <auto X>
+TESSERA_HOST_API constexpr integral_constant<-X> operator-(integral_constant<X>) noexcept {
+  return {};
+}
 
 namespace detail {
 template <class T> inline constexpr bool is_constant = false;
 template <auto V> inline constexpr bool is_constant<integral_constant<V>> = true;
 
-template <char... C> consteval bool are_decimal_digits() { return (((C >= '0' && C <= '9') || C == '\'') && ...); }
+template <char... C> consteval bool are_decimal_digits() {
+  return (((C >= '0' && C <= '9') || C == '\'') && ...);
+}
 
 template <char... C> consteval unsigned long long decimal_value() {
   unsigned long long value = 0;
@@ -81,8 +94,10 @@ template <size_t... D> consteval bool is_permutation() {
   constexpr size_t map[] = {D..., 0};
   for (size_t k = 0; k < sizeof...(D); ++k) {
     size_t found = 0;
-    for (size_t i = 0; i < sizeof...(D); ++i) found += map[i] == k;
-    if (found != 1) return false;
+    for (size_t i = 0; i < sizeof...(D); ++i)
+      found += map[i] == k;
+    if (found != 1)
+      return false;
   }
   return true;
 }

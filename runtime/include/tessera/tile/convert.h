@@ -1,5 +1,5 @@
-// Conversions: broadcasting, the arithmetic and comparison conversions, and `operand`, which every operation applies to its arguments.
-// [tile:general_principles, tile conversions]
+// Conversions: broadcasting, the arithmetic and comparison conversions, and `operand`, which every
+// operation applies to its arguments. [tile:general_principles, tile conversions]
 #pragma once
 
 #include "tile.h"
@@ -11,16 +11,19 @@ namespace detail {
 inline constexpr auto nearest = rounding_mode::round_ties_to_even;
 inline constexpr auto keep_subnormals = subnormals_rounding_mode::preserve_subnormals;
 
-// ---- shapes -------------------------------------------------------------------------------------------------------------
+// ---- shapes -----------------------------------------------------------------------------------
 // Extent k of S where S is aligned to the right of `rank` dimensions; 1 in front of it.
 template <class S> consteval size_t aligned_extent(size_t rank, size_t k) {
   return k + S::rank() < rank ? 1 : S::static_extent(k + S::rank() - rank);
 }
 
 template <class S, class B> consteval bool broadcasts() {
-  if (S::rank() > size_t(B::rank())) return false;
+  if (S::rank() > size_t(B::rank()))
+    return false;
   for (size_t k = 0; k < B::rank(); ++k)
-    if (aligned_extent<S>(B::rank(), k) != 1 && aligned_extent<S>(B::rank(), k) != B::static_extent(k)) return false;
+    if (aligned_extent<S>(B::rank(), k) != 1 &&
+        aligned_extent<S>(B::rank(), k) != B::static_extent(k))
+      return false;
   return true;
 }
 
@@ -30,7 +33,8 @@ template <class S, class T> consteval size_t mutual_extent(size_t rank, size_t k
   return s == t || t == 1 ? s : s == 1 ? t : 0;
 }
 
-template <class S, class T, class K = indices_t<(S::rank() > T::rank() ? S::rank() : T::rank())>> struct mutual;
+template <class S, class T, class K = indices_t<(S::rank() > T::rank() ? S::rank() : T::rank())>>
+struct mutual;
 template <class S, class T, size_t... K> struct mutual<S, T, indices<K...>> {
   using type = shape<mutual_extent<S, T>(sizeof...(K), K)...>;
 };
@@ -47,17 +51,20 @@ template <class E, class S> struct tile_or_scalar<E, S, true> {
   using type = tile<E, S>;
 };
 
-// ---- elements -----------------------------------------------------------------------------------------------------------
+// ---- elements ---------------------------------------------------------------------------------
 template <class L, class R> using common_element = common_t<element_of<L>, element_of<R>>;
 // A tile decides over a scalar.
 template <class L, class R> using converted_element =
-    conditional_t<is_tile<L> == is_tile<R>, common_element<L, R>, conditional_t<is_tile<L>, element_of<L>, element_of<R>>>;
+    conditional_t<is_tile<L> == is_tile<R>, common_element<L, R>,
+                  conditional_t<is_tile<L>, element_of<L>, element_of<R>>>;
 
 template <class L, class R, class E>
-concept both_fit = arithmetic_tile<L> && arithmetic_tile<R> && arithmetic_scalar<E> && fits_in_arithmetic<element_of<L>, E> &&
-                   fits_in_arithmetic<element_of<R>, E> && mutually_broadcastable<L, R>;
+concept both_fit = arithmetic_tile<L> && arithmetic_tile<R> && arithmetic_scalar<E> &&
+                   fits_in_arithmetic<element_of<L>, E> && fits_in_arithmetic<element_of<R>, E> &&
+                   mutually_broadcastable<L, R>;
 
-template <class R, class A> TESSERA_API operand_t<R, A> convert_elements(prim::lanes_arg<A> x) noexcept {
+template <class R, class A>
+TESSERA_API operand_t<R, A> convert_elements(prim::lanes_arg<A> x) noexcept {
   using from = typename A::element_type;
   using to = typename R::element_type;
   if constexpr (is_same<from, to>)
@@ -70,7 +77,8 @@ template <class R, class A> TESSERA_API operand_t<R, A> convert_elements(prim::l
     return prim::cast<R, A, nearest>(x);
 }
 
-// The lanes of a scalar or tile once it has the element type and, by broadcasting, the shape of the tile type R.
+// The lanes of a scalar or tile once it has the element type and, by broadcasting, the shape of the
+// tile type R.
 template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept {
   using to = typename R::element_type;
   if constexpr (is_same<A, R>) {
@@ -87,7 +95,8 @@ template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noex
     return prim::splat<R>(to_lane<to>(static_cast<to>(a)));
   } else {
     using one = tile<to, shape<>>;
-    const auto converted = convert_elements<one, as_tile<A>>(prim::splat<as_tile<A>>(to_lane<A>(a)));
+    const auto converted =
+        convert_elements<one, as_tile<A>>(prim::splat<as_tile<A>>(to_lane<A>(a)));
     if constexpr (is_same<one, R>)
       return converted;
     else
@@ -112,33 +121,41 @@ template <class T, class X = void> TESSERA_API T wrap(prim::in_place<as_tile<T>,
     return from_lane<T>(prim::scalar<as_tile<T>>(prim::evaluate<as_tile<T>>(x)));
 }
 
-// ---- what most operations are made of: operands converted to the result (of a comparison: to the common type) -------------
-template <prim::unary_op Op, rounding_mode Round = nearest, subnormals_rounding_mode Sub = keep_subnormals, class T>
+// ---- what most operations are made of -----------------------------------------------------------
+// Operands converted to the result (of a comparison: to the common type).
+template <prim::unary_op Op, rounding_mode Round = nearest,
+          subnormals_rounding_mode Sub = keep_subnormals, class T>
 TESSERA_API T unary(const T &x) noexcept {
   return wrap<T>(TESSERA_IN_PLACE(prim::unary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(x))));
 }
-template <class T, prim::binary_op Op, rounding_mode Round = nearest, subnormals_rounding_mode Sub = keep_subnormals, class L, class R>
+template <class T, prim::binary_op Op, rounding_mode Round = nearest,
+          subnormals_rounding_mode Sub = keep_subnormals, class L, class R>
 TESSERA_API T binary(const L &l, const R &r) noexcept {
-  return wrap<T>(TESSERA_IN_PLACE(prim::binary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(l), operand<as_tile<T>>(r))));
+  return wrap<T>(TESSERA_IN_PLACE(
+      prim::binary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(l), operand<as_tile<T>>(r))));
 }
-template <class T, class E, prim::compare_op Op, class L, class R> TESSERA_API T compare(const L &l, const R &r) noexcept {
+template <class T, class E, prim::compare_op Op, class L, class R>
+TESSERA_API T compare(const L &l, const R &r) noexcept {
   using common = tile<E, shape_of<T>>;
-  return wrap<T>(TESSERA_IN_PLACE(prim::compare<Op, as_tile<T>, common>(operand<common>(l), operand<common>(r))));
+  return wrap<T>(TESSERA_IN_PLACE(
+      prim::compare<Op, as_tile<T>, common>(operand<common>(l), operand<common>(r))));
 }
 
 } // namespace detail
 
 // T broadcasts to Shape: right-aligned, every extent equal or 1.
 template <class T, class Shape>
-concept broadcastable_to = tile_like<T> && tile_shape<Shape> && detail::broadcasts<detail::shape_of<T>, Shape>();
+concept broadcastable_to =
+    tile_like<T> && tile_shape<Shape> && detail::broadcasts<detail::shape_of<T>, Shape>();
 
 // Elements of type E in the mutual broadcast shape; a scalar if both are scalars.
 template <tile_like L, tile_like R, scalar E>
   requires detail::mutually_broadcastable<L, R>
-using mutual_broadcast_t = typename detail::tile_or_scalar<E, detail::mutual_shape<L, R>, detail::any_tile<L, R>>::type;
+using mutual_broadcast_t =
+    typename detail::tile_or_scalar<E, detail::mutual_shape<L, R>, detail::any_tile<L, R>>::type;
 
-// Operands of arithmetic: the element type is the common type, or that of the tile where the other is a scalar; neither operand narrows,
-// except from integral to floating point.
+// Operands of arithmetic: the element type is the common type, or that of the tile where the other
+// is a scalar; neither operand narrows, except from integral to floating point.
 template <class L, class R>
 concept arithmetic_tile_convertible = detail::both_fit<L, R, detail::converted_element<L, R>>;
 template <class L, class R>
@@ -153,6 +170,7 @@ template <class L, class R>
 using arithmetic_tile_comparison_t = mutual_broadcast_t<L, R, detail::common_element<L, R>>;
 
 // Elements after integral promotion.
-template <arithmetic_tile T> using arithmetic_tile_promotion_t = tile_with_element_t<T, detail::promoted_t<detail::element_of<T>>>;
+template <arithmetic_tile T> using arithmetic_tile_promotion_t =
+    tile_with_element_t<T, detail::promoted_t<detail::element_of<T>>>;
 
 } // namespace cuda::tiles

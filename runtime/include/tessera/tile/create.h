@@ -1,4 +1,5 @@
-// Making tiles: full, zeros, ones, iota; and changing their elements: element_cast, element_bitcast, select. [tile:tile_operations]
+// Making tiles: full, zeros, ones, iota; and changing their elements: element_cast,
+// element_bitcast, select. [tile:tile_operations]
 #pragma once
 
 #include "arithmetic.h"
@@ -23,19 +24,24 @@ template <class T> consteval bool counts_to_the_end() {
 // Floating-point targets of element_cast by rounding mode.
 template <class E, rounding_mode M>
 concept cast_mode = floating_point_scalar<E> &&
-                    (M == nearest || (M == rounding_mode::round_toward_zero && (float_rank<E> >= float_rank<__half>) && !is_same<E, __nv_fp8_e8m0>) ||
+                    (M == nearest ||
+                     (M == rounding_mode::round_toward_zero &&
+                      (float_rank<E> >= float_rank<__half>) && !is_same<E, __nv_fp8_e8m0>) ||
                      (is_precise<M> && is_one_of<E, float, double>));
 template <class T, class E>
-concept castable = (numeric_tile<T> && numeric_scalar<E>) || (pointer_tile<T> && pointer_scalar<E> && fits<element_of<T>, remove_cv_t<E>>());
+concept castable = (numeric_tile<T> && numeric_scalar<E>) ||
+                   (pointer_tile<T> && pointer_scalar<E> && fits<element_of<T>, remove_cv_t<E>>());
 
 template <class T, class U>
-concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same<U, __nv_tf32> && (sizeof(lane_of<T>) == sizeof(lane_of<U>)) &&
+concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same<U, __nv_tf32> &&
+                    (sizeof(lane_of<T>) == sizeof(lane_of<U>)) &&
                     (is_same<T, __nv_fp4_e2m1> == is_same<U, __nv_fp4_e2m1>);
 } // namespace detail
 
 // Every element x; T is the type of the result, a tile or a scalar.
 template <tile_like T> TESSERA_API detail::remove_cv_t<T> full(tile_element_t<T> x) noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::to_lane<tile_element_t<T>>(x))));
+  return detail::wrap<detail::remove_cv_t<T>>(
+      TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::to_lane<tile_element_t<T>>(x))));
 }
 
 // Every element 0.
@@ -47,7 +53,8 @@ TESSERA_API detail::remove_cv_t<T> zeros() noexcept {
 
 // Every element 1.
 template <numeric_tile T> TESSERA_API detail::remove_cv_t<T> ones() noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::one_lane<detail::element_of<T>>)));
+  return detail::wrap<detail::remove_cv_t<T>>(
+      TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::one_lane<detail::element_of<T>>)));
 }
 
 // 0, 1, 2, ... in row-major order; the last value fits the element type.
@@ -68,10 +75,12 @@ TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x) noexcept {
 // The same between floating-point types with a rounding mode.
 template <floating_point_scalar E, rounding_mode Mode, floating_point_tile T>
   requires detail::cast_mode<E, Mode>
-TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x, rounding_mode_constant<Mode>) noexcept {
+TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x,
+                                                   rounding_mode_constant<Mode>) noexcept {
   using R = tile_with_element_t<T, E>;
   using A = detail::as_tile<T>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(prim::cast<detail::as_tile<R>, A, Mode>(detail::operand<A>(x))));
+  return detail::wrap<R>(
+      TESSERA_IN_PLACE(prim::cast<detail::as_tile<R>, A, Mode>(detail::operand<A>(x))));
 }
 
 // The bits of every element read as an E of the same width.
@@ -80,16 +89,19 @@ template <scalar E, tile_like T>
 TESSERA_API tile_with_element_t<T, E> element_bitcast(prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, E>;
   using A = detail::as_tile<T>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(prim::bitcast<detail::as_tile<R>, A>(detail::operand<A>(x))));
+  return detail::wrap<R>(
+      TESSERA_IN_PLACE(prim::bitcast<detail::as_tile<R>, A>(detail::operand<A>(x))));
 }
 
-// The elements of x where the condition holds, those of y elsewhere. x and y have one type; the condition broadcasts to them.
+// The elements of x where the condition holds, those of y elsewhere. x and y have one type; the
+// condition broadcasts to them.
 template <bool_tile_convertible C, tile_like T>
   requires broadcastable_to<C, tile_shape_t<T>>
 TESSERA_API T select(prim::arg<C> condition, prim::arg<T> x, prim::arg<T> y) noexcept {
   using M = tile<bool, tile_shape_t<T>>;
   using A = detail::as_tile<T>;
-  return detail::wrap<T>(TESSERA_IN_PLACE(prim::select<A, M>(detail::operand<M>(condition), detail::operand<A>(x), detail::operand<A>(y))));
+  return detail::wrap<T>(TESSERA_IN_PLACE(prim::select<A, M>(
+      detail::operand<M>(condition), detail::operand<A>(x), detail::operand<A>(y))));
 }
 
 } // namespace cuda::tiles

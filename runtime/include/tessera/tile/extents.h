@@ -1,6 +1,8 @@
-// Extents and strides: lists of numbers of which some are part of the type and the rest are stored. [tile:extents]
+// Extents and strides: lists of numbers of which some are part of the type and the rest are stored.
+// [tile:extents]
 //
-// A shape is a list of extents that are all static; tiles have shapes whose extents are powers of two.
+// A shape is a list of extents that are all static; tiles have shapes whose extents are powers of
+// two.
 #pragma once
 
 #include "constant.h"
@@ -12,8 +14,8 @@ enum { dynamic_stride = detail::size_t(-1) }; // as a stride: known at run time 
 
 namespace detail {
 
-// What extents and strides share: D... with dynamic_extent where a value of type I is stored. Stored values are reached by static
-// positions only, so that they dissolve into scalars.
+// What extents and strides share: D... with dynamic_extent where a value of type I is stored.
+// Stored values are reached by static positions only, so that they dissolve into scalars.
 template <class I, size_t... D> struct static_list {
   static constexpr size_t rank = sizeof...(D);
   static constexpr size_t rank_dynamic = (size_t(0) + ... + (D == dynamic_extent));
@@ -26,22 +28,26 @@ template <class I, size_t... D> struct static_list {
   // Where the value of dimension dim is among the stored ones.
   static consteval size_t slot(size_t dim) {
     size_t slot = 0;
-    for (size_t k = 0; k < dim; ++k) slot += static_value(k) == size_t(dynamic_extent);
+    for (size_t k = 0; k < dim; ++k)
+      slot += static_value(k) == size_t(dynamic_extent);
     return slot;
   }
   // The dimension that the stored value in a slot belongs to.
   static consteval size_t dimension(size_t of_slot) {
     size_t dim = 0;
-    while (static_value(dim) != size_t(dynamic_extent) || slot(dim) != of_slot) ++dim;
+    while (static_value(dim) != size_t(dynamic_extent) || slot(dim) != of_slot)
+      ++dim;
     return dim;
   }
 
-  // One value per dimension or the stored ones alone. Constructed in place: returned by value, an array does not dissolve.
+  // One value per dimension or the stored ones alone. Constructed in place: returned by value, an
+  // array does not dissolve.
   struct storage {
     I values[rank_dynamic];
 
     storage() = default;
-    template <class... T> TESSERA_HOST_API constexpr storage(T... x) noexcept : storage(indices_t<rank_dynamic>(), static_cast<I>(x)...) {}
+    template <class... T> TESSERA_HOST_API constexpr storage(T... x) noexcept
+        : storage(indices_t<rank_dynamic>(), static_cast<I>(x)...) {}
     template <size_t Dim> TESSERA_HOST_API constexpr I at() const noexcept {
       if constexpr (constexpr size_t known = static_value(Dim); known == size_t(dynamic_extent))
         return values[slot(Dim)];
@@ -50,24 +56,29 @@ template <class I, size_t... D> struct static_list {
     }
 
   private:
-    template <size_t... Slot, class... T> TESSERA_HOST_API constexpr storage(indices<Slot...>, T... x) noexcept
+    template <size_t... Slot, class... T>
+    TESSERA_HOST_API constexpr storage(indices<Slot...>, T... x) noexcept
         : values{nth<sizeof...(T) == rank_dynamic ? Slot : dimension(Slot)>(x...)...} {}
   };
   struct nothing {
     nothing() = default;
     template <class... T> TESSERA_HOST_API constexpr nothing(T...) noexcept {}
-    template <size_t Dim> TESSERA_HOST_API constexpr I at() const noexcept { return static_cast<I>(static_value(Dim)); }
+    template <size_t Dim> TESSERA_HOST_API constexpr I at() const noexcept {
+      return static_cast<I>(static_value(Dim));
+    }
   };
   using stored = conditional_t<rank_dynamic == 0, nothing, storage>;
 
-  template <size_t... K> TESSERA_HOST_API static constexpr I value(const stored &s, size_t dim, indices<K...>) noexcept {
+  template <size_t... K>
+  TESSERA_HOST_API static constexpr I value(const stored &s, size_t dim, indices<K...>) noexcept {
     I value{};
     ((K == dim ? void(value = s.template at<K>()) : void()), ...);
     return value;
   }
 
 private:
-  template <size_t N, class... T> TESSERA_HOST_API static constexpr I nth(I first, T... rest) noexcept {
+  template <size_t N, class... T>
+  TESSERA_HOST_API static constexpr I nth(I first, T... rest) noexcept {
     if constexpr (N == 0)
       return first;
     else
@@ -85,7 +96,8 @@ template <auto V> inline constexpr size_t static_or_dynamic<integral_constant<V>
 
 } // namespace detail
 
-// The lengths of an index space. Constructed from all extents or from the dynamic ones; `extents{4_ic, n}` has a static and a dynamic one.
+// The lengths of an index space. Constructed from all extents or from the dynamic ones;
+// `extents{4_ic, n}` has a static and a dynamic one.
 template <integral I, detail::size_t... Exts>
   requires(!detail::is_cv<I>)
 struct extents {
@@ -99,12 +111,18 @@ struct extents {
 
   TESSERA_HOST_API static constexpr rank_type rank() noexcept { return list::rank; }
   TESSERA_HOST_API static constexpr rank_type rank_dynamic() noexcept { return list::rank_dynamic; }
-  TESSERA_HOST_API static constexpr detail::size_t static_extent(rank_type dim) noexcept { return list::static_value(dim); }
+  TESSERA_HOST_API static constexpr detail::size_t static_extent(rank_type dim) noexcept {
+    return list::static_value(dim);
+  }
   TESSERA_HOST_API constexpr index_type extent(rank_type dim) const noexcept {
     return list::value(stored_, dim, detail::indices_t<sizeof...(Exts)>());
   }
-  template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept { return stored_.template at<Dim>(); }
-  static consteval detail::size_t static_size() noexcept { return (detail::size_t(1) * ... * Exts); }
+  template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept {
+    return stored_.template at<Dim>();
+  }
+  static consteval detail::size_t static_size() noexcept {
+    return (detail::size_t(1) * ... * Exts);
+  }
 
 private:
   using list = detail::static_list<I, Exts...>;
@@ -115,13 +133,15 @@ template <class... T> extents(T...) -> extents<detail::uint32_t, detail::static_
 // All static: the shapes of tiles.
 template <detail::size_t... Exts> using shape = extents<detail::uint32_t, Exts...>;
 #ifdef TESSERA_CLANG
-// Clang builds the deduction guides of an alias where it first needs them and then trips over local variables among the arguments.
+// Clang builds the deduction guides of an alias where it first needs them and then trips over local
+// variables among the arguments.
 namespace detail {
 using guides_of_shape_are_built = decltype(shape{0});
 }
 #endif
 
-// Distances between neighbours along each dimension, in elements (of a mapping) or in elements between tiles (of a strided view).
+// Distances between neighbours along each dimension, in elements (of a mapping) or in elements
+// between tiles (of a strided view).
 template <integral I, detail::size_t... Strs>
   requires(!detail::is_cv<I>)
 struct strides {
@@ -135,11 +155,15 @@ struct strides {
 
   TESSERA_HOST_API static constexpr rank_type rank() noexcept { return list::rank; }
   TESSERA_HOST_API static constexpr rank_type rank_dynamic() noexcept { return list::rank_dynamic; }
-  TESSERA_HOST_API static constexpr detail::size_t static_stride(rank_type dim) noexcept { return list::static_value(dim); }
+  TESSERA_HOST_API static constexpr detail::size_t static_stride(rank_type dim) noexcept {
+    return list::static_value(dim);
+  }
   TESSERA_HOST_API constexpr index_type stride(rank_type dim) const noexcept {
     return list::value(stored_, dim, detail::indices_t<sizeof...(Strs)>());
   }
-  template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept { return stored_.template at<Dim>(); }
+  template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept {
+    return stored_.template at<Dim>();
+  }
 
 private:
   using list = detail::static_list<I, Strs...>;
@@ -176,7 +200,8 @@ inline constexpr size_t max_tile_size = size_t(1) << 24;
 template <size_t... D> consteval bool is_tile_shape() {
   size_t size = 1;
   bool ok = true;
-  ((ok = ok && D != 0 && (D & (D - 1)) == 0 && D <= max_tile_size && (size *= D) <= max_tile_size), ...);
+  ((ok = ok && D != 0 && (D & (D - 1)) == 0 && D <= max_tile_size && (size *= D) <= max_tile_size),
+   ...);
   return ok;
 }
 template <class S> inline constexpr bool tile_compatible = false;
@@ -188,25 +213,33 @@ template <class S>
 concept tile_shape = detail::tile_compatible<detail::remove_cv_t<S>>;
 
 // Same rank and same values, whatever the types.
-template <extents_like T, extents_like U> TESSERA_HOST_API constexpr bool extents_equal(const T &x, const U &y) noexcept {
-  if (detail::size_t(T::rank()) != detail::size_t(U::rank())) return false;
+template <extents_like T, extents_like U>
+TESSERA_HOST_API constexpr bool extents_equal(const T &x, const U &y) noexcept {
+  if (detail::size_t(T::rank()) != detail::size_t(U::rank()))
+    return false;
   for (detail::size_t k = 0; k < detail::size_t(T::rank()); ++k)
-    if (detail::size_t(x.extent(k)) != detail::size_t(y.extent(k))) return false;
+    if (detail::size_t(x.extent(k)) != detail::size_t(y.extent(k)))
+      return false;
   return true;
 }
-template <strides_like T, strides_like U> TESSERA_HOST_API constexpr bool strides_equal(const T &x, const U &y) noexcept {
-  if (detail::size_t(T::rank()) != detail::size_t(U::rank())) return false;
+template <strides_like T, strides_like U>
+TESSERA_HOST_API constexpr bool strides_equal(const T &x, const U &y) noexcept {
+  if (detail::size_t(T::rank()) != detail::size_t(U::rank()))
+    return false;
   for (detail::size_t k = 0; k < detail::size_t(T::rank()); ++k)
-    if (detail::size_t(x.stride(k)) != detail::size_t(y.stride(k))) return false;
+    if (detail::size_t(x.stride(k)) != detail::size_t(y.stride(k)))
+      return false;
   return true;
 }
 
 template <integral I, detail::size_t... X, integral J, detail::size_t... Y>
-TESSERA_HOST_API constexpr bool operator==(const extents<I, X...> &x, const extents<J, Y...> &y) noexcept {
+TESSERA_HOST_API constexpr bool operator==(const extents<I, X...> &x,
+                                           const extents<J, Y...> &y) noexcept {
   return extents_equal(x, y);
 }
 template <integral I, detail::size_t... X, integral J, detail::size_t... Y>
-TESSERA_HOST_API constexpr bool operator==(const strides<I, X...> &x, const strides<J, Y...> &y) noexcept {
+TESSERA_HOST_API constexpr bool operator==(const strides<I, X...> &x,
+                                           const strides<J, Y...> &y) noexcept {
   return strides_equal(x, y);
 }
 

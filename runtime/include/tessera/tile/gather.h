@@ -1,4 +1,5 @@
-// gather_scatter_view: tiles whose slices along one dimension are picked by an index tile. [tile:gather_scatter_view]
+// gather_scatter_view: tiles whose slices along one dimension are picked by an index tile.
+// [tile:gather_scatter_view]
 #pragma once
 
 #include "span_pointers.h"
@@ -8,17 +9,23 @@ namespace cuda::tiles {
 namespace detail {
 // At the gathered dimension a rank-1 tile of the length of the view's tile; a scalar elsewhere.
 template <class I, class Shape, size_t K, size_t Dim> inline constexpr bool gather_index =
-    K == Dim ? is_tile<I> && arithmetic_tile<I> && is_same<shape_of<I>, shape<Shape::static_extent(Dim)>> : arithmetic_scalar<I>;
+    K == Dim
+        ? is_tile<I> && arithmetic_tile<I> && is_same<shape_of<I>, shape<Shape::static_extent(Dim)>>
+        : arithmetic_scalar<I>;
 
-template <class Shape, size_t Dim, class... I, size_t... K> consteval bool are_gather_indices(indices<K...>) {
+template <class Shape, size_t Dim, class... I, size_t... K>
+consteval bool are_gather_indices(indices<K...>) {
   return (gather_index<I, Shape, K, Dim> && ...);
 }
 template <class Shape, size_t Dim, class... I>
-concept gather_indices = sizeof...(I) == Shape::rank() && are_gather_indices<Shape, Dim, I...>(indices_t<sizeof...(I)>());
+concept gather_indices = sizeof...(I) == Shape::rank() &&
+                         are_gather_indices<Shape, Dim, I...>(indices_t<sizeof...(I)>());
 
-template <size_t K, class Shape, class I> TESSERA_API line<K, Shape> gather_line(const I &index) noexcept {
+template <size_t K, class Shape, class I>
+TESSERA_API line<K, Shape> gather_line(const I &index) noexcept {
   if constexpr (is_tile<I>)
-    return reshape<shape_of<line<K, Shape>>>(element_cast<unsigned long long>(element_cast<long long>(index)));
+    return reshape<shape_of<line<K, Shape>>>(
+        element_cast<unsigned long long>(element_cast<long long>(index)));
   else
     return run<K, Shape>(static_cast<unsigned long long>(static_cast<long long>(index)));
 }
@@ -37,7 +44,8 @@ template <view_padding Pad, class E> TESSERA_API E padding_value() noexcept {
 }
 } // namespace detail
 
-// In position Dim indices are a tile of element positions (duplicates allowed on load), elsewhere the element at which the tile starts.
+// In position Dim indices are a tile of element positions (duplicates allowed on load), elsewhere
+// the element at which the tile starts.
 template <tensor_span_like Span, tile_shape Shape, detail::size_t Dim>
   requires(detail::viewable<Span, Shape> && Dim < Shape::rank())
 struct gather_scatter_view {
@@ -49,7 +57,9 @@ struct gather_scatter_view {
 
   template <auto D>
     requires(detail::size_t(D) == Dim)
-  TESSERA_HOST_API constexpr gather_scatter_view(const Span &s, Shape, integral_constant<D>) noexcept : span_(s) {}
+  TESSERA_HOST_API constexpr gather_scatter_view(const Span &s, Shape,
+                                                 integral_constant<D>) noexcept
+      : span_(s) {}
   TESSERA_HOST_API constexpr const Span &span() const noexcept { return span_; }
 
   // Loads and stores as in partition_view.
@@ -59,13 +69,16 @@ struct gather_scatter_view {
     return tiles::load(elements(dimensions(), index...).pointers);
   }
   template <view_padding Pad = default_view_padding(), class... I>
-    requires detail::gather_indices<Shape, Dim, I...> && detail::padding_for<typename Span::value_type, Pad>
+    requires detail::gather_indices<Shape, Dim, I...> &&
+             detail::padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
-    return tiles::load_masked(at.pointers, at.inside, detail::padding_value<Pad, typename Span::value_type>());
+    return tiles::load_masked(at.pointers, at.inside,
+                              detail::padding_value<Pad, typename Span::value_type>());
   }
   template <view_padding Pad, class... I>
-    requires detail::gather_indices<Shape, Dim, I...> && detail::padding_for<typename Span::value_type, Pad>
+    requires detail::gather_indices<Shape, Dim, I...> &&
+             detail::padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(view_padding_constant<Pad>, I... index) const noexcept {
     return load_masked<Pad>(index...);
   }
@@ -85,7 +98,8 @@ struct gather_scatter_view {
 private:
   using dimensions = detail::indices_t<Shape::rank()>;
 
-  template <detail::size_t... K, class... I> TESSERA_API auto elements(detail::indices<K...>, const I &...index) const noexcept {
+  template <detail::size_t... K, class... I>
+  TESSERA_API auto elements(detail::indices<K...>, const I &...index) const noexcept {
     return detail::span_elements<Span, Shape>(span_, detail::gather_line<K, Shape>(index)...);
   }
 

@@ -9,6 +9,8 @@ namespace cuda::tiles {
 TESSERA_API uint3 bid() noexcept { return {prim::bid<0>(), prim::bid<1>(), prim::bid<2>()}; }
 
 // The number of tile blocks along each axis.
-TESSERA_API dim3 num_blocks() noexcept { return {prim::num_blocks<0>(), prim::num_blocks<1>(), prim::num_blocks<2>()}; }
+TESSERA_API dim3 num_blocks() noexcept {
+  return {prim::num_blocks<0>(), prim::num_blocks<1>(), prim::num_blocks<2>()};
+}
 
 } // namespace cuda::tiles

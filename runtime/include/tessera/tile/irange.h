@@ -1,4 +1,5 @@
-// irange(lower, upper[, step]): the integers from lower up to but without upper, for range-for loops. [tile:integer_range]
+// irange(lower, upper[, step]): the integers from lower up to but without upper, for range-for
+// loops. [tile:integer_range]
 //
 // The types combine as operands of arithmetic do. The step is positive.
 #pragma once
@@ -24,7 +25,10 @@ struct irange_iterator {
     ++*this;
     return old;
   }
-  TESSERA_HOST_API friend constexpr bool operator==(const irange_iterator &x, const irange_iterator &y) noexcept { return x.value_ == y.value_; }
+  TESSERA_HOST_API friend constexpr bool operator==(const irange_iterator &x,
+                                                    const irange_iterator &y) noexcept {
+    return x.value_ == y.value_;
+  }
 
   T value_, step_;
 };
@@ -32,11 +36,15 @@ struct irange_iterator {
 template <class T>
   requires integral<T> && (!detail::is_cv<T>)
 struct irange {
-  TESSERA_HOST_API constexpr irange(T lower, T upper, T step = 1) noexcept : lower_(lower), upper_(upper), step_(step) {}
+  TESSERA_HOST_API constexpr irange(T lower, T upper, T step = 1) noexcept
+      : lower_(lower), upper_(upper), step_(step) {}
 
   struct sentinel {
     T upper_;
-    TESSERA_HOST_API friend constexpr bool operator==(const irange_iterator<T> &i, const sentinel &end) noexcept { return !(i.value_ < end.upper_); }
+    TESSERA_HOST_API friend constexpr bool operator==(const irange_iterator<T> &i,
+                                                      const sentinel &end) noexcept {
+      return !(i.value_ < end.upper_);
+    }
   };
   TESSERA_HOST_API constexpr irange_iterator<T> begin() const noexcept { return {lower_, step_}; }
   TESSERA_HOST_API constexpr sentinel end() const noexcept { return {upper_}; }
@@ -48,7 +56,8 @@ template <integral L, integral U>
   requires arithmetic_tile_convertible<L, U>
 irange(L, U) -> irange<arithmetic_tile_conversion_t<L, U>>;
 template <integral L, integral U, integral S>
-  requires arithmetic_tile_convertible<L, U> && arithmetic_tile_convertible<arithmetic_tile_conversion_t<L, U>, S>
+  requires arithmetic_tile_convertible<L, U> &&
+           arithmetic_tile_convertible<arithmetic_tile_conversion_t<L, U>, S>
 irange(L, U, S) -> irange<arithmetic_tile_conversion_t<arithmetic_tile_conversion_t<L, U>, S>>;
 
 } // namespace cuda::tiles

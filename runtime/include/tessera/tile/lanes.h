@@ -1,8 +1,9 @@
 // lanes<T>: what a tile of type T holds, one lane per element in row-major order.
 //
-// For a GPU it is one Clang vector, so that after inlining a tile is a single SSA value (`<8192 x float>`) whatever C++ did with it.
-// For the CPU it is a plain array. Elements that a Clang vector cannot hold travel as integers of their width: bool and fp8 as
-// unsigned char, half and bf16 as unsigned short, tf32 as unsigned int, pointers as unsigned long long.
+// For a GPU it is one Clang vector, so that after inlining a tile is a single SSA value (`<8192 x
+// float>`) whatever C++ did with it. For the CPU it is a plain array. Elements that a Clang vector
+// cannot hold travel as integers of their width: bool and fp8 as unsigned char, half and bf16 as
+// unsigned short, tf32 as unsigned int, pointers as unsigned long long.
 #pragma once
 
 #include "config.h"
@@ -17,27 +18,56 @@ struct __nv_fp4_e2m1;
 
 namespace cuda::tiles::prim {
 
-template <class E> struct lane { using type = E; };
-template <> struct lane<bool> { using type = unsigned char; };
-template <> struct lane<char8_t> { using type = unsigned char; };
-template <> struct lane<char16_t> { using type = unsigned short; };
-template <> struct lane<char32_t> { using type = unsigned int; };
-template <> struct lane<wchar_t> { using type = int; };
-template <> struct lane<__half> { using type = unsigned short; };
-template <> struct lane<__nv_bfloat16> { using type = unsigned short; };
-template <> struct lane<__nv_tf32> { using type = unsigned int; };
-template <> struct lane<__nv_fp8_e4m3> { using type = unsigned char; };
-template <> struct lane<__nv_fp8_e5m2> { using type = unsigned char; };
-template <> struct lane<__nv_fp8_e8m0> { using type = unsigned char; };
-template <> struct lane<__nv_fp4_e2m1> { using type = unsigned char; };
-template <class T> struct lane<T *> { using type = unsigned long long; };
+template <class E> struct lane {
+  using type = E;
+};
+template <> struct lane<bool> {
+  using type = unsigned char;
+};
+template <> struct lane<char8_t> {
+  using type = unsigned char;
+};
+template <> struct lane<char16_t> {
+  using type = unsigned short;
+};
+template <> struct lane<char32_t> {
+  using type = unsigned int;
+};
+template <> struct lane<wchar_t> {
+  using type = int;
+};
+template <> struct lane<__half> {
+  using type = unsigned short;
+};
+template <> struct lane<__nv_bfloat16> {
+  using type = unsigned short;
+};
+template <> struct lane<__nv_tf32> {
+  using type = unsigned int;
+};
+template <> struct lane<__nv_fp8_e4m3> {
+  using type = unsigned char;
+};
+template <> struct lane<__nv_fp8_e5m2> {
+  using type = unsigned char;
+};
+template <> struct lane<__nv_fp8_e8m0> {
+  using type = unsigned char;
+};
+template <> struct lane<__nv_fp4_e2m1> {
+  using type = unsigned char;
+};
+template <class T> struct lane<T *> {
+  using type = unsigned long long;
+};
 
 // The lane of one element of tile type T.
 template <class T> using lane_t = typename lane<typename T::element_type>::type;
 
 template <class L, unsigned long long N> struct lane_array {
 #if defined(TESSERA_TARGET_CPU) || defined(TESSERA_SIMT)
-  // Aligned to cache lines: the C library copies large blocks very slowly on some processors where addresses differ by a few bytes modulo a page.
+  // Aligned to cache lines: the C library copies large blocks very slowly on some processors where
+  // addresses differ by a few bytes modulo a page.
   struct alignas(N * sizeof(L) < 64 ? N * sizeof(L) : 64) type {
     L v[N];
   };
@@ -49,7 +79,8 @@ template <class L, unsigned long long N> struct lane_array {
 // T needs element_type and shape_type, as ct::tile has.
 template <class T> using lanes = typename lane_array<lane_t<T>, T::shape_type::static_size()>::type;
 
-// How a function takes a tile: an SSA value for a GPU; on the CPU a reference, since tiles are hundreds of KiB.
+// How a function takes a tile: an SSA value for a GPU; on the CPU a reference, since tiles are
+// hundreds of KiB.
 #ifdef TESSERA_TARGET_CPU
 template <class T> using arg = const T &;
 #else
@@ -57,8 +88,9 @@ template <class T> using arg = T;
 #endif
 template <class T> using lanes_arg = arg<lanes<T>>;
 
-// How lanes become a tile without being copied: what computes them is passed along, TESSERA_IN_PLACE(expression), and runs where the tile is. The
-// parameter's type is in_place<T, X> with X deduced; evaluate gives the lanes. For a GPU all this is the value of the expression.
+// How lanes become a tile without being copied: what computes them is passed along,
+// TESSERA_IN_PLACE(expression), and runs where the tile is. The parameter's type is in_place<T, X>
+// with X deduced; evaluate gives the lanes. For a GPU all this is the value of the expression.
 #ifdef TESSERA_TARGET_CPU
 #define TESSERA_IN_PLACE(...) [&] { return __VA_ARGS__; }
 template <class T, class X> using in_place = const X &;
@@ -69,4 +101,4 @@ template <class T, class X> using in_place = lanes<T>;
 template <class T, class X = void> TESSERA_API lanes<T> evaluate(in_place<T, X> x) { return x; }
 #endif
 
-}  // namespace cuda::tiles::prim
+} // namespace cuda::tiles::prim

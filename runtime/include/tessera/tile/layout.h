@@ -1,6 +1,8 @@
-// Layout mappings: where the element of an index lies, as one stride per dimension. [tile:layout_mappings]
+// Layout mappings: where the element of an index lies, as one stride per dimension.
+// [tile:layout_mappings]
 //
-// A mapping knows statically what its extents and strides let it know, and keeps only the rest. Strides count elements.
+// A mapping knows statically what its extents and strides let it know, and keeps only the rest.
+// Strides count elements.
 #pragma once
 
 #include "extents.h"
@@ -11,13 +13,16 @@ namespace detail {
 template <class E>
 concept mappable_extents = extents_like<E> && !is_same<typename E::index_type, bool>;
 
-template <class E> consteval size_t static_extent_of(size_t dim) { return size_t(E::static_extent(static_cast<typename E::rank_type>(dim))); }
+template <class E> consteval size_t static_extent_of(size_t dim) {
+  return size_t(E::static_extent(static_cast<typename E::rank_type>(dim)));
+}
 
 // The product of E's static extents over [first, last), dynamic_extent if one is dynamic.
 template <class E> consteval size_t static_product(size_t first, size_t last) {
   size_t product = 1;
   for (size_t k = first; k < last; ++k) {
-    if (static_extent_of<E>(k) == size_t(dynamic_extent)) return size_t(dynamic_extent);
+    if (static_extent_of<E>(k) == size_t(dynamic_extent))
+      return size_t(dynamic_extent);
     product *= static_extent_of<E>(k);
   }
   return product;
@@ -33,8 +38,10 @@ template <size_t K, class L> TESSERA_HOST_API constexpr auto list_value(const L 
     return list.extent(static_cast<typename L::rank_type>(K));
 }
 
-template <size_t First, class E, size_t... K> TESSERA_HOST_API constexpr typename E::index_type extent_product(const E &e, indices<K...>) noexcept {
-  return static_cast<typename E::index_type>((typename E::index_type(1) * ... * list_value<First + K>(e)));
+template <size_t First, class E, size_t... K> TESSERA_HOST_API constexpr typename E::index_type
+extent_product(const E &e, indices<K...>) noexcept {
+  return static_cast<typename E::index_type>(
+      (typename E::index_type(1) * ... * list_value<First + K>(e)));
 }
 
 // What all mappings have; Layout is the policy they belong to.
@@ -50,10 +57,12 @@ template <class E, class Layout> struct mapping_base {
 
 protected:
   // The stride of dimension dim of the mapping M, out of those with static positions.
-  template <class M> TESSERA_HOST_API static constexpr index_type select_stride(const M &m, rank_type dim) noexcept {
+  template <class M>
+  TESSERA_HOST_API static constexpr index_type select_stride(const M &m, rank_type dim) noexcept {
     return select_stride(m, dim, indices_t<size_t(E::rank())>());
   }
-  template <class M, size_t... K> TESSERA_HOST_API static constexpr index_type select_stride(const M &m, rank_type dim, indices<K...>) noexcept {
+  template <class M, size_t... K> TESSERA_HOST_API static constexpr index_type
+  select_stride(const M &m, rank_type dim, indices<K...>) noexcept {
     index_type value{};
     ((K == size_t(dim) ? void(value = m.template stride_at<K>()) : void()), ...);
     return value;
@@ -73,31 +82,46 @@ struct layout_left { // column-major: the first index is contiguous
   template <extents_like E> using mapping = layout_left_mapping<E>;
 };
 
-template <detail::mappable_extents E> struct layout_right_mapping : detail::mapping_base<E, layout_right> {
+template <detail::mappable_extents E> struct layout_right_mapping
+    : detail::mapping_base<E, layout_right> {
   using base = detail::mapping_base<E, layout_right>;
   TESSERA_HOST_API constexpr layout_right_mapping(const E &e) noexcept : base(e) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
-  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
-    return detail::extent_product<Dim + 1>(this->extents_, detail::indices_t<E::rank() - Dim - 1>());
+  TESSERA_HOST_API constexpr typename E::index_type
+  stride(typename E::rank_type dim) const noexcept {
+    return base::select_stride(*this, dim);
   }
-  static consteval detail::size_t static_stride(detail::size_t dim) { return detail::static_product<E>(dim + 1, E::rank()); }
+  template <detail::size_t Dim>
+  TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+    return detail::extent_product<Dim + 1>(this->extents_,
+                                           detail::indices_t<E::rank() - Dim - 1>());
+  }
+  static consteval detail::size_t static_stride(detail::size_t dim) {
+    return detail::static_product<E>(dim + 1, E::rank());
+  }
 };
 template <class E> layout_right_mapping(E) -> layout_right_mapping<E>;
 
-template <detail::mappable_extents E> struct layout_left_mapping : detail::mapping_base<E, layout_left> {
+template <detail::mappable_extents E> struct layout_left_mapping
+    : detail::mapping_base<E, layout_left> {
   using base = detail::mapping_base<E, layout_left>;
   TESSERA_HOST_API constexpr layout_left_mapping(const E &e) noexcept : base(e) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
-  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+  TESSERA_HOST_API constexpr typename E::index_type
+  stride(typename E::rank_type dim) const noexcept {
+    return base::select_stride(*this, dim);
+  }
+  template <detail::size_t Dim>
+  TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
     return detail::extent_product<0>(this->extents_, detail::indices_t<Dim>());
   }
-  static consteval detail::size_t static_stride(detail::size_t dim) { return detail::static_product<E>(0, dim); }
+  static consteval detail::size_t static_stride(detail::size_t dim) {
+    return detail::static_product<E>(0, dim);
+  }
 };
 template <class E> layout_left_mapping(E) -> layout_left_mapping<E>;
 
-// ---- any strides --------------------------------------------------------------------------------------------------------
+// ---- any strides ------------------------------------------------------------------------------
 template <detail::mappable_extents E, class S>
   requires(extents_like<S> || strides_like<S>)
 struct layout_strided_mapping;
@@ -109,13 +133,19 @@ template <class S> struct layout_strided {
 template <detail::mappable_extents E, class S>
   requires(extents_like<S> || strides_like<S>)
 struct layout_strided_mapping : detail::mapping_base<E, layout_strided<S>> {
-  static_assert(detail::size_t(E::rank()) == detail::size_t(S::rank()), "a strided mapping has one stride per dimension");
+  static_assert(detail::size_t(E::rank()) == detail::size_t(S::rank()),
+                "a strided mapping has one stride per dimension");
   using base = detail::mapping_base<E, layout_strided<S>>;
   using strides_type = S;
-  TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s = S()) noexcept : base(e), strides_(s) {}
+  TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s = S()) noexcept
+      : base(e), strides_(s) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
-  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+  TESSERA_HOST_API constexpr typename E::index_type
+  stride(typename E::rank_type dim) const noexcept {
+    return base::select_stride(*this, dim);
+  }
+  template <detail::size_t Dim>
+  TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
     return static_cast<typename E::index_type>(detail::list_value<Dim>(strides_));
   }
   TESSERA_HOST_API constexpr const S &strides() const noexcept { return strides_; }
@@ -131,7 +161,7 @@ private:
 };
 template <class E, class S> layout_strided_mapping(E, S) -> layout_strided_mapping<E, S>;
 
-// ---- padded: rows (columns) are `pad` elements apart, the other strides follow from that --------------------------------
+// ---- padded: rows (columns) are `pad` elements apart, the other strides follow from that ------
 template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping;
 template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping;
 
@@ -142,20 +172,28 @@ template <detail::size_t Pad> struct layout_left_padded {
   template <extents_like E> using mapping = layout_left_padded_mapping<E, Pad>;
 };
 
-template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping : detail::mapping_base<E, layout_right_padded<Pad>> {
+template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping
+    : detail::mapping_base<E, layout_right_padded<Pad>> {
   using base = detail::mapping_base<E, layout_right_padded<Pad>>;
-  template <detail::number_for<typename E::index_type> P> TESSERA_HOST_API constexpr layout_right_padded_mapping(const E &e, P pad) noexcept
+  template <detail::number_for<typename E::index_type> P>
+  TESSERA_HOST_API constexpr layout_right_padded_mapping(const E &e, P pad) noexcept
       : base(e), pad_(pad) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
-  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+  TESSERA_HOST_API constexpr typename E::index_type
+  stride(typename E::rank_type dim) const noexcept {
+    return base::select_stride(*this, dim);
+  }
+  template <detail::size_t Dim>
+  TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
     if constexpr (Dim + 1 == E::rank())
       return 1;
     else
-      return pad_.template at<0>() * detail::extent_product<Dim + 1>(this->extents_, detail::indices_t<E::rank() - Dim - 2>());
+      return pad_.template at<0>() * detail::extent_product<Dim + 1>(
+                                         this->extents_, detail::indices_t<E::rank() - Dim - 2>());
   }
   static consteval detail::size_t static_stride(detail::size_t dim) {
-    if (dim + 1 == E::rank()) return 1;
+    if (dim + 1 == E::rank())
+      return 1;
     constexpr auto dynamic = detail::size_t(dynamic_extent);
     const auto rows = detail::static_product<E>(dim + 1, E::rank() - 1);
     return Pad == dynamic || rows == dynamic ? dynamic : Pad * rows;
@@ -164,22 +202,31 @@ template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_pa
 private:
   [[no_unique_address]] cuda::tiles::extents<typename E::index_type, Pad> pad_;
 };
-template <class E, class P> layout_right_padded_mapping(E, P) -> layout_right_padded_mapping<E, detail::static_or_dynamic<P>>;
+template <class E, class P> layout_right_padded_mapping(E, P)
+    -> layout_right_padded_mapping<E, detail::static_or_dynamic<P>>;
 
-template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping : detail::mapping_base<E, layout_left_padded<Pad>> {
+template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping
+    : detail::mapping_base<E, layout_left_padded<Pad>> {
   using base = detail::mapping_base<E, layout_left_padded<Pad>>;
-  template <detail::number_for<typename E::index_type> P> TESSERA_HOST_API constexpr layout_left_padded_mapping(const E &e, P pad) noexcept
+  template <detail::number_for<typename E::index_type> P>
+  TESSERA_HOST_API constexpr layout_left_padded_mapping(const E &e, P pad) noexcept
       : base(e), pad_(pad) {}
 
-  TESSERA_HOST_API constexpr typename E::index_type stride(typename E::rank_type dim) const noexcept { return base::select_stride(*this, dim); }
-  template <detail::size_t Dim> TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
+  TESSERA_HOST_API constexpr typename E::index_type
+  stride(typename E::rank_type dim) const noexcept {
+    return base::select_stride(*this, dim);
+  }
+  template <detail::size_t Dim>
+  TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
     if constexpr (Dim == 0)
       return 1;
     else
-      return pad_.template at<0>() * detail::extent_product<1>(this->extents_, detail::indices_t<Dim - 1>());
+      return pad_.template at<0>() *
+             detail::extent_product<1>(this->extents_, detail::indices_t<Dim - 1>());
   }
   static consteval detail::size_t static_stride(detail::size_t dim) {
-    if (dim == 0) return 1;
+    if (dim == 0)
+      return 1;
     constexpr auto dynamic = detail::size_t(dynamic_extent);
     const auto columns = detail::static_product<E>(1, dim);
     return Pad == dynamic || columns == dynamic ? dynamic : Pad * columns;
@@ -188,10 +235,12 @@ template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_pad
 private:
   [[no_unique_address]] cuda::tiles::extents<typename E::index_type, Pad> pad_;
 };
-template <class E, class P> layout_left_padded_mapping(E, P) -> layout_left_padded_mapping<E, detail::static_or_dynamic<P>>;
+template <class E, class P> layout_left_padded_mapping(E, P)
+    -> layout_left_padded_mapping<E, detail::static_or_dynamic<P>>;
 
-// ---- any mapping ----------------------------------------------------------------------------------------------------------
-// What is statically known of a stride: the stride, or dynamic_stride. Specialize it for mappings of your own.
+// ---- any mapping ------------------------------------------------------------------------------
+// What is statically known of a stride: the stride, or dynamic_stride. Specialize it for mappings
+// of your own.
 template <class M> struct layout_mapping_static_stride {
   TESSERA_HOST_API constexpr detail::size_t operator()(detail::size_t dim) const noexcept {
     if constexpr (requires { M::static_stride(0); }) {
@@ -204,8 +253,8 @@ template <class M> struct layout_mapping_static_stride {
   }
 
 private:
-  template <detail::size_t... K>
-  TESSERA_HOST_API static constexpr void lookup(detail::size_t dim, detail::size_t &value, detail::indices<K...>) noexcept {
+  template <detail::size_t... K> TESSERA_HOST_API static constexpr void
+  lookup(detail::size_t dim, detail::size_t &value, detail::indices<K...>) noexcept {
     ((dim == K ? void(value = M::static_stride(K)) : void()), ...);
   }
 };
@@ -220,10 +269,13 @@ concept layout_mapping = requires(const M m, typename M::rank_type dim) {
 } && extents_like<typename M::extents_type> && M::is_always_strided();
 
 // Same extents and same strides, whatever the types.
-template <layout_mapping L, layout_mapping R> TESSERA_HOST_API constexpr bool layout_mapping_equal(const L &x, const R &y) noexcept {
-  if (!extents_equal(x.extents(), y.extents())) return false;
+template <layout_mapping L, layout_mapping R>
+TESSERA_HOST_API constexpr bool layout_mapping_equal(const L &x, const R &y) noexcept {
+  if (!extents_equal(x.extents(), y.extents()))
+    return false;
   for (detail::size_t k = 0; k < detail::size_t(L::extents_type::rank()); ++k)
-    if (detail::size_t(x.stride(k)) != detail::size_t(y.stride(k))) return false;
+    if (detail::size_t(x.stride(k)) != detail::size_t(y.stride(k)))
+      return false;
   return true;
 }
 

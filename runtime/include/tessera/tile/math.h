@@ -1,4 +1,5 @@
-// Math functions, element by element, on tiles and scalars of basic floating point. [tile:math_operations]
+// Math functions, element by element, on tiles and scalars of basic floating point.
+// [tile:math_operations]
 //
 // half and bf16 are computed in float. Explicit template arguments are modes only.
 #pragma once
@@ -9,10 +10,12 @@ namespace cuda::tiles {
 
 namespace detail {
 template <class E, rounding_mode M>
-concept full_or_approximate =
-    basic_floating_point_scalar<E> && (M == rounding_mode::round_full || (M == rounding_mode::round_approximate && is_same<E, float>));
+concept full_or_approximate = basic_floating_point_scalar<E> &&
+                              (M == rounding_mode::round_full ||
+                               (M == rounding_mode::round_approximate && is_same<E, float>));
 template <class E, rounding_mode M, subnormals_rounding_mode S>
-concept root_modes = precise_modes<E, M, S> || (is_same<E, float> && M == rounding_mode::round_approximate);
+concept root_modes =
+    precise_modes<E, M, S> || (is_same<E, float> && M == rounding_mode::round_approximate);
 template <class B, class X> struct power {
   using type = void;
 };
@@ -22,15 +25,18 @@ struct power<B, X> {
   using type = mutual_broadcast_t<B, X, element_of<B>>;
 };
 template <class B, class X>
-  requires basic_floating_point_tile<B> && basic_floating_point_tile<X> && arithmetic_tile_convertible<B, X>
+  requires basic_floating_point_tile<B> && basic_floating_point_tile<X> &&
+           arithmetic_tile_convertible<B, X>
 struct power<B, X> {
   using type = arithmetic_tile_conversion_t<B, X>;
 };
 template <class B, class X> using power_t = typename power<B, X>::type;
 } // namespace detail
 
-#define TESSERA_MATH(NAME)                                                                                                                           \
-  template <basic_floating_point_tile T> TESSERA_API T NAME(prim::arg<T> x) noexcept { return detail::unary<prim::unary_op::NAME>(x); }
+#define TESSERA_MATH(NAME)                                                                         \
+  template <basic_floating_point_tile T> TESSERA_API T NAME(prim::arg<T> x) noexcept {             \
+    return detail::unary<prim::unary_op::NAME>(x);                                                 \
+  }
 
 TESSERA_MATH(ceil)
 TESSERA_MATH(floor)
@@ -44,11 +50,11 @@ TESSERA_MATH(cosh)
 #undef TESSERA_MATH
 
 // e to the x, and the hyperbolic tangent: full precision, or approximate for float.
-#define TESSERA_MATH(NAME)                                                                                                                           \
-  template <rounding_mode Mode = rounding_mode::round_full, basic_floating_point_tile T>                                                             \
-    requires detail::full_or_approximate<detail::element_of<T>, Mode>                                                                                \
-  TESSERA_API T NAME(prim::arg<T> x, rounding_mode_constant<Mode> = {}) noexcept {                                                                   \
-    return detail::unary<prim::unary_op::NAME, Mode>(x);                                                                                             \
+#define TESSERA_MATH(NAME)                                                                         \
+  template <rounding_mode Mode = rounding_mode::round_full, basic_floating_point_tile T>           \
+    requires detail::full_or_approximate<detail::element_of<T>, Mode>                              \
+  TESSERA_API T NAME(prim::arg<T> x, rounding_mode_constant<Mode> = {}) noexcept {                 \
+    return detail::unary<prim::unary_op::NAME, Mode>(x);                                           \
   }
 
 TESSERA_MATH(exp)
@@ -56,11 +62,12 @@ TESSERA_MATH(tanh)
 #undef TESSERA_MATH
 
 // 2 to the x, and 1 over the square root; float may flush subnormals.
-#define TESSERA_MATH(NAME)                                                                                                                           \
-  template <subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(), basic_floating_point_tile T>                                      \
-    requires detail::flushes<detail::element_of<T>, SubMode>                                                                                         \
-  TESSERA_API T NAME(prim::arg<T> x, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                                     \
-    return detail::unary<prim::unary_op::NAME, detail::nearest, SubMode>(x);                                                                         \
+#define TESSERA_MATH(NAME)                                                                         \
+  template <subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
+            basic_floating_point_tile T>                                                           \
+    requires detail::flushes<detail::element_of<T>, SubMode>                                       \
+  TESSERA_API T NAME(prim::arg<T> x, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {   \
+    return detail::unary<prim::unary_op::NAME, detail::nearest, SubMode>(x);                       \
   }
 
 TESSERA_MATH(exp2)
@@ -68,10 +75,12 @@ TESSERA_MATH(rsqrt)
 #undef TESSERA_MATH
 
 // The square root, correctly rounded; approximate for float on request.
-template <rounding_mode Mode = default_rounding_mode(), subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),
+template <rounding_mode Mode = default_rounding_mode(),
+          subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),
           basic_floating_point_tile T>
   requires detail::root_modes<detail::element_of<T>, Mode, SubMode>
-TESSERA_API T sqrt(prim::arg<T> x, rounding_mode_constant<Mode> = {}, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
+TESSERA_API T sqrt(prim::arg<T> x, rounding_mode_constant<Mode> = {},
+                   subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
   return detail::unary<prim::unary_op::sqrt, Mode, SubMode>(x);
 }
 
@@ -84,21 +93,26 @@ TESSERA_API detail::power_t<B, X> pow(prim::arg<B> base, prim::arg<X> exponent) 
 
 // The angle of the point (x, y).
 template <arithmetic_tile Y, arithmetic_tile X>
-  requires arithmetic_tile_convertible<Y, X> && basic_floating_point_tile<arithmetic_tile_conversion_t<Y, X>>
+  requires arithmetic_tile_convertible<Y, X> &&
+           basic_floating_point_tile<arithmetic_tile_conversion_t<Y, X>>
 TESSERA_API arithmetic_tile_conversion_t<Y, X> atan2(prim::arg<Y> y, prim::arg<X> x) noexcept {
   return detail::binary<arithmetic_tile_conversion_t<Y, X>, prim::binary_op::atan2>(y, x);
 }
 
 // Whether each element is a NaN (an infinity).
-template <floating_point_tile T> TESSERA_API tile_with_element_t<T, bool> isnan(prim::arg<T> x) noexcept {
+template <floating_point_tile T>
+TESSERA_API tile_with_element_t<T, bool> isnan(prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, bool>;
-  return detail::wrap<R>(
-      TESSERA_IN_PLACE(prim::classify<prim::classify_op::isnan, detail::as_tile<R>, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x))));
+  return detail::wrap<R>(TESSERA_IN_PLACE(
+      prim::classify<prim::classify_op::isnan, detail::as_tile<R>, detail::as_tile<T>>(
+          detail::operand<detail::as_tile<T>>(x))));
 }
-template <floating_point_tile T> TESSERA_API tile_with_element_t<T, bool> isinf(prim::arg<T> x) noexcept {
+template <floating_point_tile T>
+TESSERA_API tile_with_element_t<T, bool> isinf(prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, bool>;
-  return detail::wrap<R>(
-      TESSERA_IN_PLACE(prim::classify<prim::classify_op::isinf, detail::as_tile<R>, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x))));
+  return detail::wrap<R>(TESSERA_IN_PLACE(
+      prim::classify<prim::classify_op::isinf, detail::as_tile<R>, detail::as_tile<T>>(
+          detail::operand<detail::as_tile<T>>(x))));
 }
 
 } // namespace cuda::tiles

@@ -1,14 +1,22 @@
 // Modes: the enumerations that modify an operation, and how they travel.
 //
-// A mode is always static. It is given either as an explicit template argument (`add<rounding_mode::round_toward_zero>(a, b, {})`)
-// or as an empty tag argument (`add(a, b, round_toward_zero_t{})`); the tags are the *_constant wrappers under short names.
+// A mode is always static. It is given either as an explicit template argument
+// (`add<rounding_mode::round_toward_zero>(a, b, {})`) or as an empty tag argument (`add(a, b,
+// round_toward_zero_t{})`); the tags are the *_constant wrappers under short names.
 #pragma once
 
 #include "config.h"
 
 namespace cuda::tiles {
 
-enum class rounding_mode { round_ties_to_even, round_toward_zero, round_toward_negative, round_toward_positive, round_approximate, round_full };
+enum class rounding_mode {
+  round_ties_to_even,
+  round_toward_zero,
+  round_toward_negative,
+  round_toward_positive,
+  round_approximate,
+  round_full
+};
 enum class subnormals_rounding_mode { preserve_subnormals, round_subnormals_to_zero };
 enum class nan_propagation_mode { suppress_nan, propagate_nan };
 enum class memory_order { relaxed, acquire, release, acq_rel };
@@ -26,8 +34,10 @@ template <auto M> struct mode_constant {
 } // namespace detail
 
 template <rounding_mode M> struct rounding_mode_constant : detail::mode_constant<M> {};
-template <subnormals_rounding_mode M> struct subnormals_rounding_mode_constant : detail::mode_constant<M> {};
-template <nan_propagation_mode M> struct nan_propagation_mode_constant : detail::mode_constant<M> {};
+template <subnormals_rounding_mode M> struct subnormals_rounding_mode_constant
+    : detail::mode_constant<M> {};
+template <nan_propagation_mode M> struct nan_propagation_mode_constant : detail::mode_constant<M> {
+};
 template <memory_order M> struct memory_order_constant : detail::mode_constant<M> {};
 template <thread_scope M> struct thread_scope_constant : detail::mode_constant<M> {};
 template <view_padding M> struct view_padding_constant : detail::mode_constant<M> {};
@@ -40,8 +50,10 @@ using round_toward_positive_t = rounding_mode_constant<rounding_mode::round_towa
 using round_approximate_t = rounding_mode_constant<rounding_mode::round_approximate>;
 using round_full_t = rounding_mode_constant<rounding_mode::round_full>;
 
-using preserve_subnormals_t = subnormals_rounding_mode_constant<subnormals_rounding_mode::preserve_subnormals>;
-using round_subnormals_to_zero_t = subnormals_rounding_mode_constant<subnormals_rounding_mode::round_subnormals_to_zero>;
+using preserve_subnormals_t =
+    subnormals_rounding_mode_constant<subnormals_rounding_mode::preserve_subnormals>;
+using round_subnormals_to_zero_t =
+    subnormals_rounding_mode_constant<subnormals_rounding_mode::round_subnormals_to_zero>;
 
 using suppress_nan_t = nan_propagation_mode_constant<nan_propagation_mode::suppress_nan>;
 using propagate_nan_t = nan_propagation_mode_constant<nan_propagation_mode::propagate_nan>;
@@ -64,13 +76,21 @@ using view_padding_nan_t = view_padding_constant<view_padding::nan>;
 using scan_forward_t = scan_direction_constant<scan_direction::forward>;
 using scan_backward_t = scan_direction_constant<scan_direction::backward>;
 
-TESSERA_HOST_API constexpr rounding_mode default_rounding_mode() noexcept { return rounding_mode::round_ties_to_even; }
+TESSERA_HOST_API constexpr rounding_mode default_rounding_mode() noexcept {
+  return rounding_mode::round_ties_to_even;
+}
 TESSERA_HOST_API constexpr subnormals_rounding_mode default_subnormals_rounding_mode() noexcept {
   return subnormals_rounding_mode::preserve_subnormals;
 }
-TESSERA_HOST_API constexpr nan_propagation_mode default_nan_propagation_mode() noexcept { return nan_propagation_mode::suppress_nan; }
-TESSERA_HOST_API constexpr thread_scope default_thread_scope() noexcept { return thread_scope::system; }
-TESSERA_HOST_API constexpr view_padding default_view_padding() noexcept { return view_padding::zero; }
+TESSERA_HOST_API constexpr nan_propagation_mode default_nan_propagation_mode() noexcept {
+  return nan_propagation_mode::suppress_nan;
+}
+TESSERA_HOST_API constexpr thread_scope default_thread_scope() noexcept {
+  return thread_scope::system;
+}
+TESSERA_HOST_API constexpr view_padding default_view_padding() noexcept {
+  return view_padding::zero;
+}
 
 template <memory_order O>
 concept read_memory_order = O == memory_order::relaxed || O == memory_order::acquire;

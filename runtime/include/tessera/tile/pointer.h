@@ -1,7 +1,8 @@
 // Pointer tiles: offsets, differences, load and store. [tile:memory_operations]
 //
-// A scalar pointer is a pointer tile of rank 0 and loads a scalar. Masks and pads broadcast to the shape of the pointers, values never do;
-// values and pads do not narrow. Masked-off elements are not accessed. Bounds are not checked.
+// A scalar pointer is a pointer tile of rank 0 and loads a scalar. Masks and pads broadcast to the
+// shape of the pointers, values never do; values and pads do not narrow. Masked-off elements are
+// not accessed. Bounds are not checked.
 #pragma once
 
 #include "arithmetic.h"
@@ -13,26 +14,31 @@ namespace cuda::tiles {
 // Pointers to objects that are not volatile; and not const.
 template <class T>
 concept loadable_tile =
-    pointer_tile<T> && !detail::is_same<detail::remove_cv_t<detail::pointee_of<T>>, void> && !detail::is_volatile<detail::pointee_of<T>>;
+    pointer_tile<T> && !detail::is_same<detail::remove_cv_t<detail::pointee_of<T>>, void> &&
+    !detail::is_volatile<detail::pointee_of<T>>;
 template <class T>
 concept storeable_tile = loadable_tile<T> && !detail::is_const<detail::pointee_of<T>>;
 
 // What loading through the pointers gives: the same shape with cv-free elements.
-template <loadable_tile T> using tile_load_t = tile_with_element_t<T, detail::remove_cv_t<detail::pointee_of<T>>>;
+template <loadable_tile T> using tile_load_t =
+    tile_with_element_t<T, detail::remove_cv_t<detail::pointee_of<T>>>;
 
 namespace detail {
 template <class P>
 concept steppable = pointer_tile<P> && !is_same<remove_cv_t<pointee_of<P>>, void>;
 template <class P, class I>
-concept offset_operands = steppable<P> && integral_tile<I> && any_tile<P, I> && mutually_broadcastable<P, I>;
+concept offset_operands =
+    steppable<P> && integral_tile<I> && any_tile<P, I> && mutually_broadcastable<P, I>;
 template <class P, class I> using offset_t = mutual_broadcast_t<P, I, element_of<P>>;
 
-template <class P, class N, class I> TESSERA_API offset_t<P, I> step(const P &p, const N &n) noexcept {
+template <class P, class N, class I>
+TESSERA_API offset_t<P, I> step(const P &p, const N &n) noexcept {
   using R = as_tile<offset_t<P, I>>;
   using A = tile<element_of<N>, shape_of<R>>;
   return access::make<R>(TESSERA_IN_PLACE(prim::offset<R, A>(operand<R>(p), operand<A>(n))));
 }
-template <class P, class I> TESSERA_API offset_t<P, I> step_forward(const P &p, const I &n) noexcept {
+template <class P, class I>
+TESSERA_API offset_t<P, I> step_forward(const P &p, const I &n) noexcept {
   if constexpr (is_same<element_of<I>, bool>)
     return step<P, tile_with_element_t<I, int>, I>(p, element_cast<int>(n));
   else
@@ -44,7 +50,8 @@ concept value_for = loadable_tile<P> && non_narrowing_tile_convertible_to<V, til
 template <class P, class M>
 concept mask_for = bool_tile_convertible<M> && broadcastable_to<M, shape_of<P>>;
 template <class P, class V>
-concept pad_for = loadable_tile<P> && broadcastable_to<V, shape_of<P>> && fits<element_of<V>, element_of<tile_load_t<P>>>();
+concept pad_for = loadable_tile<P> && broadcastable_to<V, shape_of<P>> &&
+                  fits<element_of<V>, element_of<tile_load_t<P>>>();
 
 template <class P> using mask_of = tile<bool, shape_of<P>>;
 } // namespace detail
@@ -64,7 +71,8 @@ template <pointer_tile P, integral_tile I>
   requires detail::offset_operands<P, I>
 TESSERA_API detail::offset_t<P, I> operator-(prim::arg<P> p, prim::arg<I> n) noexcept {
   using N = tile<long, tile_shape_t<I>>;
-  return detail::step<P, N, I>(p, -detail::access::make<N>(TESSERA_IN_PLACE(detail::operand<N>(n))));
+  return detail::step<P, N, I>(p,
+                               -detail::access::make<N>(TESSERA_IN_PLACE(detail::operand<N>(n))));
 }
 
 // Elements between pointers to the same type.
@@ -73,24 +81,27 @@ template <pointer_tile P, pointer_tile Q>
 TESSERA_API mutual_broadcast_t<P, Q, long> operator-(prim::arg<P> p, prim::arg<Q> q) noexcept {
   using R = mutual_broadcast_t<P, Q, long>;
   using A = tile<const volatile detail::pointee_of<P> *, tile_shape_t<R>>;
-  return detail::access::make<R>(TESSERA_IN_PLACE(prim::difference<R, A>(detail::operand<A>(p), detail::operand<A>(q))));
+  return detail::access::make<R>(
+      TESSERA_IN_PLACE(prim::difference<R, A>(detail::operand<A>(p), detail::operand<A>(q))));
 }
 
 // The elements pointed to.
 template <loadable_tile P> TESSERA_API tile_load_t<P> load(prim::arg<P> p) noexcept {
   using R = tile_load_t<P>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(prim::load<detail::as_tile<R>, detail::as_tile<P>>(detail::operand<detail::as_tile<P>>(p))));
+  return detail::wrap<R>(TESSERA_IN_PLACE(
+      prim::load<detail::as_tile<R>, detail::as_tile<P>>(detail::operand<detail::as_tile<P>>(p))));
 }
 
 // The same where the mask holds, the pad elsewhere; zero without a pad.
 template <loadable_tile P, bool_tile_convertible M, tile_like V>
   requires detail::mask_for<P, M> && detail::pad_for<P, V>
-TESSERA_API tile_load_t<P> load_masked(prim::arg<P> p, prim::arg<M> mask, prim::arg<V> pad) noexcept {
+TESSERA_API tile_load_t<P> load_masked(prim::arg<P> p, prim::arg<M> mask,
+                                       prim::arg<V> pad) noexcept {
   using R = tile_load_t<P>;
   using A = detail::as_tile<P>;
   using B = detail::mask_of<P>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(
-      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), detail::operand<detail::as_tile<R>>(pad))));
+  return detail::wrap<R>(TESSERA_IN_PLACE(prim::load_masked<detail::as_tile<R>, A, B>(
+      detail::operand<A>(p), detail::operand<B>(mask), detail::operand<detail::as_tile<R>>(pad))));
 }
 template <loadable_tile P, bool_tile_convertible M>
   requires detail::mask_for<P, M>
@@ -98,8 +109,8 @@ TESSERA_API tile_load_t<P> load_masked(prim::arg<P> p, prim::arg<M> mask) noexce
   using R = tile_load_t<P>;
   using A = detail::as_tile<P>;
   using B = detail::mask_of<P>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(
-      prim::load_masked<detail::as_tile<R>, A, B>(detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0))));
+  return detail::wrap<R>(TESSERA_IN_PLACE(prim::load_masked<detail::as_tile<R>, A, B>(
+      detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0))));
 }
 
 // Writes value, which has the shape of the pointers. No element may be written twice.
@@ -117,7 +128,8 @@ TESSERA_API void store_masked(prim::arg<P> p, prim::arg<V> value, prim::arg<M> m
   using A = detail::as_tile<P>;
   using B = detail::as_tile<tile_load_t<P>>;
   using C = detail::mask_of<P>;
-  prim::store_masked<A, B, C>(detail::operand<A>(p), detail::operand<B>(value), detail::operand<C>(mask));
+  prim::store_masked<A, B, C>(detail::operand<A>(p), detail::operand<B>(value),
+                              detail::operand<C>(mask));
 }
 
 } // namespace cuda::tiles

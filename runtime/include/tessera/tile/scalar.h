@@ -1,7 +1,8 @@
-// Scalars: the element types of tiles, their categories, when a conversion narrows, and the common type of two.
-// [tile:general_principles, scalars and scalar conversions]
+// Scalars: the element types of tiles, their categories, when a conversion narrows, and the common
+// type of two. [tile:general_principles, scalars and scalar conversions]
 //
-// There is no integral promotion, and whether a conversion narrows is decided by type only, never by value.
+// There is no integral promotion, and whether a conversion narrows is decided by type only, never
+// by value.
 #pragma once
 
 #include "lanes.h"
@@ -10,10 +11,12 @@
 namespace cuda::tiles::detail {
 
 template <class T> inline constexpr bool is_integral =
-    is_one_of<T, bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t, short, unsigned short, int, unsigned, long,
-              unsigned long, long long, unsigned long long>;
+    is_one_of<T, bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t,
+              short, unsigned short, int, unsigned, long, unsigned long, long long,
+              unsigned long long>;
 
-// Floating-point formats by conversion rank: only a higher rank holds every value. 0: no floating-point type.
+// Floating-point formats by conversion rank: only a higher rank holds every value. 0: no
+// floating-point type.
 template <class T> inline constexpr int float_rank = 0;
 template <> inline constexpr int float_rank<__nv_fp4_e2m1> = 1;
 template <> inline constexpr int float_rank<__nv_fp8_e8m0> = 4;
@@ -26,7 +29,8 @@ template <> inline constexpr int float_rank<float> = 6;
 template <> inline constexpr int float_rank<double> = 7;
 
 template <class T> inline constexpr bool is_float = float_rank<T> != 0;
-template <class T> inline constexpr bool is_basic_float = is_one_of<T, __half, __nv_bfloat16, float, double>;
+template <class T> inline constexpr bool is_basic_float =
+    is_one_of<T, __half, __nv_bfloat16, float, double>;
 template <class T> inline constexpr bool is_restricted_float = is_float<T> && !is_basic_float<T>;
 template <class T> inline constexpr bool is_arithmetic = is_integral<T> || is_basic_float<T>;
 template <class T> inline constexpr bool is_numeric = is_integral<T> || is_float<T>;
@@ -50,7 +54,7 @@ template <class T> inline constexpr int bit_width = 8 * int(sizeof(lane_of<T>));
 template <> inline constexpr int bit_width<bool> = 1;
 template <> inline constexpr int bit_width<__nv_fp4_e2m1> = 4;
 
-// ---- unsigned and underlying types ------------------------------------------------------------------------------------
+// ---- unsigned and underlying types ------------------------------------------------------------
 template <class T> struct underlying {
   using type = T;
 };
@@ -91,14 +95,17 @@ template <> struct make_unsigned<long long> {
 };
 template <class T> using make_unsigned_t = typename make_unsigned<underlying_t<T>>::type;
 
-// Conversion rank, then subrank: character types are below the integer they are built on, plain char below the other ones.
+// Conversion rank, then subrank: character types are below the integer they are built on, plain
+// char below the other ones.
 template <class T> inline constexpr int integer_rank = sizeof(T);
 template <> inline constexpr int integer_rank<bool> = 0;
 template <> inline constexpr int integer_rank<long long> = 9;
 template <> inline constexpr int integer_rank<unsigned long long> = 9;
-template <class T> inline constexpr int integer_subrank = is_same<T, char> ? 0 : is_same<T, underlying_t<T>> ? 2 : 1;
+template <class T> inline constexpr int integer_subrank = is_same<T, char>              ? 0
+                                                          : is_same<T, underlying_t<T>> ? 2
+                                                                                        : 1;
 
-// ---- conversions ------------------------------------------------------------------------------------------------------
+// ---- conversions ------------------------------------------------------------------------------
 template <class T, class U> consteval bool pointer_converts() {
   if constexpr (is_pointer<T> && is_pointer<U>)
     return requires(void (*f)(U), T x) { f(x); };
@@ -108,7 +115,8 @@ template <class T, class U> consteval bool pointer_converts() {
 
 // Whether a T can become a U at all.
 template <class T, class U> inline constexpr bool converts =
-    (is_numeric<T> && is_numeric<U>) || is_same<T, U> || (is_pointer<T> && is_same<U, bool>) || pointer_converts<T, U>();
+    (is_numeric<T> && is_numeric<U>) || is_same<T, U> || (is_pointer<T> && is_same<U, bool>) ||
+    pointer_converts<T, U>();
 
 template <class T, class U> consteval bool integer_fits() {
   if constexpr (is_signed<T> == is_signed<U>)
@@ -117,7 +125,8 @@ template <class T, class U> consteval bool integer_fits() {
     return !is_signed<T> && bit_width<T> < bit_width<U>;
 }
 
-// Whether every T is exactly a U. Integers never fit floating point here; arithmetic exempts that case.
+// Whether every T is exactly a U. Integers never fit floating point here; arithmetic exempts that
+// case.
 template <class T, class U> consteval bool fits() {
   if constexpr (is_same<T, U> || pointer_converts<T, U>())
     return true;
@@ -129,9 +138,10 @@ template <class T, class U> consteval bool fits() {
     return false;
 }
 
-template <class T, class U> inline constexpr bool fits_in_arithmetic = fits<T, U>() || (is_integral<T> && is_float<U>);
+template <class T, class U> inline constexpr bool fits_in_arithmetic =
+    fits<T, U>() || (is_integral<T> && is_float<U>);
 
-// ---- the arithmetic common type; void where there is none --------------------------------------------------------------
+// ---- the arithmetic common type; void where there is none -------------------------------------
 template <class T, class U> consteval auto common_integer() {
   constexpr int t = integer_rank<T>, u = integer_rank<U>;
   if constexpr (is_signed<T> && !is_signed<U>) {
@@ -165,7 +175,8 @@ struct common<T, U> {
   using type = U;
 };
 template <class T, class U>
-  requires(is_basic_float<T> && is_basic_float<U> && (float_rank<T> != float_rank<U> || is_same<T, U>))
+  requires(is_basic_float<T> && is_basic_float<U> &&
+           (float_rank<T> != float_rank<U> || is_same<T, U>))
 struct common<T, U> {
   using type = conditional_t<(float_rank<T> > float_rank<U>), T, U>;
 };
@@ -182,7 +193,7 @@ struct promoted<T> {
 };
 template <class T> using promoted_t = typename promoted<T>::type;
 
-// ---- scalars and lanes --------------------------------------------------------------------------------------------------
+// ---- scalars and lanes ------------------------------------------------------------------------
 template <class E> TESSERA_API lane_of<E> to_lane(const E &x) noexcept {
   if constexpr (is_pointer<E>)
     return reinterpret_cast<lane_of<E>>(x);

@@ -1,4 +1,5 @@
-// Operations on shapes: reshape, broadcast, transpose, permute, cat, extract, insert. [tile:tile_operations]
+// Operations on shapes: reshape, broadcast, transpose, permute, cat, extract, insert.
+// [tile:tile_operations]
 //
 // They move elements and never change them, so they take every element type, pointers too.
 #pragma once
@@ -11,11 +12,14 @@ namespace detail {
 template <class T, size_t... D> using with_shape = tile<element_of<T>, shape<D...>>;
 
 // T as it is with dimension Dim replaced by Extent.
-template <class T, size_t Dim, size_t Extent, class K = indices_t<shape_of<T>::rank()>> struct resized;
-template <class T, size_t Dim, size_t Extent, size_t... K> struct resized<T, Dim, Extent, indices<K...>> {
+template <class T, size_t Dim, size_t Extent, class K = indices_t<shape_of<T>::rank()>>
+struct resized;
+template <class T, size_t Dim, size_t Extent, size_t... K>
+struct resized<T, Dim, Extent, indices<K...>> {
   using type = with_shape<T, (K == Dim ? Extent : shape_of<T>::static_extent(K))...>;
 };
-template <class T, size_t Dim, size_t Extent> using with_extent = typename resized<T, Dim, Extent>::type;
+template <class T, size_t Dim, size_t Extent> using with_extent =
+    typename resized<T, Dim, Extent>::type;
 
 template <class T, class Map> struct permuted;
 template <class T, size_t... D> struct permuted<T, dimension_map<D...>> {
@@ -31,9 +35,11 @@ concept dimension_of = is_tile<T> && Dim >= 0 && size_t(Dim) < shape_of<T>::rank
 
 // S cuts T into whole pieces.
 template <class S, class T> consteval bool divides_shape() {
-  if (S::rank() != shape_of<T>::rank()) return false;
+  if (S::rank() != shape_of<T>::rank())
+    return false;
   for (size_t k = 0; k < S::rank(); ++k)
-    if (S::static_extent(k) > shape_of<T>::static_extent(k)) return false;
+    if (S::static_extent(k) > shape_of<T>::static_extent(k))
+      return false;
   return true;
 }
 template <class S, class T>
@@ -49,7 +55,8 @@ template <tile_shape S, tile_like T>
   requires(S::static_size() == tile_shape_t<T>::static_size())
 TESSERA_API tile<tile_element_t<T>, S> reshape(prim::arg<T> x, S = {}) noexcept {
   using R = tile<tile_element_t<T>, S>;
-  return detail::access::make<R>(TESSERA_IN_PLACE(prim::reshape<R, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x))));
+  return detail::access::make<R>(TESSERA_IN_PLACE(
+      prim::reshape<R, detail::as_tile<T>>(detail::operand<detail::as_tile<T>>(x))));
 }
 
 // x repeated along the dimensions in which it has extent 1 (or none) until it has the shape S.
@@ -66,11 +73,13 @@ template <class Map, tile_like T>
 TESSERA_API typename detail::permuted<T, Map>::type permute(prim::arg<T> x, Map = {}) noexcept {
   using P = detail::permuted<T, Map>;
   using R = typename P::type;
-  return detail::access::make<R>(TESSERA_IN_PLACE(prim::permute<R, T, typename P::map>(detail::access::lanes(x))));
+  return detail::access::make<R>(
+      TESSERA_IN_PLACE(prim::permute<R, T, typename P::map>(detail::access::lanes(x))));
 }
 
 namespace detail {
-template <class T, size_t... K> TESSERA_API auto swap_first_two(const T &x, indices<K...>) noexcept {
+template <class T, size_t... K>
+TESSERA_API auto swap_first_two(const T &x, indices<K...>) noexcept {
   return permute(x, dimension_map<1, 0, (K + 2)...>{});
 }
 } // namespace detail
@@ -85,11 +94,14 @@ template <tile_like T> TESSERA_API auto transpose(prim::arg<T> x) noexcept {
 
 // x and then y along dimension Dim; both have the same type.
 template <auto Dim, tile_like T>
-  requires detail::dimension_of<T, Dim> && tile_shape<detail::shape_of<detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)>>>
-TESSERA_API detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)> cat(prim::arg<T> x, prim::arg<T> y,
-                                                                                     integral_constant<Dim> = {}) noexcept {
+  requires detail::dimension_of<T, Dim> &&
+           tile_shape<detail::shape_of<
+               detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)>>>
+TESSERA_API detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)>
+cat(prim::arg<T> x, prim::arg<T> y, integral_constant<Dim> = {}) noexcept {
   using R = detail::with_extent<T, Dim, 2 * tile_shape_t<T>::static_extent(Dim)>;
-  return detail::access::make<R>(TESSERA_IN_PLACE(prim::cat<R, T, int(Dim)>(detail::access::lanes(x), detail::access::lanes(y))));
+  return detail::access::make<R>(TESSERA_IN_PLACE(
+      prim::cat<R, T, int(Dim)>(detail::access::lanes(x), detail::access::lanes(y))));
 }
 
 // The piece of shape S at the given index, which counts pieces.
@@ -97,17 +109,19 @@ template <tile_shape S, tile_like T, class... I>
   requires detail::divides<S, T> && detail::sub_tile_indices<T, I...>
 TESSERA_API tile<tile_element_t<T>, S> extract(prim::arg<T> x, S, I... index) noexcept {
   using R = tile<tile_element_t<T>, S>;
-  return detail::access::make<R>(TESSERA_IN_PLACE(prim::extract<R, T>(detail::access::lanes(x), static_cast<unsigned>(index)...)));
+  return detail::access::make<R>(TESSERA_IN_PLACE(
+      prim::extract<R, T>(detail::access::lanes(x), static_cast<unsigned>(index)...)));
 }
 
 // x with the piece at the given index, which counts pieces, replaced by part.
 template <tile_like T, tile_like P, class... I>
-  requires(detail::is_tile<P> && detail::divides<detail::shape_of<P>, T> && detail::fits<detail::element_of<P>, detail::element_of<T>>() &&
+  requires(detail::is_tile<P> && detail::divides<detail::shape_of<P>, T> &&
+           detail::fits<detail::element_of<P>, detail::element_of<T>>() &&
            detail::sub_tile_indices<T, I...>)
 TESSERA_API T insert(prim::arg<T> x, prim::arg<P> part, I... index) noexcept {
   using B = tile<tile_element_t<T>, tile_shape_t<P>>;
-  return detail::access::make<T>(
-      TESSERA_IN_PLACE(prim::insert<T, B>(detail::access::lanes(x), detail::operand<B>(part), static_cast<unsigned>(index)...)));
+  return detail::access::make<T>(TESSERA_IN_PLACE(prim::insert<T, B>(
+      detail::access::lanes(x), detail::operand<B>(part), static_cast<unsigned>(index)...)));
 }
 
 } // namespace cuda::tiles

@@ -1,4 +1,5 @@
-// What views share: which spans and arguments they take, and the elements of a span as pointer tiles, for what has no view primitive.
+// What views share: which spans and arguments they take, and the elements of a span as pointer
+// tiles, for what has no view primitive.
 #pragma once
 
 #include "atomic.h"
@@ -7,7 +8,7 @@
 
 namespace cuda::tiles::detail {
 
-// ---- statically known facts of a span ------------------------------------------------------------------------------------
+// ---- statically known facts of a span ---------------------------------------------------------
 template <class Span, size_t K> inline constexpr long long static_extent_at =
     static_cast<long long>(static_extent_of<typename Span::extents_type>(K));
 template <class Span, size_t K> inline constexpr long long static_stride_at =
@@ -16,23 +17,29 @@ template <class Span, size_t K> inline constexpr long long static_stride_at =
 template <class Span, size_t... K> consteval bool no_static_zero(indices<K...>) {
   return ((static_extent_at<Span, K> != 0 && static_stride_at<Span, K> != 0) && ...);
 }
-// Spans that views take: of the rank of the shape, which is not 0, without a static extent or stride of 0.
+// Spans that views take: of the rank of the shape, which is not 0, without a static extent or
+// stride of 0.
 template <class Span, class Shape>
-concept viewable = !is_cv<Span> && !is_cv<Shape> && Shape::rank() != 0 && size_t(Span::extents_type::rank()) == Shape::rank() &&
+concept viewable = !is_cv<Span> && !is_cv<Shape> && Shape::rank() != 0 &&
+                   size_t(Span::extents_type::rank()) == Shape::rank() &&
                    no_static_zero<Span>(indices_t<Shape::rank()>());
 
 template <class Span, class... I>
-concept view_indices = sizeof...(I) == size_t(Span::extents_type::rank()) && (arithmetic_scalar<I> && ...);
+concept view_indices =
+    sizeof...(I) == size_t(Span::extents_type::rank()) && (arithmetic_scalar<I> && ...);
 template <class T, class Span, class Shape>
-concept view_value = is_tile<T> && !is_const<typename Span::element_type> && !is_volatile<typename Span::element_type> &&
+concept view_value = is_tile<T> && !is_const<typename Span::element_type> &&
+                     !is_volatile<typename Span::element_type> &&
                      non_narrowing_tile_convertible_to<T, tile<typename Span::value_type, Shape>>;
 template <class E, view_padding Pad>
-concept padding_for = Pad == view_padding::zero || is_float<E> || (is_integral<E> && Pad == view_padding::negative_zero);
+concept padding_for = Pad == view_padding::zero || is_float<E> ||
+                      (is_integral<E> && Pad == view_padding::negative_zero);
 template <thread_scope S>
 concept reduction_scope = S != thread_scope::system;
 
-// ---- positions: elements, unsigned, 64 bits only where the index type of the span is ------------------------------------------
-template <class Span> using position_type = conditional_t<(sizeof(typename Span::index_type) > 4), unsigned long long, unsigned>;
+// ---- positions: elements, unsigned, 64 bits only where the index type of the span is ----------
+template <class Span> using position_type =
+    conditional_t<(sizeof(typename Span::index_type) > 4), unsigned long long, unsigned>;
 
 template <size_t K, class Span> TESSERA_API position_type<Span> extent_at(const Span &s) noexcept {
   if constexpr (static_extent_at<Span, K> != prim::dynamic_dim)
@@ -48,18 +55,23 @@ template <size_t K, class Span> TESSERA_API position_type<Span> stride_at(const 
   else
     return static_cast<position_type<Span>>(s.mapping().stride(K));
 }
-template <class Span> TESSERA_API auto view_base(const Span &s) noexcept { return const_cast<typename Span::value_type *>(s.data_handle()); }
+template <class Span> TESSERA_API auto view_base(const Span &s) noexcept {
+  return const_cast<typename Span::value_type *>(s.data_handle());
+}
 
-// ---- elements of a span as pointers ---------------------------------------------------------------------------------------
+// ---- elements of a span as pointers -----------------------------------------------------------
 // Coordinates along dimension Dim of a tile of shape S: they vary in that dimension only.
 template <size_t Dim, class S, class K = indices_t<S::rank()>> struct line_shape;
 template <size_t Dim, class S, size_t... K> struct line_shape<Dim, S, indices<K...>> {
   using type = shape<(K == Dim ? S::static_extent(K) : 1)...>;
 };
-template <size_t Dim, class S> using line = tile<unsigned long long, typename line_shape<Dim, S>::type>;
+template <size_t Dim, class S> using line =
+    tile<unsigned long long, typename line_shape<Dim, S>::type>;
 
 // start, start + 1, ...
-template <size_t Dim, class S> TESSERA_API line<Dim, S> run(unsigned long long start) noexcept { return iota<line<Dim, S>>() + start; }
+template <size_t Dim, class S> TESSERA_API line<Dim, S> run(unsigned long long start) noexcept {
+  return iota<line<Dim, S>>() + start;
+}
 
 template <class E, class Shape> struct located {
   tile<E *, Shape> pointers;
@@ -68,13 +80,15 @@ template <class E, class Shape> struct located {
 
 // The elements whose coordinate along dimension K is coordinate K, and which of them the span has.
 template <class Span, class Shape, size_t... K, class... Line>
-TESSERA_API located<typename Span::element_type, Shape> locate(const Span &s, indices<K...>, const Line &...coordinate) noexcept {
+TESSERA_API located<typename Span::element_type, Shape> locate(const Span &s, indices<K...>,
+                                                               const Line &...coordinate) noexcept {
   const auto offset = (... + (coordinate * static_cast<unsigned long long>(stride_at<K>(s))));
   const auto inside = (... && (coordinate < static_cast<unsigned long long>(extent_at<K>(s))));
   return {broadcast<Shape>(s.data_handle()) + broadcast<Shape>(offset), broadcast<Shape>(inside)};
 }
 template <class Span, class Shape, class... Line>
-TESSERA_API located<typename Span::element_type, Shape> span_elements(const Span &s, const Line &...coordinate) noexcept {
+TESSERA_API located<typename Span::element_type, Shape>
+span_elements(const Span &s, const Line &...coordinate) noexcept {
   return locate<Span, Shape>(s, indices_t<sizeof...(Line)>(), coordinate...);
 }
 

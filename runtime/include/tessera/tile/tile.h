@@ -1,6 +1,8 @@
-// The tile: a value of a static shape whose elements are computed with together; and the concepts over tile-like types. [tile:tile]
+// The tile: a value of a static shape whose elements are computed with together; and the concepts
+// over tile-like types. [tile:tile]
 //
-// Tile-like means a scalar or a tile. A scalar behaves as a tile of rank 0 and stays a scalar where all operands are scalars.
+// Tile-like means a scalar or a tile. A scalar behaves as a tile of rank 0 and stays a scalar where
+// all operands are scalars.
 #pragma once
 
 #include "primitives.h"
@@ -31,20 +33,28 @@ template <class E, class S> struct traits<tile<E, S>> {
 template <class T> inline constexpr bool is_tile = traits<remove_cv_t<T>>::is_tile;
 template <class T> using element_of = typename traits<remove_cv_t<T>>::element;
 template <class T> using shape_of = typename traits<remove_cv_t<T>>::shape_type;
-template <class T> using as_tile = tile<element_of<T>, shape_of<T>>; // the tile of rank 0 for a scalar
+template <class T> using as_tile =
+    tile<element_of<T>, shape_of<T>>; // the tile of rank 0 for a scalar
 
 struct access { // the only way to the lanes of a tile
-  template <class T> TESSERA_API static const prim::lanes<T> &lanes(const T &t) noexcept { return t.lanes_; }
-  template <class T, class X = void> TESSERA_API static T make(prim::in_place<T, X> x) noexcept { return T(access(), x); }
+  template <class T> TESSERA_API static const prim::lanes<T> &lanes(const T &t) noexcept {
+    return t.lanes_;
+  }
+  template <class T, class X = void> TESSERA_API static T make(prim::in_place<T, X> x) noexcept {
+    return T(access(), x);
+  }
 };
 
 template <class From, class To> inline constexpr bool tile_converts =
     is_same<shape_of<From>, shape_of<To>> && converts<element_of<From>, element_of<To>>;
-template <class From, class To> inline constexpr bool tile_fits = tile_converts<From, To> && fits<element_of<From>, element_of<To>>();
+template <class From, class To> inline constexpr bool tile_fits =
+    tile_converts<From, To> && fits<element_of<From>, element_of<To>>();
 
-template <class R, class A> using operand_t = conditional_t<is_same<A, R>, prim::lanes_arg<R>, prim::lanes<R>>; // nothing to do, nothing to copy
-template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept;                           // convert.h
-template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;                                       // convert.h
+template <class R, class A> using operand_t =
+    conditional_t<is_same<A, R>, prim::lanes_arg<R>,
+                  prim::lanes<R>>; // nothing to do, nothing to copy
+template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept; // convert.h
+template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;             // convert.h
 } // namespace detail
 
 template <class T>
@@ -73,9 +83,11 @@ concept pointer_scalar = detail::is_pointer<detail::remove_cv_t<E>>;
 template <class T>
 concept integral_tile = tile_like<T> && integral_scalar<detail::element_of<T>>;
 template <class T>
-concept basic_floating_point_tile = tile_like<T> && basic_floating_point_scalar<detail::element_of<T>>;
+concept basic_floating_point_tile =
+    tile_like<T> && basic_floating_point_scalar<detail::element_of<T>>;
 template <class T>
-concept restricted_floating_point_tile = tile_like<T> && restricted_floating_point_scalar<detail::element_of<T>>;
+concept restricted_floating_point_tile =
+    tile_like<T> && restricted_floating_point_scalar<detail::element_of<T>>;
 template <class T>
 concept floating_point_tile = tile_like<T> && floating_point_scalar<detail::element_of<T>>;
 template <class T>
@@ -89,14 +101,17 @@ concept pointer_tile = tile_like<T> && pointer_scalar<detail::element_of<T>>;
 template <class From, class To>
 concept tile_convertible_to = tile_like<From> && tile_like<To> && detail::tile_converts<From, To>;
 template <class From, class To>
-concept non_narrowing_tile_convertible_to = tile_convertible_to<From, To> && detail::tile_fits<From, To>;
+concept non_narrowing_tile_convertible_to =
+    tile_convertible_to<From, To> && detail::tile_fits<From, To>;
 template <class T>
 concept bool_tile_convertible = tile_like<T> && detail::converts<detail::element_of<T>, bool>;
 
-// Elements of type E in the shape S. Default construction leaves them without value. Converts from tiles of the same shape, from a
-// scalar at rank 0 (implicitly where nothing narrows), and explicitly to a scalar where there is one element.
+// Elements of type E in the shape S. Default construction leaves them without value. Converts from
+// tiles of the same shape, from a scalar at rank 0 (implicitly where nothing narrows), and
+// explicitly to a scalar where there is one element.
 template <scalar E, tile_shape S> struct tile final : detail::printing::base {
-  static_assert(!detail::is_cv<E> && !detail::is_cv<S>, "the element type and the shape of a tile may not be cv-qualified");
+  static_assert(!detail::is_cv<E> && !detail::is_cv<S>,
+                "the element type and the shape of a tile may not be cv-qualified");
   using element_type = E;
   using shape_type = S;
 
@@ -104,11 +119,13 @@ template <scalar E, tile_shape S> struct tile final : detail::printing::base {
 
   template <scalar U>
     requires tile_convertible_to<U, tile>
-  TESSERA_API explicit(!detail::tile_fits<U, tile>) tile(U x) noexcept : lanes_(detail::operand<tile>(x)) {}
+  TESSERA_API explicit(!detail::tile_fits<U, tile>) tile(U x) noexcept
+      : lanes_(detail::operand<tile>(x)) {}
 
   template <scalar U>
     requires(tile_convertible_to<tile<U, S>, tile> && !detail::is_same<U, E>)
-  TESSERA_API explicit(!detail::tile_fits<tile<U, S>, tile>) tile(const tile<U, S> &t) noexcept : lanes_(detail::operand<tile>(t)) {}
+  TESSERA_API explicit(!detail::tile_fits<tile<U, S>, tile>) tile(const tile<U, S> &t) noexcept
+      : lanes_(detail::operand<tile>(t)) {}
 
   template <scalar U>
     requires(S::static_size() == 1 && detail::converts<E, U>)
@@ -118,7 +135,8 @@ template <scalar E, tile_shape S> struct tile final : detail::printing::base {
 
 private:
   friend detail::access;
-  template <class X = void> TESSERA_API tile(detail::access, prim::in_place<tile, X> x) noexcept : lanes_(prim::evaluate<tile>(x)) {}
+  template <class X = void> TESSERA_API tile(detail::access, prim::in_place<tile, X> x) noexcept
+      : lanes_(prim::evaluate<tile>(x)) {}
   prim::lanes<tile> lanes_;
 };
 template <scalar E> tile(E) -> tile<E, shape<>>;

@@ -28,7 +28,8 @@ template <class T> using remove_cv_t = typename remove_cv<T>::type;
 
 template <class T> inline constexpr bool is_const = false;
 template <class T> inline constexpr bool is_const<const T> = true;
-template <class T> inline constexpr bool is_volatile = !is_same<T, remove_cv_t<T>> && !is_same<const T, const remove_cv_t<T>>;
+template <class T> inline constexpr bool is_volatile =
+    !is_same<T, remove_cv_t<T>> && !is_same<const T, const remove_cv_t<T>>;
 template <class T> inline constexpr bool is_cv = !is_same<T, remove_cv_t<T>>;
 
 template <class T> struct remove_pointer {

@@ -1,8 +1,8 @@
-// Views cut a span into tiles: partition_view in tiles side by side, strided_view in tiles that start every `stride` elements.
-// [tile:partition_view, tile:strided_view]
+// Views cut a span into tiles: partition_view in tiles side by side, strided_view in tiles that
+// start every `stride` elements. [tile:partition_view, tile:strided_view]
 //
-// Indices count tiles, one arithmetic scalar a dimension. Masked forms pad or drop what lies outside the span; for the others the whole
-// tile must be inside.
+// Indices count tiles, one arithmetic scalar a dimension. Masked forms pad or drop what lies
+// outside the span; for the others the whole tile must be inside.
 #pragma once
 
 #include "span_pointers.h"
@@ -28,8 +28,8 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   TESSERA_API view_tile_type load(I... index) const noexcept {
     return load_box<view_padding::zero, false>(dimensions(), index...);
   }
-  // The same where elements may be outside; they read as the padding, given as template argument or tag, zero without one. Infinities
-  // and NaN are for floating point.
+  // The same where elements may be outside; they read as the padding, given as template argument or
+  // tag, zero without one. Infinities and NaN are for floating point.
   template <view_padding Pad = default_view_padding(), class... I>
     requires view_indices<Span, I...> && padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(I... index) const noexcept {
@@ -41,7 +41,8 @@ template <class Span, class Shape, size_t... Step> struct box_view {
     return load_box<Pad, true>(dimensions(), index...);
   }
 
-  // Writes a tile of the shape of the view whose elements do not narrow; all of it is inside the span, or (masked) the rest is dropped.
+  // Writes a tile of the shape of the view whose elements do not narrow; all of it is inside the
+  // span, or (masked) the rest is dropped.
   template <class T, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape>
   TESSERA_API void store(prim::arg<T> value, I... index) const noexcept {
@@ -53,41 +54,51 @@ template <class Span, class Shape, size_t... Step> struct box_view {
     store_box<true>(dimensions(), value, index...);
   }
 
-  // Atomics touch only what is inside the span. Reductions return nothing; order (relaxed) and scope (block, device) are mandatory.
+  // Atomics touch only what is inside the span. Reductions return nothing; order (relaxed) and
+  // scope (block, device) are mandatory.
   template <memory_order O, class... I>
     requires view_indices<Span, I...> && read_memory_order<O>
-  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order, I... index) const noexcept {
+  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order,
+                                         I... index) const noexcept {
     return atomic_load(order, thread_scope_constant<default_thread_scope()>{}, index...);
   }
   template <memory_order O, thread_scope S, class... I>
     requires view_indices<Span, I...> && read_memory_order<O>
-  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order, thread_scope_constant<S> scope, I... index) const noexcept {
+  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order,
+                                         thread_scope_constant<S> scope,
+                                         I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
     return tiles::atomic_load_masked(at.pointers, at.inside, order, scope);
   }
   template <class T, memory_order O, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
-  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order, I... index) const noexcept {
+  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order,
+                                I... index) const noexcept {
     atomic_store(value, order, thread_scope_constant<default_thread_scope()>{}, index...);
   }
   template <class T, memory_order O, thread_scope S, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
-  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order, thread_scope_constant<S> scope, I... index) const noexcept {
+  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order,
+                                thread_scope_constant<S> scope, I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
     tiles::atomic_store_masked(at.pointers, value, at.inside, order, scope);
   }
 
-#define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                                                                        \
-  template <class T, thread_scope S, class... I>                                                                                                     \
-    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>                 \
-  TESSERA_API void NAME(prim::arg<T> value, memory_order_relaxed_t, thread_scope_constant<S>, I... index) const noexcept {                           \
-    const auto at = elements(dimensions(), index...);                                                                                                \
-    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);                                                        \
-  }                                                                                                                                                  \
-  template <class T, thread_scope S, class... I>                                                                                                     \
-    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> && TARGET<typename Span::data_handle_type>                 \
-  TESSERA_API void NAME##_masked(prim::arg<T> value, memory_order_relaxed_t order, thread_scope_constant<S> scope, I... index) const noexcept {      \
-    NAME(value, order, scope, index...);                                                                                                             \
+#define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                      \
+  template <class T, thread_scope S, class... I>                                                   \
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
+             TARGET<typename Span::data_handle_type>                                               \
+  TESSERA_API void NAME(prim::arg<T> value, memory_order_relaxed_t, thread_scope_constant<S>,      \
+                        I... index) const noexcept {                                               \
+    const auto at = elements(dimensions(), index...);                                              \
+    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);      \
+  }                                                                                                \
+  template <class T, thread_scope S, class... I>                                                   \
+    requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
+             TARGET<typename Span::data_handle_type>                                               \
+  TESSERA_API void NAME##_masked(prim::arg<T> value, memory_order_relaxed_t order,                 \
+                                 thread_scope_constant<S> scope, I... index) const noexcept {      \
+    NAME(value, order, scope, index...);                                                           \
   }
 
   TESSERA_VIEW_ATOMIC(atomic_add, add, addable)
@@ -103,19 +114,27 @@ private:
   using position = position_type<Span>;
   using dimensions = indices_t<sizeof...(Step)>;
 
-  template <view_padding Pad, bool Masked, size_t... K, class... I> TESSERA_API view_tile_type load_box(indices<K...>, I... index) const noexcept {
+  template <view_padding Pad, bool Masked, size_t... K, class... I>
+  TESSERA_API view_tile_type load_box(indices<K...>, I... index) const noexcept {
     return access::make<view_tile_type>(
-        TESSERA_IN_PLACE(prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked, prim::dims<static_extent_at<Span, K>...>,
-                                         prim::dims<static_stride_at<Span, K>...>>(view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
-                                                                                   (static_cast<position>(index) * position(Step))...)));
+        TESSERA_IN_PLACE(prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked,
+                                         prim::dims<static_extent_at<Span, K>...>,
+                                         prim::dims<static_stride_at<Span, K>...>>(
+            view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
+            (static_cast<position>(index) * position(Step))...)));
   }
-  template <bool Masked, size_t... K, class T, class... I> TESSERA_API void store_box(indices<K...>, const T &value, I... index) const noexcept {
-    prim::view_store<view_tile_type, typename Span::value_type, Masked, prim::dims<static_extent_at<Span, K>...>,
-                     prim::dims<static_stride_at<Span, K>...>>(operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)...,
-                                                               stride_at<K>(span_)..., (static_cast<position>(index) * position(Step))...);
+  template <bool Masked, size_t... K, class T, class... I>
+  TESSERA_API void store_box(indices<K...>, const T &value, I... index) const noexcept {
+    prim::view_store<view_tile_type, typename Span::value_type, Masked,
+                     prim::dims<static_extent_at<Span, K>...>,
+                     prim::dims<static_stride_at<Span, K>...>>(
+        operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)...,
+        stride_at<K>(span_)..., (static_cast<position>(index) * position(Step))...);
   }
-  template <size_t... K, class... I> TESSERA_API auto elements(indices<K...>, I... index) const noexcept {
-    return span_elements<Span, Shape>(span_, run<K, Shape>(static_cast<position>(index) * position(Step))...);
+  template <size_t... K, class... I>
+  TESSERA_API auto elements(indices<K...>, I... index) const noexcept {
+    return span_elements<Span, Shape>(
+        span_, run<K, Shape>(static_cast<position>(index) * position(Step))...);
   }
 
   Span span_;
@@ -127,28 +146,35 @@ template <class Span, size_t... D> struct partition<Span, shape<D...>> {
 };
 
 template <class Span, class Shape, class Strides> struct strided {};
-template <class Span, class Shape, class I, size_t... D> struct strided<Span, Shape, strides<I, D...>> {
+template <class Span, class Shape, class I, size_t... D>
+struct strided<Span, Shape, strides<I, D...>> {
   using type = box_view<Span, Shape, D...>;
 };
 template <class S> inline constexpr bool are_steps = false;
-template <class I, size_t... D> inline constexpr bool are_steps<strides<I, D...>> = ((D != 0 && D != size_t(dynamic_stride)) && ...);
+template <class I, size_t... D> inline constexpr bool are_steps<strides<I, D...>> =
+    ((D != 0 && D != size_t(dynamic_stride)) && ...);
 } // namespace detail
 
-// Tiles of the given shape side by side; tile (i, j) starts at element (i * Shape[0], j * Shape[1]).
+// Tiles of the given shape side by side; tile (i, j) starts at element (i * Shape[0], j *
+// Shape[1]).
 template <tensor_span_like Span, tile_shape Shape>
   requires detail::viewable<Span, Shape>
 struct partition_view : detail::partition<Span, Shape>::type {
-  TESSERA_HOST_API constexpr explicit(false) partition_view(const Span &s, Shape = {}) noexcept : detail::partition<Span, Shape>::type(s) {}
+  TESSERA_HOST_API constexpr explicit(false) partition_view(const Span &s, Shape = {}) noexcept
+      : detail::partition<Span, Shape>::type(s) {}
 };
 template <class Span, class Shape> partition_view(Span, Shape) -> partition_view<Span, Shape>;
 
 // Tiles that start every Strides elements; they may overlap or leave gaps.
 template <tensor_span_like Span, tile_shape Shape, strides_like Strides>
-  requires(detail::viewable<Span, Shape> && detail::are_steps<Strides> && detail::size_t(Strides::rank()) == Shape::rank())
+  requires(detail::viewable<Span, Shape> && detail::are_steps<Strides> &&
+           detail::size_t(Strides::rank()) == Shape::rank())
 struct strided_view : detail::strided<Span, Shape, Strides>::type {
   using strides_type = Strides;
-  TESSERA_HOST_API constexpr strided_view(const Span &s, Shape = {}, Strides = {}) noexcept : detail::strided<Span, Shape, Strides>::type(s) {}
+  TESSERA_HOST_API constexpr strided_view(const Span &s, Shape = {}, Strides = {}) noexcept
+      : detail::strided<Span, Shape, Strides>::type(s) {}
 };
-template <class Span, class Shape, class Strides> strided_view(Span, Shape, Strides) -> strided_view<Span, Shape, Strides>;
+template <class Span, class Shape, class Strides> strided_view(Span, Shape, Strides)
+    -> strided_view<Span, Shape, Strides>;
 
 } // namespace cuda::tiles

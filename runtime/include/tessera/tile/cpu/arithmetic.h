@@ -1,6 +1,8 @@
-// The operations on two values, or one: what `unary`, `binary` and the reductions apply to every element.
+// The operations on two values, or one: what `unary`, `binary` and the reductions apply to every
+// element.
 //
-// Rounding to nearest, on the values of element.h. Each is one expression without branches where the machine allows it.
+// Rounding to nearest, on the values of element.h. Each is one expression without branches where
+// the machine allows it.
 #pragma once
 
 #include "element.h"
@@ -13,8 +15,9 @@ namespace cuda::tiles::prim::cpu {
 template <class T> inline constexpr bool is_integer = std::is_integral_v<T>;
 template <class T> inline constexpr unsigned width = sizeof(T) * 8;
 
-// ---- integers ---------------------------------------------------------------------------------------------------------
-// Division never traps: x / 0 is all ones and x % 0 is x, as on a GPU; the smallest number divided by -1 wraps.
+// ---- integers ---------------------------------------------------------------------------------
+// Division never traps: x / 0 is all ones and x % 0 is x, as on a GPU; the smallest number divided
+// by -1 wraps.
 template <class T> T quotient(T x, T y) {
   if constexpr (std::is_signed_v<T>) {
     const T safe = y == 0 || y == -1 ? T(1) : y;
@@ -23,7 +26,9 @@ template <class T> T quotient(T x, T y) {
     return y == 0 ? T(-1) : T(x / (y == 0 ? T(1) : y));
   }
 }
-template <class T> T remainder(T x, T y) { return T(wrapping<T>(x) - wrapping<T>(y == 0 ? T(0) : quotient(x, y)) * wrapping<T>(y)); }
+template <class T> T remainder(T x, T y) {
+  return T(wrapping<T>(x) - wrapping<T>(y == 0 ? T(0) : quotient(x, y)) * wrapping<T>(y));
+}
 
 template <class T> T floor_quotient(T x, T y) {
   const T q = quotient(x, y), r = remainder(x, y);
@@ -37,40 +42,63 @@ template <class T> T ceil_quotient(T x, T y) {
 // The upper half of the product, the operands read as unsigned.
 template <class T> T high_product(T x, T y) {
   using U = std::make_unsigned_t<T>;
-  if constexpr (sizeof(T) == 8) return T(static_cast<unsigned __int128>(U(x)) * U(y) >> 64);
-  else return T(static_cast<unsigned long long>(U(x)) * U(y) >> width<T>);
+  if constexpr (sizeof(T) == 8)
+    return T(static_cast<unsigned __int128>(U(x)) * U(y) >> 64);
+  else
+    return T(static_cast<unsigned long long>(U(x)) * U(y) >> width<T>);
 }
 
 template <binary_op Op, class T> T integer_binary(T x, T y) {
   using W = wrapping<T>;
   using U = std::make_unsigned_t<T>;
-  if constexpr (Op == binary_op::add) return T(W(x) + W(y));
-  else if constexpr (Op == binary_op::sub) return T(W(x) - W(y));
-  else if constexpr (Op == binary_op::mul) return T(W(x) * W(y));
-  else if constexpr (Op == binary_op::div) return quotient(x, y);
-  else if constexpr (Op == binary_op::rem) return remainder(x, y);
-  else if constexpr (Op == binary_op::floordiv) return floor_quotient(x, y);
-  else if constexpr (Op == binary_op::ceildiv) return ceil_quotient(x, y);
-  else if constexpr (Op == binary_op::mulhi) return high_product(x, y);
-  else if constexpr (Op == binary_op::min || Op == binary_op::min_nan) return x < y ? x : y;
-  else if constexpr (Op == binary_op::max || Op == binary_op::max_nan) return x > y ? x : y;
-  else if constexpr (Op == binary_op::bit_and) return T(x & y);
-  else if constexpr (Op == binary_op::bit_or) return T(x | y);
-  else if constexpr (Op == binary_op::bit_xor) return T(x ^ y);
-  else if constexpr (Op == binary_op::shl) return U(y) < width<T> ? T(W(x) << (U(y) & (width<T> - 1))) : T(0);
-  else if constexpr (Op == binary_op::shr) return T(x >> (U(y) < width<T> ? U(y) : width<T> - 1)) & (std::is_signed_v<T> || U(y) < width<T> ? T(-1) : T(0));
-  else static_assert(Op == binary_op::add, "not an operation on integers");
+  if constexpr (Op == binary_op::add)
+    return T(W(x) + W(y));
+  else if constexpr (Op == binary_op::sub)
+    return T(W(x) - W(y));
+  else if constexpr (Op == binary_op::mul)
+    return T(W(x) * W(y));
+  else if constexpr (Op == binary_op::div)
+    return quotient(x, y);
+  else if constexpr (Op == binary_op::rem)
+    return remainder(x, y);
+  else if constexpr (Op == binary_op::floordiv)
+    return floor_quotient(x, y);
+  else if constexpr (Op == binary_op::ceildiv)
+    return ceil_quotient(x, y);
+  else if constexpr (Op == binary_op::mulhi)
+    return high_product(x, y);
+  else if constexpr (Op == binary_op::min || Op == binary_op::min_nan)
+    return x < y ? x : y;
+  else if constexpr (Op == binary_op::max || Op == binary_op::max_nan)
+    return x > y ? x : y;
+  else if constexpr (Op == binary_op::bit_and)
+    return T(x & y);
+  else if constexpr (Op == binary_op::bit_or)
+    return T(x | y);
+  else if constexpr (Op == binary_op::bit_xor)
+    return T(x ^ y);
+  else if constexpr (Op == binary_op::shl)
+    return U(y) < width<T> ? T(W(x) << (U(y) & (width<T> - 1))) : T(0);
+  else if constexpr (Op == binary_op::shr)
+    return T(x >> (U(y) < width<T> ? U(y) : width<T> - 1)) &
+           (std::is_signed_v<T> || U(y) < width<T> ? T(-1) : T(0));
+  else
+    static_assert(Op == binary_op::add, "not an operation on integers");
 }
 
 template <unary_op Op, class T> T integer_unary(T x) {
   using W = wrapping<T>;
-  if constexpr (Op == unary_op::neg) return T(-W(x));
-  else if constexpr (Op == unary_op::bit_not) return T(~W(x));
-  else if constexpr (Op == unary_op::abs) return x < 0 ? T(-W(x)) : x;
-  else static_assert(Op == unary_op::neg, "not an operation on integers");
+  if constexpr (Op == unary_op::neg)
+    return T(-W(x));
+  else if constexpr (Op == unary_op::bit_not)
+    return T(~W(x));
+  else if constexpr (Op == unary_op::abs)
+    return x < 0 ? T(-W(x)) : x;
+  else
+    static_assert(Op == unary_op::neg, "not an operation on integers");
 }
 
-// ---- floating point ---------------------------------------------------------------------------------------------------
+// ---- floating point ---------------------------------------------------------------------------
 // The lesser and the greater number; -0 is less than +0. A NaN loses against a number.
 template <class T> T least(T x, T y) {
   const T equal = std::bit_cast<T>(bits_of(x) | bits_of(y));
@@ -87,56 +115,95 @@ inline float negated(float x) { return x != x ? float_of(0x7fffffffu) : -x; }
 inline double negated(double x) { return -x; }
 
 template <binary_op Op, class T> T float_binary(T x, T y) {
-  if constexpr (Op == binary_op::add) return x + y;
-  else if constexpr (Op == binary_op::sub) return x - y;
-  else if constexpr (Op == binary_op::mul) return x * y;
-  else if constexpr (Op == binary_op::div) return x / y;
-  else if constexpr (Op == binary_op::rem) return std::fmod(x, y);
-  else if constexpr (Op == binary_op::min) return least(x, y);
-  else if constexpr (Op == binary_op::max) return greatest(x, y);
-  else if constexpr (Op == binary_op::min_nan) return x != x || y != y ? nan_of(x, y) : least(x, y);
-  else if constexpr (Op == binary_op::max_nan) return x != x || y != y ? nan_of(x, y) : greatest(x, y);
-  else if constexpr (Op == binary_op::pow) return std::pow(x, y);
-  else if constexpr (Op == binary_op::atan2) return std::atan2(x, y);
-  else static_assert(Op == binary_op::add, "not an operation on floating-point numbers");
+  if constexpr (Op == binary_op::add)
+    return x + y;
+  else if constexpr (Op == binary_op::sub)
+    return x - y;
+  else if constexpr (Op == binary_op::mul)
+    return x * y;
+  else if constexpr (Op == binary_op::div)
+    return x / y;
+  else if constexpr (Op == binary_op::rem)
+    return std::fmod(x, y);
+  else if constexpr (Op == binary_op::min)
+    return least(x, y);
+  else if constexpr (Op == binary_op::max)
+    return greatest(x, y);
+  else if constexpr (Op == binary_op::min_nan)
+    return x != x || y != y ? nan_of(x, y) : least(x, y);
+  else if constexpr (Op == binary_op::max_nan)
+    return x != x || y != y ? nan_of(x, y) : greatest(x, y);
+  else if constexpr (Op == binary_op::pow)
+    return std::pow(x, y);
+  else if constexpr (Op == binary_op::atan2)
+    return std::atan2(x, y);
+  else
+    static_assert(Op == binary_op::add, "not an operation on floating-point numbers");
 }
 
 template <unary_op Op, class T> T float_unary(T x) {
-  if constexpr (Op == unary_op::neg) return negated(x);
-  else if constexpr (Op == unary_op::abs) return std::fabs(x);
-  else if constexpr (Op == unary_op::ceil) return std::ceil(x);
-  else if constexpr (Op == unary_op::floor) return std::floor(x);
-  else if constexpr (Op == unary_op::exp) return exponential(x);
-  else if constexpr (Op == unary_op::exp2) return exponential2(x);
-  else if constexpr (Op == unary_op::log) return logarithm(x);
-  else if constexpr (Op == unary_op::log2) return logarithm2(x);
-  else if constexpr (Op == unary_op::sqrt) return std::sqrt(x);
-  else if constexpr (Op == unary_op::rsqrt) return T(1) / std::sqrt(x);
-  else if constexpr (Op == unary_op::sin) return std::sin(x);
-  else if constexpr (Op == unary_op::cos) return std::cos(x);
-  else if constexpr (Op == unary_op::tan) return std::tan(x);
-  else if constexpr (Op == unary_op::sinh) return std::sinh(x);
-  else if constexpr (Op == unary_op::cosh) return std::cosh(x);
-  else if constexpr (Op == unary_op::tanh) return hyperbolic_tangent(x);
-  else static_assert(Op == unary_op::neg, "not an operation on floating-point numbers");
+  if constexpr (Op == unary_op::neg)
+    return negated(x);
+  else if constexpr (Op == unary_op::abs)
+    return std::fabs(x);
+  else if constexpr (Op == unary_op::ceil)
+    return std::ceil(x);
+  else if constexpr (Op == unary_op::floor)
+    return std::floor(x);
+  else if constexpr (Op == unary_op::exp)
+    return exponential(x);
+  else if constexpr (Op == unary_op::exp2)
+    return exponential2(x);
+  else if constexpr (Op == unary_op::log)
+    return logarithm(x);
+  else if constexpr (Op == unary_op::log2)
+    return logarithm2(x);
+  else if constexpr (Op == unary_op::sqrt)
+    return std::sqrt(x);
+  else if constexpr (Op == unary_op::rsqrt)
+    return T(1) / std::sqrt(x);
+  else if constexpr (Op == unary_op::sin)
+    return std::sin(x);
+  else if constexpr (Op == unary_op::cos)
+    return std::cos(x);
+  else if constexpr (Op == unary_op::tan)
+    return std::tan(x);
+  else if constexpr (Op == unary_op::sinh)
+    return std::sinh(x);
+  else if constexpr (Op == unary_op::cosh)
+    return std::cosh(x);
+  else if constexpr (Op == unary_op::tanh)
+    return hyperbolic_tangent(x);
+  else
+    static_assert(Op == unary_op::neg, "not an operation on floating-point numbers");
 }
 
 template <binary_op Op, class T> T apply(T x, T y) {
-  if constexpr (is_integer<T>) return integer_binary<Op>(x, y);
-  else return float_binary<Op>(x, y);
+  if constexpr (is_integer<T>)
+    return integer_binary<Op>(x, y);
+  else
+    return float_binary<Op>(x, y);
 }
 template <unary_op Op, class T> T apply(T x) {
-  if constexpr (is_integer<T>) return integer_unary<Op>(x);
-  else return float_unary<Op>(x);
+  if constexpr (is_integer<T>)
+    return integer_unary<Op>(x);
+  else
+    return float_unary<Op>(x);
 }
 
 template <compare_op Op, class T> bool holds(T x, T y) {
-  if constexpr (Op == compare_op::eq) return x == y;
-  else if constexpr (Op == compare_op::ne) return x != y;
-  else if constexpr (Op == compare_op::lt) return x < y;
-  else if constexpr (Op == compare_op::le) return x <= y;
-  else if constexpr (Op == compare_op::gt) return x > y;
-  else return x >= y;
+  if constexpr (Op == compare_op::eq)
+    return x == y;
+  else if constexpr (Op == compare_op::ne)
+    return x != y;
+  else if constexpr (Op == compare_op::lt)
+    return x < y;
+  else if constexpr (Op == compare_op::le)
+    return x <= y;
+  else if constexpr (Op == compare_op::gt)
+    return x > y;
+  else
+    return x >= y;
 }
 
-}  // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::prim::cpu

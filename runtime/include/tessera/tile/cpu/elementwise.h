@@ -1,6 +1,7 @@
 // Element by element: unary, binary, fma, compare, classify, select, cast and bitcast.
 //
-// One loop each over all lanes; arithmetic.h has the operations. Directed rounding goes through directed.h in blocks.
+// One loop each over all lanes; arithmetic.h has the operations. Directed rounding goes through
+// directed.h in blocks.
 #pragma once
 
 #include "arithmetic.h"
@@ -16,23 +17,29 @@ template <class T> using element_of = typename T::element_type;
 template <class T> using tile_value = value_of<element_of<T>>;
 
 // Directed rounding is a matter of floating point; everything else ignores the mode.
-template <rounding_mode M, class R> inline constexpr bool rounds_directed = is_directed(M) && std::is_floating_point_v<tile_value<R>>;
+template <rounding_mode M, class R> inline constexpr bool rounds_directed =
+    is_directed(M) && std::is_floating_point_v<tile_value<R>>;
 
 inline constexpr unsigned long long block = 512;
 
 // Calls f(first, n) for consecutive blocks of at most `block` elements.
 template <unsigned long long N, class F> void for_blocks(F f) {
-  for (unsigned long long i = 0; i < N; i += block) f(i, N - i < block ? N - i : block);
+  for (unsigned long long i = 0; i < N; i += block)
+    f(i, N - i < block ? N - i : block);
 }
 
-template <class T, subnormals_rounding_mode Sub> void read_block(const lanes<T> &x, unsigned long long first, unsigned long long n, tile_value<T> *to) {
+template <class T, subnormals_rounding_mode Sub> void
+read_block(const lanes<T> &x, unsigned long long first, unsigned long long n, tile_value<T> *to) {
 #pragma omp simd
-  for (unsigned long long i = 0; i < n; i++) to[i] = flush<Sub>(element<element_of<T>>::read(x.v[first + i]));
+  for (unsigned long long i = 0; i < n; i++)
+    to[i] = flush<Sub>(element<element_of<T>>::read(x.v[first + i]));
 }
 template <class T, rounding_mode M, subnormals_rounding_mode Sub>
-void write_block(const tile_value<T> *from, unsigned long long first, unsigned long long n, lanes<T> &r) {
+void write_block(const tile_value<T> *from, unsigned long long first, unsigned long long n,
+                 lanes<T> &r) {
 #pragma omp simd
-  for (unsigned long long i = 0; i < n; i++) r.v[first + i] = write_rounded<M, element_of<T>>(flush<Sub>(from[i]));
+  for (unsigned long long i = 0; i < n; i++)
+    r.v[first + i] = write_rounded<M, element_of<T>>(flush<Sub>(from[i]));
 }
 
 template <binary_op Op, rounding_mode M, subnormals_rounding_mode Sub, class R>
@@ -48,7 +55,8 @@ lanes<R> directed(const lanes<R> &x, const lanes<R> &y) {
   return r;
 }
 
-// The sum of an exact product and a third number, all of them narrow: rounded to odd in double, so that the last rounding is the only one.
+// The sum of an exact product and a third number, all of them narrow: rounded to odd in double, so
+// that the last rounding is the only one.
 inline double fma_to_odd(float x, float y, float z) {
   const double product = double(x) * double(y), sum = product + double(z);
   const double part = sum - product, lost = (product - (sum - part)) + (double(z) - part);
@@ -57,10 +65,14 @@ inline double fma_to_odd(float x, float y, float z) {
   return lost == 0 || lost != lost ? sum : double_of(inward ? bits - even : bits + even);
 }
 
-template <class E, rounding_mode M> typename element<E>::lane fused(value_of<E> x, value_of<E> y, value_of<E> z) {
-  if constexpr (is_narrow_float<E>) return write_rounded<M, E>(fma_to_odd(x, y, z));
-  else if constexpr (sizeof(x) == 4) return __builtin_fmaf(x, y, z);
-  else return __builtin_fma(x, y, z);
+template <class E, rounding_mode M>
+typename element<E>::lane fused(value_of<E> x, value_of<E> y, value_of<E> z) {
+  if constexpr (is_narrow_float<E>)
+    return write_rounded<M, E>(fma_to_odd(x, y, z));
+  else if constexpr (sizeof(x) == 4)
+    return __builtin_fmaf(x, y, z);
+  else
+    return __builtin_fma(x, y, z);
 }
 
 template <rounding_mode M, subnormals_rounding_mode Sub, class R>
@@ -77,7 +89,8 @@ lanes<R> directed_fused(const lanes<R> &x, const lanes<R> &y, const lanes<R> &z)
   return r;
 }
 
-template <rounding_mode M, subnormals_rounding_mode Sub, class R> lanes<R> directed_root(const lanes<R> &x) {
+template <rounding_mode M, subnormals_rounding_mode Sub, class R>
+lanes<R> directed_root(const lanes<R> &x) {
   lanes<R> r;
   for_blocks<count<R>>([&](unsigned long long i, unsigned long long n) {
     tile_value<R> a[block];
@@ -88,9 +101,10 @@ template <rounding_mode M, subnormals_rounding_mode Sub, class R> lanes<R> direc
   return r;
 }
 
-}  // namespace cpu
+} // namespace cpu
 
-template <unary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R> inline lanes<R> unary(lanes_arg<R> x) {
+template <unary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R>
+inline lanes<R> unary(lanes_arg<R> x) {
   if constexpr (Op == unary_op::sqrt && cpu::rounds_directed<Round, R>) {
     return cpu::directed_root<Round, Sub, R>(x);
   } else {
@@ -98,25 +112,30 @@ template <unary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class 
     lanes<R> r;
 #pragma omp simd
     for (unsigned long long i = 0; i < cpu::count<R>; i++)
-      r.v[i] = element::write(cpu::flush<Sub>(cpu::apply<Op>(cpu::flush<Sub>(element::read(x.v[i])))));
+      r.v[i] =
+          element::write(cpu::flush<Sub>(cpu::apply<Op>(cpu::flush<Sub>(element::read(x.v[i])))));
     return r;
   }
 }
 
-template <binary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R> inline lanes<R> binary(lanes_arg<R> x, lanes_arg<R> y) {
-  if constexpr (cpu::rounds_directed<Round, R> && (Op == binary_op::add || Op == binary_op::sub || Op == binary_op::mul || Op == binary_op::div)) {
+template <binary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R>
+inline lanes<R> binary(lanes_arg<R> x, lanes_arg<R> y) {
+  if constexpr (cpu::rounds_directed<Round, R> && (Op == binary_op::add || Op == binary_op::sub ||
+                                                   Op == binary_op::mul || Op == binary_op::div)) {
     return cpu::directed<Op, Round, Sub, R>(x, y);
   } else {
     using element = cpu::element<typename R::element_type>;
     lanes<R> r;
 #pragma omp simd
     for (unsigned long long i = 0; i < cpu::count<R>; i++)
-      r.v[i] = element::write(cpu::flush<Sub>(cpu::apply<Op>(cpu::flush<Sub>(element::read(x.v[i])), cpu::flush<Sub>(element::read(y.v[i])))));
+      r.v[i] = element::write(cpu::flush<Sub>(cpu::apply<Op>(
+          cpu::flush<Sub>(element::read(x.v[i])), cpu::flush<Sub>(element::read(y.v[i])))));
     return r;
   }
 }
 
-template <rounding_mode Round, subnormals_rounding_mode Sub, class R> inline lanes<R> fma(lanes_arg<R> x, lanes_arg<R> y, lanes_arg<R> z) {
+template <rounding_mode Round, subnormals_rounding_mode Sub, class R>
+inline lanes<R> fma(lanes_arg<R> x, lanes_arg<R> y, lanes_arg<R> z) {
   using E = typename R::element_type;
   using element = cpu::element<E>;
   if constexpr (cpu::rounds_directed<Round, R> && !cpu::is_narrow_float<E>) {
@@ -125,7 +144,9 @@ template <rounding_mode Round, subnormals_rounding_mode Sub, class R> inline lan
     lanes<R> r;
 #pragma omp simd
     for (unsigned long long i = 0; i < cpu::count<R>; i++) {
-      const auto a = cpu::flush<Sub>(element::read(x.v[i])), b = cpu::flush<Sub>(element::read(y.v[i])), c = cpu::flush<Sub>(element::read(z.v[i]));
+      const auto a = cpu::flush<Sub>(element::read(x.v[i])),
+                 b = cpu::flush<Sub>(element::read(y.v[i])),
+                 c = cpu::flush<Sub>(element::read(z.v[i]));
       r.v[i] = cpu::flush<Sub>(cpu::fused<E, Round>(a, b, c));
     }
     return r;
@@ -136,7 +157,8 @@ template <compare_op Op, class R, class A> inline lanes<R> compare(lanes_arg<A> 
   using element = cpu::element<typename A::element_type>;
   lanes<R> r;
 #pragma omp simd
-  for (unsigned long long i = 0; i < cpu::count<R>; i++) r.v[i] = cpu::holds<Op>(element::read(x.v[i]), element::read(y.v[i]));
+  for (unsigned long long i = 0; i < cpu::count<R>; i++)
+    r.v[i] = cpu::holds<Op>(element::read(x.v[i]), element::read(y.v[i]));
   return r;
 }
 
@@ -147,7 +169,8 @@ template <classify_op Op, class R, class A> inline lanes<R> classify(lanes_arg<A
 #pragma omp simd
   for (unsigned long long i = 0; i < cpu::count<R>; i++) {
     const value e = element::read(x.v[i]);
-    r.v[i] = Op == classify_op::isnan ? e != e : std::fabs(e) == std::numeric_limits<value>::infinity();
+    r.v[i] =
+        Op == classify_op::isnan ? e != e : std::fabs(e) == std::numeric_limits<value>::infinity();
   }
   return r;
 }
@@ -155,7 +178,8 @@ template <classify_op Op, class R, class A> inline lanes<R> classify(lanes_arg<A
 template <class R, class M> inline lanes<R> select(lanes_arg<M> m, lanes_arg<R> x, lanes_arg<R> y) {
   lanes<R> r;
 #pragma omp simd
-  for (unsigned long long i = 0; i < cpu::count<R>; i++) r.v[i] = m.v[i] ? x.v[i] : y.v[i];
+  for (unsigned long long i = 0; i < cpu::count<R>; i++)
+    r.v[i] = m.v[i] ? x.v[i] : y.v[i];
   return r;
 }
 
@@ -173,8 +197,9 @@ template <class R, class A> inline lanes<R> bitcast(lanes_arg<A> x) {
   lanes<R> r;
   std::memcpy(r.v, x.v, sizeof r.v);
   if constexpr (std::is_same_v<typename R::element_type, bool>)
-    for (auto &lane : r.v) lane &= 1;
+    for (auto &lane : r.v)
+      lane &= 1;
   return r;
 }
 
-}  // namespace cuda::tiles::prim
+} // namespace cuda::tiles::prim

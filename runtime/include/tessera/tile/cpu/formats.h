@@ -1,7 +1,9 @@
-// Floating-point formats narrower than float, as bits: how to read one and how to round a float or a double to one.
+// Floating-point formats narrower than float, as bits: how to read one and how to round a float or
+// a double to one.
 //
-// Everything is integer arithmetic without branches, so that a loop over an array of codes vectorises on any machine. Reading is exact;
-// writing rounds once, to nearest with ties to even. Formats without infinities saturate.
+// Everything is integer arithmetic without branches, so that a loop over an array of codes
+// vectorises on any machine. Reading is exact; writing rounds once, to nearest with ties to even.
+// Formats without infinities saturate.
 #pragma once
 
 #include <bit>
@@ -17,17 +19,22 @@ inline double double_of(unsigned long long x) { return std::bit_cast<double>(x);
 
 constexpr float power_of_two(int e) { return std::bit_cast<float>(unsigned(e + 127) << 23); }
 
-// The float next to x whose last bit says that something was cut off: rounding it again to a narrower format is as good as rounding x.
+// The float next to x whose last bit says that something was cut off: rounding it again to a
+// narrower format is as good as rounding x.
 inline float round_to_odd(double x) {
   const float nearest = float(x);
   const unsigned bits = bits_of(nearest), even = ~bits & 1;
-  const bool inexact = double(nearest) != x, too_big = __builtin_fabs(double(nearest)) > __builtin_fabs(x);
+  const bool inexact = double(nearest) != x,
+             too_big = __builtin_fabs(double(nearest)) > __builtin_fabs(x);
   return float_of(inexact ? (too_big ? bits - even : bits + even) : bits);
 }
 inline float round_to_odd(float x) { return x; }
 
-// Codes without sign. Largest: the greatest finite one; Overflow: what a greater number becomes; Nan: a NaN; Infinity: whether there is one.
-template <int Exponent, int Mantissa, unsigned Largest, unsigned Overflow, unsigned Nan, bool Infinity> struct minifloat {
+// Codes without sign. Largest: the greatest finite one; Overflow: what a greater number becomes;
+// Nan: a NaN; Infinity: whether there is one.
+template <int Exponent, int Mantissa, unsigned Largest, unsigned Overflow, unsigned Nan,
+          bool Infinity>
+struct minifloat {
   static constexpr int bias = (1 << (Exponent - 1)) - 1, dropped = 23 - Mantissa;
   static constexpr unsigned sign = 1u << (Exponent + Mantissa);
 
@@ -41,9 +48,11 @@ template <int Exponent, int Mantissa, unsigned Largest, unsigned Overflow, unsig
 
   static unsigned write(float x) {
     const unsigned bits = bits_of(x), magnitude = bits & ~float_sign;
-    const unsigned rounded = (magnitude + ((1u << (dropped - 1)) - 1) + (magnitude >> dropped & 1)) >> dropped;
+    const unsigned rounded =
+        (magnitude + ((1u << (dropped - 1)) - 1) + (magnitude >> dropped & 1)) >> dropped;
     const unsigned normal = rounded - (unsigned(127 - bias) << Mantissa);
-    // Adding a number whose unit in the last place is the smallest step of the format rounds a subnormal.
+    // Adding a number whose unit in the last place is the smallest step of the format rounds a
+    // subnormal.
     constexpr float step = power_of_two(1 - bias - Mantissa + 23);
     const unsigned subnormal = bits_of(float_of(magnitude) + step) - bits_of(step);
     const unsigned nearest = magnitude < bits_of(power_of_two(1 - bias)) ? subnormal : normal;
@@ -63,7 +72,8 @@ struct bfloat16_format {
   static float read(unsigned code) { return float_of(code << 16); }
   static unsigned write(float x) {
     const unsigned bits = bits_of(x);
-    return (bits & ~float_sign) > float_infinity ? 0x7fffu : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    return (bits & ~float_sign) > float_infinity ? 0x7fffu
+                                                 : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   }
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
@@ -73,7 +83,8 @@ struct tf32_format {
   static float read(unsigned code) { return float_of(code); }
   static unsigned write(float x) {
     const unsigned bits = bits_of(x);
-    return (bits & ~float_sign) > float_infinity ? bits : (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
+    return (bits & ~float_sign) > float_infinity ? bits
+                                                 : (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
   }
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
@@ -90,4 +101,4 @@ struct e8m0_format {
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
 
-}  // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::prim::cpu

@@ -1,7 +1,9 @@
-// exp, exp2, log, log2 and tanh of float as straight-line arithmetic, so that loops over them vectorise; double goes to the C library.
+// exp, exp2, log, log2 and tanh of float as straight-line arithmetic, so that loops over them
+// vectorise; double goes to the C library.
 //
-// Errors stay within two units in the last place; infinities, NaN, zeros and subnormals come out as from the C library. The polynomials interpolate the
-// remainder of the series at Chebyshev points. A product and a sum in one expression become one instruction where the machine has it.
+// Errors stay within two units in the last place; infinities, NaN, zeros and subnormals come out as
+// from the C library. The polynomials interpolate the remainder of the series at Chebyshev points.
+// A product and a sum in one expression become one instruction where the machine has it.
 #pragma once
 
 #include "formats.h"
@@ -17,7 +19,8 @@ inline constexpr float ln2_high = 0x1.63p-1f, ln2_low = -2.12194440e-4f;
 // c[0] * x^(n-1) + ... + c[n-1]
 template <int N> float polynomial(const float (&c)[N], float x) {
   float p = c[0];
-  for (int i = 1; i < N; i++) p = p * x + c[i];
+  for (int i = 1; i < N; i++)
+    p = p * x + c[i];
   return p;
 }
 
@@ -35,12 +38,13 @@ inline float nearest_integer(float x) {
 
 // For |r| <= ln 2 / 2.
 inline float exponential_near_zero(float r) {
-  static constexpr float c[] = {1.989098271e-04f, 1.393364269e-03f, 8.333310933e-03f, 4.166646499e-02f, 1.666666668e-01f, 5.000000013e-01f};
+  static constexpr float c[] = {1.989098271e-04f, 1.393364269e-03f, 8.333310933e-03f,
+                                4.166646499e-02f, 1.666666668e-01f, 5.000000013e-01f};
   return polynomial(c, r) * (r * r) + r + 1.f;
 }
 
 inline float exponential(float x) {
-  const float inside = x < -104.f ? -104.f : x < 89.f ? x : 89.f;  // a NaN becomes 89
+  const float inside = x < -104.f ? -104.f : x < 89.f ? x : 89.f; // a NaN becomes 89
   const float n = nearest_integer(inside * 1.44269504f);
   const float y = scale(exponential_near_zero((inside - n * ln2_high) - n * ln2_low), int(n));
   return x != x ? x : y;
@@ -54,33 +58,37 @@ inline float exponential2(float x) {
 }
 
 struct significand_exponent {
-  float significand;  // in [sqrt(1/2), sqrt(2))
+  float significand; // in [sqrt(1/2), sqrt(2))
   float exponent;
 };
 inline significand_exponent split(float x) {
   const bool subnormal = x < std::numeric_limits<float>::min();
   const unsigned bits = bits_of(subnormal ? x * 0x1p24f : x) - bits_of(0.707106781f);
   const int exponent = int(bits) >> 23;
-  return {float_of((bits & 0x7fffffu) + bits_of(0.707106781f)), float(exponent - (subnormal ? 24 : 0))};
+  return {float_of((bits & 0x7fffffu) + bits_of(0.707106781f)),
+          float(exponent - (subnormal ? 24 : 0))};
 }
 
 // The logarithm of 1 + x less x, for 1 + x in [sqrt(1/2), sqrt(2)).
 inline float logarithm_tail(float x) {
-  static constexpr float c[] = {6.971611471e-02f, -1.147973385e-01f, 1.168541992e-01f, -1.242568733e-01f, 1.424905765e-01f,
-                                -1.666780232e-01f, 2.000071575e-01f, -2.499999696e-01f, 3.333333118e-01f};
+  static constexpr float c[] = {6.971611471e-02f,  -1.147973385e-01f, 1.168541992e-01f,
+                                -1.242568733e-01f, 1.424905765e-01f,  -1.666780232e-01f,
+                                2.000071575e-01f,  -2.499999696e-01f, 3.333333118e-01f};
   return polynomial(c, x) * x * (x * x) - 0.5f * (x * x);
 }
 
 // What every logarithm gives where the arithmetic above does not hold.
 inline float logarithm_or_special(float x, float y) {
-  constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float inf = std::numeric_limits<float>::infinity(),
+                  nan = std::numeric_limits<float>::quiet_NaN();
   return x == 0 ? -inf : x < 0 ? nan : x < inf ? y : x;
 }
 
 inline float logarithm(float x) {
   const auto [significand, exponent] = split(x);
   const float f = significand - 1.f;
-  return logarithm_or_special(x, (exponent * ln2_low + logarithm_tail(f)) + f + exponent * ln2_high);
+  return logarithm_or_special(x,
+                              (exponent * ln2_low + logarithm_tail(f)) + f + exponent * ln2_high);
 }
 
 // 1 / ln 2 is split, too: the product with its first part is exact enough beside the exponent.
@@ -91,7 +99,8 @@ inline float logarithm2(float x) {
 }
 
 inline float hyperbolic_tangent(float x) {
-  static constexpr float c[] = {-6.096293573e-03f, 2.099688879e-02f, -5.385084797e-02f, 1.333276933e-01f, -3.333332894e-01f};
+  static constexpr float c[] = {-6.096293573e-03f, 2.099688879e-02f, -5.385084797e-02f,
+                                1.333276933e-01f, -3.333332894e-01f};
   const float magnitude = std::fabs(x), square = x * x;
   const float near_zero = polynomial(c, square) * square * magnitude + magnitude;
   const float elsewhere = 1.f - 2.f / (exponential(2.f * magnitude) + 1.f);
@@ -104,4 +113,4 @@ inline double logarithm(double x) { return std::log(x); }
 inline double logarithm2(double x) { return std::log2(x); }
 inline double hyperbolic_tangent(double x) { return std::tanh(x); }
 
-}  // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::prim::cpu

@@ -10,14 +10,18 @@ namespace cuda::tiles::prim {
 template <int Axis> inline unsigned bid() { return tessera::host::current_block.index[Axis]; }
 template <int Axis> inline unsigned num_blocks() { return tessera::host::current_block.grid[Axis]; }
 
-template <long long N, class T> inline T *assume_aligned(T *p) { return static_cast<T *>(__builtin_assume_aligned(p, N)); }
+template <long long N, class T> inline T *assume_aligned(T *p) {
+  return static_cast<T *>(__builtin_assume_aligned(p, N));
+}
 template <long long N, class T> inline T assume_divisible(T x) {
-  if (x % T(N) != 0) __builtin_unreachable();
+  if (x % T(N) != 0)
+    __builtin_unreachable();
   return x;
 }
 template <long long Low, long long High, class T> inline T assume_bounded(T x) {
-  if (x < T(Low) || x > T(High)) __builtin_unreachable();
+  if (x < T(Low) || x > T(High))
+    __builtin_unreachable();
   return x;
 }
 
-}  // namespace cuda::tiles::prim
+} // namespace cuda::tiles::prim

@@ -1,7 +1,9 @@
-// Reductions and scans along one dimension. A tile is seen as outer x n x inner around that dimension.
+// Reductions and scans along one dimension. A tile is seen as outer x n x inner around that
+// dimension.
 //
-// A reduction folds the upper half of the n rows onto the lower half until one is left: extents are powers of two, every step runs over contiguous
-// elements, and the order of the additions is fixed. Sums of narrow floating-point types are kept in float and rounded once.
+// A reduction folds the upper half of the n rows onto the lower half until one is left: extents are
+// powers of two, every step runs over contiguous elements, and the order of the additions is fixed.
+// Sums of narrow floating-point types are kept in float and rounded once.
 #pragma once
 
 #include "shape.h"
@@ -11,50 +13,64 @@ namespace cpu {
 
 constexpr binary_op binary_of(reduce_op op) {
   switch (op) {
-    case reduce_op::sum: return binary_op::add;
-    case reduce_op::prod: return binary_op::mul;
-    case reduce_op::max: case reduce_op::argmax: return binary_op::max;
-    case reduce_op::min: case reduce_op::argmin: return binary_op::min;
-    case reduce_op::max_nan: return binary_op::max_nan;
-    case reduce_op::min_nan: return binary_op::min_nan;
-    case reduce_op::bit_and: return binary_op::bit_and;
-    case reduce_op::bit_or: return binary_op::bit_or;
-    case reduce_op::bit_xor: return binary_op::bit_xor;
+  case reduce_op::sum: return binary_op::add;
+  case reduce_op::prod: return binary_op::mul;
+  case reduce_op::max:
+  case reduce_op::argmax: return binary_op::max;
+  case reduce_op::min:
+  case reduce_op::argmin: return binary_op::min;
+  case reduce_op::max_nan: return binary_op::max_nan;
+  case reduce_op::min_nan: return binary_op::min_nan;
+  case reduce_op::bit_and: return binary_op::bit_and;
+  case reduce_op::bit_or: return binary_op::bit_or;
+  case reduce_op::bit_xor: return binary_op::bit_xor;
   }
 }
 
 // r[i] = x[i] op y[i]
-template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, class V> void combine(const V *x, const V *y, V *r, long long n) {
+template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, class V>
+void combine(const V *x, const V *y, V *r, long long n) {
   constexpr bool rounds = Op == reduce_op::sum || Op == reduce_op::prod;
   if constexpr (rounds && is_directed(M) && std::is_floating_point_v<V>) {
     directed_binary<binary_of(Op)>(processor_mode(M), x, y, r, static_cast<unsigned long long>(n));
   } else {
 #pragma omp simd
-    for (long long i = 0; i < n; i++) r[i] = flush<Sub>(apply<binary_of(Op)>(flush<Sub>(x[i]), flush<Sub>(y[i])));
+    for (long long i = 0; i < n; i++)
+      r[i] = flush<Sub>(apply<binary_of(Op)>(flush<Sub>(x[i]), flush<Sub>(y[i])));
   }
 }
 
-template <class E> void read_all(const typename element<E>::lane *from, value_of<E> *to, long long n) {
+template <class E>
+void read_all(const typename element<E>::lane *from, value_of<E> *to, long long n) {
 #pragma omp simd
-  for (long long i = 0; i < n; i++) to[i] = element<E>::read(from[i]);
+  for (long long i = 0; i < n; i++)
+    to[i] = element<E>::read(from[i]);
 }
-template <class E, rounding_mode M> void write_all(const value_of<E> *from, typename element<E>::lane *to, long long n) {
+template <class E, rounding_mode M>
+void write_all(const value_of<E> *from, typename element<E>::lane *to, long long n) {
 #pragma omp simd
-  for (long long i = 0; i < n; i++) to[i] = write_rounded<M, E>(from[i]);
+  for (long long i = 0; i < n; i++)
+    to[i] = write_rounded<M, E>(from[i]);
 }
 
 // The place of the dimension in the shape of A.
 template <class A, int Dim> struct along {
-  static constexpr long long n = extent<A>(Dim), outer = extent_product<A>(0, Dim), inner = extent_product<A>(Dim + 1, rank<A>), size = n * inner;
+  static constexpr long long n = extent<A>(Dim), outer = extent_product<A>(0, Dim),
+                             inner = extent_product<A>(Dim + 1, rank<A>), size = n * inner;
 };
 
 // Folds n x Inner values, which are overwritten, to Inner values at the front.
-template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, long long N, long long Inner, class V> void fold(V *x) {
-  for (long long half = N / 2; half > 0; half /= 2) combine<Op, M, Sub>(x, x + half * Inner, x, half * Inner);
+template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, long long N, long long Inner,
+          class V>
+void fold(V *x) {
+  for (long long half = N / 2; half > 0; half /= 2)
+    combine<Op, M, Sub>(x, x + half * Inner, x, half * Inner);
 }
 
-// The number of the first of N elements, Inner apart, that equals `best`; a NaN equals nothing and gives 0.
-template <class E, long long N, long long Inner> unsigned first_equal(const typename element<E>::lane *x, value_of<E> best) {
+// The number of the first of N elements, Inner apart, that equals `best`; a NaN equals nothing and
+// gives 0.
+template <class E, long long N, long long Inner>
+unsigned first_equal(const typename element<E>::lane *x, value_of<E> best) {
   unsigned first = N;
 #pragma omp simd reduction(min : first)
   for (long long i = 0; i < N; i++) {
@@ -64,9 +80,11 @@ template <class E, long long N, long long Inner> unsigned first_equal(const type
   return first == N ? 0 : first;
 }
 
-}  // namespace cpu
+} // namespace cpu
 
-template <reduce_op Op, int Dim, rounding_mode Round, subnormals_rounding_mode Sub, class R, class A> inline lanes<R> reduce(lanes_arg<A> x) {
+template <reduce_op Op, int Dim, rounding_mode Round, subnormals_rounding_mode Sub, class R,
+          class A>
+inline lanes<R> reduce(lanes_arg<A> x) {
   using E = typename A::element_type;
   using at = cpu::along<A, Dim>;
   lanes<R> r;
@@ -76,7 +94,8 @@ template <reduce_op Op, int Dim, rounding_mode Round, subnormals_rounding_mode S
     cpu::fold<Op, Round, Sub, at::n, at::inner>(values);
     if constexpr (Op == reduce_op::argmax || Op == reduce_op::argmin) {
       for (long long i = 0; i < at::inner; i++)
-        r.v[o * at::inner + i] = cpu::first_equal<E, at::n, at::inner>(x.v + o * at::size + i, values[i]);
+        r.v[o * at::inner + i] =
+            cpu::first_equal<E, at::n, at::inner>(x.v + o * at::size + i, values[i]);
     } else {
       cpu::write_all<E, Round>(values, r.v + o * at::inner, at::inner);
     }
@@ -84,7 +103,9 @@ template <reduce_op Op, int Dim, rounding_mode Round, subnormals_rounding_mode S
   return r;
 }
 
-template <reduce_op Op, int Dim, bool Backward, rounding_mode Round, subnormals_rounding_mode Sub, class R> inline lanes<R> scan(lanes_arg<R> x) {
+template <reduce_op Op, int Dim, bool Backward, rounding_mode Round, subnormals_rounding_mode Sub,
+          class R>
+inline lanes<R> scan(lanes_arg<R> x) {
   using E = typename R::element_type;
   using at = cpu::along<R, Dim>;
   lanes<R> r;
@@ -93,11 +114,12 @@ template <reduce_op Op, int Dim, bool Backward, rounding_mode Round, subnormals_
     cpu::read_all<E>(x.v + o * at::size, values, at::size);
     for (long long i = 1; i < at::n; i++) {
       auto *row = values + (Backward ? at::n - 1 - i : i) * at::inner;
-      cpu::combine<Op, Round, Sub>(Backward ? row + at::inner : row - at::inner, row, row, at::inner);
+      cpu::combine<Op, Round, Sub>(Backward ? row + at::inner : row - at::inner, row, row,
+                                   at::inner);
     }
     cpu::write_all<E, Round>(values, r.v + o * at::size, at::size);
   }
   return r;
 }
 
-}  // namespace cuda::tiles::prim
+} // namespace cuda::tiles::prim

@@ -1,7 +1,8 @@
 // Views: a box of a strided tensor to a tile and back.
 //
-// What is inside the tensor is always a box at the origin of the tile, so bounds are one count per dimension and rows are copied whole. Two loops do
-// all the work: rows where the last dimension is contiguous in memory, planes cut into small squares where the last but one is.
+// What is inside the tensor is always a box at the origin of the tile, so bounds are one count per
+// dimension and rows are copied whole. Two loops do all the work: rows where the last dimension is
+// contiguous in memory, planes cut into small squares where the last but one is.
 #pragma once
 
 #include "memory.h"
@@ -10,7 +11,8 @@
 namespace cuda::tiles::prim {
 namespace cpu {
 
-// Where a tile of type T lies: the first element's offset, the strides, and how many elements along each dimension are inside.
+// Where a tile of type T lies: the first element's offset, the strides, and how many elements along
+// each dimension are inside.
 template <class T> struct view_box {
   static constexpr int dimensions = rank<T> > 0 ? rank<T> : 1;
   unsigned long long offset = 0;
@@ -18,13 +20,16 @@ template <class T> struct view_box {
   unsigned long long inside[dimensions] = {1};
   bool full = true, empty = false;
 
-  // What is outside is left out in unmasked accesses, too: these promise that nothing is, and programs rely on no harm being done.
+  // What is outside is left out in unmasked accesses, too: these promise that nothing is, and
+  // programs rely on no harm being done.
   template <class... I> static view_box make(I... extents_strides_starts) {
     static_assert(sizeof...(I) == 3 * rank<T>);
-    const unsigned long long given[] = {static_cast<unsigned long long>(extents_strides_starts)..., 0};
+    const unsigned long long given[] = {static_cast<unsigned long long>(extents_strides_starts)...,
+                                        0};
     view_box box;
     for (int d = 0; d < rank<T>; d++) {
-      const unsigned long long size = given[d], start = given[2 * rank<T> + d], wanted = extent<T>(d);
+      const unsigned long long size = given[d], start = given[2 * rank<T> + d],
+                               wanted = extent<T>(d);
       box.strides[d] = given[rank<T> + d];
       box.offset += start * box.strides[d];
       box.inside[d] = start >= size ? 0 : size - start < wanted ? size - start : wanted;
@@ -35,31 +40,41 @@ template <class T> struct view_box {
   }
 };
 
-// Calls copy(in memory, in the tile, count, stride in memory, stride in the tile) for pieces of rows that cover the plane of the last two dimensions.
-// Where columns are contiguous in memory and rows are not, the plane is walked in squares whose lines all stay in the cache.
-template <class T, class Copy> void for_plane(const view_box<T> &box, unsigned long long memory, unsigned long long tile, Copy copy) {
+// Calls copy(in memory, in the tile, count, stride in memory, stride in the tile) for pieces of
+// rows that cover the plane of the last two dimensions. Where columns are contiguous in memory and
+// rows are not, the plane is walked in squares whose lines all stay in the cache.
+template <class T, class Copy> void for_plane(const view_box<T> &box, unsigned long long memory,
+                                              unsigned long long tile, Copy copy) {
   constexpr int row = rank<T> - 2, column = rank<T> - 1;
   constexpr unsigned long long width = extent<T>(column);
   const unsigned long long rows = box.inside[row], columns = box.inside[column];
-  const unsigned long long square = box.strides[column] == 1 || box.strides[row] != 1 ? (columns > rows ? columns : rows) : 16;
+  const unsigned long long square =
+      box.strides[column] == 1 || box.strides[row] != 1 ? (columns > rows ? columns : rows) : 16;
   for (unsigned long long i0 = 0; i0 < rows; i0 += square)
     for (unsigned long long j0 = 0; j0 < columns; j0 += square)
       for (unsigned long long i = i0; i < rows && i < i0 + square; i++)
-        copy(memory + i * box.strides[row] + j0 * box.strides[column], tile + i * width + j0, columns - j0 < square ? columns - j0 : square, box.strides[column]);
+        copy(memory + i * box.strides[row] + j0 * box.strides[column], tile + i * width + j0,
+             columns - j0 < square ? columns - j0 : square, box.strides[column]);
 }
 
-template <class T, int D = 0, class Copy> void for_pieces(const view_box<T> &box, unsigned long long memory, unsigned long long tile, Copy copy) {
-  if constexpr (rank<T> == 0) copy(memory, tile, 1, 1);
-  else if constexpr (rank<T> == 1) copy(memory, tile, box.inside[0], box.strides[0]);
-  else if constexpr (D == rank<T> - 2) for_plane<T>(box, memory, tile, copy);
+template <class T, int D = 0, class Copy> void
+for_pieces(const view_box<T> &box, unsigned long long memory, unsigned long long tile, Copy copy) {
+  if constexpr (rank<T> == 0)
+    copy(memory, tile, 1, 1);
+  else if constexpr (rank<T> == 1)
+    copy(memory, tile, box.inside[0], box.strides[0]);
+  else if constexpr (D == rank<T> - 2)
+    for_plane<T>(box, memory, tile, copy);
   else
     for (unsigned long long i = 0; i < box.inside[D]; i++)
-      for_pieces<T, D + 1>(box, memory + i * box.strides[D], tile + i * extent_product<T>(D + 1, rank<T>), copy);
+      for_pieces<T, D + 1>(box, memory + i * box.strides[D],
+                           tile + i * extent_product<T>(D + 1, rank<T>), copy);
 }
 
 template <class E, view_padding Pad> typename element<E>::lane padding() {
   using lane = typename element<E>::lane;
-  if constexpr (Pad == view_padding::zero || std::is_integral_v<value_of<E>>) return lane{};
+  if constexpr (Pad == view_padding::zero || std::is_integral_v<value_of<E>>)
+    return lane{};
   else {
     using limits = std::numeric_limits<value_of<E>>;
     return element<E>::write(Pad == view_padding::negative_zero  ? -value_of<E>(0)
@@ -69,7 +84,7 @@ template <class E, view_padding Pad> typename element<E>::lane padding() {
   }
 }
 
-}  // namespace cpu
+} // namespace cpu
 
 template <class R, class E, view_padding Pad, bool Masked, class Extents, class Strides, class... I>
 inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
@@ -78,13 +93,19 @@ inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
   const auto *memory = reinterpret_cast<const typename cpu::aliasing<lane>::type *>(base);
   lanes<R> r;
   if (!box.full)
-    for (auto &x : r.v) x = cpu::padding<E, Pad>();
-  if (box.empty) return r;
-  cpu::for_pieces<R>(box, box.offset, 0, [&](unsigned long long from, unsigned long long to, unsigned long long n, unsigned long long stride) {
-    if (stride == 1 && !std::is_same_v<E, bool>) std::memcpy(r.v + to, memory + from, n * sizeof(lane));
-    else
-      for (unsigned long long i = 0; i < n; i++) r.v[to + i] = cpu::canonical<E>(lane(memory[from + i * stride]));
-  });
+    for (auto &x : r.v)
+      x = cpu::padding<E, Pad>();
+  if (box.empty)
+    return r;
+  cpu::for_pieces<R>(box, box.offset, 0,
+                     [&](unsigned long long from, unsigned long long to, unsigned long long n,
+                         unsigned long long stride) {
+                       if (stride == 1 && !std::is_same_v<E, bool>)
+                         std::memcpy(r.v + to, memory + from, n * sizeof(lane));
+                       else
+                         for (unsigned long long i = 0; i < n; i++)
+                           r.v[to + i] = cpu::canonical<E>(lane(memory[from + i * stride]));
+                     });
   return r;
 }
 
@@ -92,13 +113,18 @@ template <class A, class E, bool Masked, class Extents, class Strides, class... 
 inline void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts) {
   using lane = lane_t<A>;
   const auto box = cpu::view_box<A>::make(extents_strides_starts...);
-  if (box.empty) return;
+  if (box.empty)
+    return;
   auto *memory = reinterpret_cast<typename cpu::aliasing<lane>::type *>(base);
-  cpu::for_pieces<A>(box, box.offset, 0, [&](unsigned long long to, unsigned long long from, unsigned long long n, unsigned long long stride) {
-    if (stride == 1) std::memcpy(memory + to, x.v + from, n * sizeof(lane));
-    else
-      for (unsigned long long i = 0; i < n; i++) memory[to + i * stride] = x.v[from + i];
-  });
+  cpu::for_pieces<A>(box, box.offset, 0,
+                     [&](unsigned long long to, unsigned long long from, unsigned long long n,
+                         unsigned long long stride) {
+                       if (stride == 1)
+                         std::memcpy(memory + to, x.v + from, n * sizeof(lane));
+                       else
+                         for (unsigned long long i = 0; i < n; i++)
+                           memory[to + i * stride] = x.v[from + i];
+                     });
 }
 
-}  // namespace cuda::tiles::prim
+} // namespace cuda::tiles::prim
