@@ -3,6 +3,7 @@
 
 usage: compare.py [FOLDER]      FOLDER as test/gpu/build.sh leaves it, default build-gpu
 """
+
 import pathlib
 import re
 import subprocess
@@ -25,7 +26,10 @@ def sample_microseconds(program, sizes):
 
 def compare(folder, name, sizes, figure):
     amount, unit = figure(*sizes)
-    rows = [(sample_microseconds(folder / route / name, sizes), title) for route, title in ROUTES.items()]
+    rows = [
+        (sample_microseconds(folder / route / name, sizes), title)
+        for route, title in ROUTES.items()
+    ]
     rows += sorted(peers.measure(name, sizes))
     torch.cuda.empty_cache()
     fastest_peer = min(microseconds for microseconds, title in rows[len(ROUTES) :])

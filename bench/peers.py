@@ -4,6 +4,7 @@
 Timed as the samples time themselves: two launches to warm up, a hundred launches back to back with an event between, the median. Nothing
 clears the cache; the sizes are larger than it.
 """
+
 import statistics
 import sys
 
@@ -30,7 +31,10 @@ def median_microseconds(launch):
 
 def best(launch_with):
     """The fastest number of warps, as (microseconds, name)."""
-    return min((median_microseconds(lambda: launch_with(warps)), f"Triton, {warps} warps") for warps in WARPS)
+    return min(
+        (median_microseconds(lambda: launch_with(warps)), f"Triton, {warps} warps")
+        for warps in WARPS
+    )
 
 
 @triton.jit
@@ -46,7 +50,11 @@ def transpose_kernel(a, b, rows, columns, TILE: tl.constexpr):
     j = tl.program_id(0) * TILE + tl.arange(0, TILE)
     inside = (i[:, None] < rows) & (j[None, :] < columns)
     tile = tl.load(a + i[:, None] * columns + j[None, :], mask=inside)
-    tl.store(b + j[:, None] * rows + i[None, :], tl.trans(tile), mask=(j[:, None] < columns) & (i[None, :] < rows))
+    tl.store(
+        b + j[:, None] * rows + i[None, :],
+        tl.trans(tile),
+        mask=(j[:, None] < columns) & (i[None, :] < rows),
+    )
 
 
 @triton.jit
@@ -55,7 +63,9 @@ def softmax_kernel(x, y, columns, WIDTH: tl.constexpr):
     at = tl.arange(0, WIDTH)
     logits = tl.load(x + start + at, mask=at < columns, other=-float("inf")).to(tl.float32)
     numerator = tl.exp(logits - tl.max(logits, 0))
-    tl.store(y + start + at, (numerator / tl.sum(numerator, 0)).to(y.dtype.element_ty), mask=at < columns)
+    tl.store(
+        y + start + at, (numerator / tl.sum(numerator, 0)).to(y.dtype.element_ty), mask=at < columns
+    )
 
 
 @triton.jit
@@ -68,13 +78,19 @@ def layer_norm_kernel(x, weight, bias, y, columns, epsilon, WIDTH: tl.constexpr)
     scale = tl.rsqrt(tl.sum(centred * centred, 0) / columns + epsilon)
     weights = tl.load(weight + at, mask=inside).to(tl.float32)
     biases = tl.load(bias + at, mask=inside).to(tl.float32)
-    tl.store(y + start + at, (centred * scale * weights + biases).to(y.dtype.element_ty), mask=inside)
+    tl.store(
+        y + start + at, (centred * scale * weights + biases).to(y.dtype.element_ty), mask=inside
+    )
 
 
 def vector_add(n):
     a, b = torch.randn(n, device="cuda"), torch.randn(n, device="cuda")
     c = torch.empty_like(a)
-    yield best(lambda warps: add_kernel[(triton.cdiv(n, 256 * warps),)](a, b, c, n, 256 * warps, num_warps=warps))
+    yield best(
+        lambda warps: add_kernel[(triton.cdiv(n, 256 * warps),)](
+            a, b, c, n, 256 * warps, num_warps=warps
+        )
+    )
     yield median_microseconds(lambda: torch.add(a, b, out=c)), "torch"
 
 
@@ -99,8 +115,14 @@ def layer_norm(rows, columns):
     weight, bias = (torch.randn(columns, device="cuda", dtype=torch.bfloat16) for _ in range(2))
     y = torch.empty_like(x)
     width = triton.next_power_of_2(columns)
-    yield best(lambda warps: layer_norm_kernel[(rows,)](x, weight, bias, y, columns, 1e-5, width, num_warps=warps))
-    yield median_microseconds(lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias)), "torch"
+    yield best(
+        lambda warps: layer_norm_kernel[(rows,)](
+            x, weight, bias, y, columns, 1e-5, width, num_warps=warps
+        )
+    )
+    yield median_microseconds(
+        lambda: torch.nn.functional.layer_norm(x, (columns,), weight, bias)
+    ), "torch"
 
 
 def matmul(m, n, k):
@@ -132,7 +154,10 @@ def main():
     for name, sizes, figure in WORK:
         amount, unit = figure(*sizes)
         for microseconds, peer in measure(name, sizes):
-            print(f"{name} {'x'.join(map(str, sizes))} {peer}: {microseconds:.1f} us, {amount / microseconds * 1e-3:.1f} {unit}", flush=True)
+            print(
+                f"{name} {'x'.join(map(str, sizes))} {peer}: {microseconds:.1f} us, {amount / microseconds * 1e-3:.1f} {unit}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

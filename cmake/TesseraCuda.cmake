@@ -1,7 +1,9 @@
-# Where the CUDA toolkit is: headers, ptxas, fatbinary, libdevice, cudart. A folder in the shape of /usr/local/cuda.
+# Where the CUDA toolkit is: headers, ptxas, fatbinary, libdevice, cudart. A folder in the shape of
+# /usr/local/cuda.
 #
-# Order: -DTESSERA_CUDA_PATH, CUDA_HOME, CUDA_PATH, nvcc on the PATH, /usr/local/cuda, and last the one that scripts/setup.sh puts
-# into the build folder. Only the tests and the tool's default need it; no target links with CUDA.
+# Order: -DTESSERA_CUDA_PATH, CUDA_HOME, CUDA_PATH, nvcc on the PATH, /usr/local/cuda, and last the
+# one that scripts/setup.sh puts into the build folder. Only the tests and the tool's default need
+# it; no target links with CUDA.
 function(tessera_find_cuda result)
   find_program(TESSERA_NVCC nvcc NO_CACHE)
   set(candidates $ENV{CUDA_HOME} $ENV{CUDA_PATH})

@@ -10,7 +10,8 @@ include(AddMLIR)
 set(TESSERA_LLVM_LIBRARY_DIR ${LLVM_LIBRARY_DIRS})
 set(TESSERA_LLVM_TOOLS_DIR ${LLVM_TOOLS_BINARY_DIR})
 
-# What every compiler-side target needs: headers, definitions, the RTTI setting of LLVM itself, and an rpath to its libraries.
+# What every compiler-side target needs: headers, definitions, the RTTI setting of LLVM itself, and
+# an rpath to its libraries.
 add_library(tessera_llvm INTERFACE)
 target_include_directories(tessera_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 target_include_directories(tessera_llvm INTERFACE ${CMAKE_SOURCE_DIR}/plugin ${CMAKE_BINARY_DIR}/plugin)

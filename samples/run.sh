@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every sample: on the GPU if there is one, else on the CPU. Prints a table.
+# Installs what is missing, builds, and runs every sample: on the GPU if there is one, else on the
+# CPU. Prints a table.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/setup.sh

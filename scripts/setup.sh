@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Makes a Debian 12 machine able to build and run Tessera, and builds it: Debian packages, a CUDA toolkit (headers, ptxas, cudart) from
-# PyPI wheels where there is none, configure, compile. Does only what is missing, so a second run takes seconds.
+# Makes a Debian 12 machine able to build and run Tessera, and builds it: Debian packages, a CUDA
+# toolkit (headers, ptxas, cudart) from PyPI wheels where there is none, configure, compile. Does
+# only what is missing, so a second run takes seconds.
 #
-# Run alone, or sourced by samples/run.sh and test/run.sh, which read $build. TESSERA_PRESET names a preset of CMakePresets.json (default:
-# release). Needs root or sudo for the packages only.
+# Run alone, or sourced by samples/run.sh and test/run.sh, which read $build. TESSERA_PRESET names a
+# preset of CMakePresets.json (default: release). Needs root or sudo for the packages only.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset=${TESSERA_PRESET:-release}
@@ -75,7 +76,8 @@ machine_toolkit() {
   done
 }
 
-# The wheels unpack into one folder in the shape of a toolkit, but for two names that linkers expect.
+# The wheels unpack into one folder in the shape of a toolkit, but for two names that linkers
+# expect.
 install_wheels() {
   say "CUDA toolkit: none here; taking ${wheels[*]} from PyPI"
   rm -rf "$build/cuda" "$build/cuda-wheels"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A clone on a machine with nothing installed: makes a minimal Debian 12 in a folder, clones this repository's HEAD into it and runs the
-# two commands of the README there. Needs root and debootstrap. Takes the package sources, certificates and pip settings of this machine.
+# A clone on a machine with nothing installed: makes a minimal Debian 12 in a folder, clones this
+# repository's HEAD into it and runs the two commands of the README there. Needs root and
+# debootstrap. Takes the package sources, certificates and pip settings of this machine.
 #
 #   test/chroot.sh FOLDER [COMMAND...]      default commands: samples/run.sh, test/run.sh
 set -euo pipefail

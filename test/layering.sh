@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Who may know whom: Clang's headers in frontend/, check/ and driver/; MLIR's from raise/ to emit/ and in driver/; layout/ knows neither,
-# runtime/ knows no LLVM at all. Prints the lines that break the rule.
+# Who may know whom: Clang's headers in frontend/, check/ and driver/; MLIR's from raise/ to emit/
+# and in driver/; layout/ knows neither, runtime/ knows no LLVM at all. Prints the lines that break
+# the rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -4,7 +4,8 @@
 # %clang_tile              device pass of stock Clang over a .cu file with our header
 # %clang_plugin            the same with the plugin
 # %clang_host              host pass with the plugin
-# %clang_emulate           builds emitted kernels for the emulator: %clang_emulate TEXT %emulator -o PROGRAM
+# %clang_emulate           builds emitted kernels for the emulator: %clang_emulate TEXT %emulator -o
+#                          PROGRAM
 # %cuda, %src              the toolkit; the root of the source tree
 # FileCheck, not, split-file, count are LLVM's.
 import os
@@ -18,22 +19,24 @@ config.suffixes = [".cu", ".mlir", ".ll", ".test"]
 config.excludes = ["Inputs", "run", "probes", "bench", "gpu"]
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
-config.environment["PATH"] = os.pathsep.join([os.path.join(config.build_root, "bin"), config.llvm_tools, os.environ["PATH"]])
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.build_root, "bin"), config.llvm_tools, os.environ["PATH"]]
+)
 for variable in ("HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
 
 include = os.path.join(config.source_root, "runtime", "include")
-language = (
-    f"-std=c++20 --cuda-path={config.cuda} -Wno-unknown-cuda-version -Wno-unknown-attributes -Wno-ignored-attributes -I{include}"
-)
+language = f"-std=c++20 --cuda-path={config.cuda} -Wno-unknown-cuda-version -Wno-unknown-attributes -Wno-ignored-attributes -I{include}"
 library = os.path.join(config.build_root, "lib")
 clang = f"{config.llvm_tools}/clang++ -x cuda {language}"
 plugin = f"-fplugin={config.build_root}/lib/libtessera.so"
 sanitizer = ""
 if config.is_sanitized:
     # The plugin is instrumented, Clang is not: see plugin/driver/Sanitizers.cpp.
-    runtime = subprocess.check_output([f"{config.llvm_tools}/clang++", "-print-file-name=libclang_rt.asan-x86_64.so"], text=True).strip()
+    runtime = subprocess.check_output(
+        [f"{config.llvm_tools}/clang++", "-print-file-name=libclang_rt.asan-x86_64.so"], text=True
+    ).strip()
     sanitizer = f"env LD_PRELOAD={runtime} ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=0 "
 config.substitutions += [
     ("%tessera-opt", f"{config.build_root}/bin/tessera-opt"),
@@ -41,9 +44,17 @@ config.substitutions += [
     ("%clang_tile", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a"),
     ("%clang_plugin", f"{sanitizer}{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
     ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
-    ("%clang_emulate", f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} -isystem {config.cuda}/include -x c++"),
-    ("%emulator", f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a -lboost_context -lpthread -ldl"),
+    (
+        "%clang_emulate",
+        f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} -isystem {config.cuda}/include -x c++",
+    ),
+    (
+        "%emulator",
+        f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a -lboost_context -lpthread -ldl",
+    ),
     ("%cuda", config.cuda),
     ("%src", config.source_root),
 ]
-config.available_features.add("cuda" if os.path.exists(os.path.join(config.cuda, "bin", "ptxas")) else "no-cuda")
+config.available_features.add(
+    "cuda" if os.path.exists(os.path.join(config.cuda, "bin", "ptxas")) else "no-cuda"
+)

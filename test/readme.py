@@ -4,6 +4,7 @@ tessera prints for it. #line directives and white space do not count.
 
 usage: readme.py [--tessera PROGRAM]
 """
+
 import argparse
 import pathlib
 import re
@@ -15,7 +16,9 @@ BLOCK = re.compile(r"<!-- (tessera )?(\S+) -->\n```cpp\n(.*?)```", re.S)
 
 
 def words(text):
-    return " ".join(line for line in text.splitlines() if not line.lstrip().startswith("#line")).split()
+    return " ".join(
+        line for line in text.splitlines() if not line.lstrip().startswith("#line")
+    ).split()
 
 
 def contains(text, part):
@@ -23,18 +26,27 @@ def contains(text, part):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     options = parser.parse_args()
     failed = 0
     for is_emitted, name, block in BLOCK.findall((ROOT / "README.md").read_text()):
         if is_emitted:
-            text = subprocess.run([options.tessera, ROOT / name, "-o", "-"], check=True, capture_output=True, text=True).stdout
+            text = subprocess.run(
+                [options.tessera, ROOT / name, "-o", "-"],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
         else:
             text = (ROOT / name).read_text()
         if not contains(text, block):
             failed += 1
-            print(f"README.md: the code of '{is_emitted}{name}' is out of date; it begins with\n{block.splitlines()[0]}")
+            print(
+                f"README.md: the code of '{is_emitted}{name}' is out of date; it begins with\n{block.splitlines()[0]}"
+            )
     return failed != 0
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All tests, in a fresh clone too: installs what is missing, builds, then runs the unit tests, the lit tests, the programs that run on every
-# target, and the probes. Ends with 'N passed, N failed'.
+# All tests, in a fresh clone too: installs what is missing, builds, then runs the unit tests, the
+# lit tests, the programs that run on every target, and the probes. Ends with 'N passed, N failed'.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/setup.sh
@@ -15,7 +15,8 @@ count() {
 # attribute NAME FILE: a number of a JUnit report's first suite, or nothing.
 attribute() { tr '\n\t' '  ' <"$2" | grep -oE '<testsuite [^>]*' | grep -oE " $1=\"[0-9]+\"" | head -n 1 | tr -dc 0-9; }
 
-# junit_suite NAME REPORT COMMAND...: a command that writes a JUnit report. Its output is shown when something failed.
+# junit_suite NAME REPORT COMMAND...: a command that writes a JUnit report. Its output is shown when
+# something failed.
 junit_suite() {
   local name=$1 report=$2 log=$build/$1.log tests failures
   shift 2

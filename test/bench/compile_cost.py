@@ -3,6 +3,7 @@
 
 usage: compile_cost.py [--build FOLDER] [FILE.cu]      Prints the fastest of five runs each, their ratio, and the peak of memory.
 """
+
 import argparse
 import os
 import pathlib
@@ -37,12 +38,27 @@ def cached(build, name):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("file", nargs="?", type=pathlib.Path, default=ROOT / "samples/matmul.cu")
     options = parser.parse_args()
-    clang = ["clang++-22", "-fsyntax-only", "-x", "cuda", "-std=c++20", "--cuda-gpu-arch=sm_90a", f"--cuda-path={cached(options.build, 'TESSERA_CUDA_PATH')}"]
-    clang += ["-Wno-unknown-cuda-version", "-Wno-unknown-attributes", "-Wno-ignored-attributes", f"-I{ROOT}/runtime/include"]
+    clang = [
+        "clang++-22",
+        "-fsyntax-only",
+        "-x",
+        "cuda",
+        "-std=c++20",
+        "--cuda-gpu-arch=sm_90a",
+        f"--cuda-path={cached(options.build, 'TESSERA_CUDA_PATH')}",
+    ]
+    clang += [
+        "-Wno-unknown-cuda-version",
+        "-Wno-unknown-attributes",
+        "-Wno-ignored-attributes",
+        f"-I{ROOT}/runtime/include",
+    ]
     rows = {
         "clang -fsyntax-only, device": cheapest([*clang, "--cuda-device-only", options.file]),
         "clang -fsyntax-only, device and host": cheapest([*clang, options.file]),

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# One command on a machine with a GPU: runs what test/gpu/build.sh built. Samples by both routes over a list of sizes, the run-time programs,
-# compute-sanitizer, then the figures beside Triton, torch and cuBLAS. Needs a driver; the sanitizer, torch and Triton where there are.
+# One command on a machine with a GPU: runs what test/gpu/build.sh built. Samples by both routes
+# over a list of sizes, the run-time programs, compute-sanitizer, then the figures beside Triton,
+# torch and cuBLAS. Needs a driver; the sanitizer, torch and Triton where there are.
 #
-#   test/gpu/run.sh [FOLDER [OUT]]      default: build-gpu, the same folder; OUT gets log.txt and bench.txt
+#   test/gpu/run.sh [FOLDER [OUT]]      default: build-gpu, the same folder; OUT gets log.txt and
+# bench.txt
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 folder=${1:-build-gpu}
@@ -11,7 +13,8 @@ passed=0 failed=0
 mkdir -p "$out"
 exec > >(tee "$out/log.txt") 2>&1
 
-# verdict NAME COMMAND...: runs it with a limit; the last line of output, up to its numbers, says what came out.
+# verdict NAME COMMAND...: runs it with a limit; the last line of output, up to its numbers, says
+# what came out.
 verdict() {
   local name=$1 output status
   shift

@@ -8,6 +8,7 @@ every target asked for, and print the same, up to the last digits of floating-po
 usage: run.py [--tessera PROGRAM] [--targets cpu,emulate] [--jobs N] [FILE-OR-FOLDER...]
 Prints a line for each probe that falls short, then 'N passed, N failed'.
 """
+
 import argparse
 import concurrent.futures
 import math
@@ -49,7 +50,9 @@ def difference(got, wanted):
 
 def execute(command, seconds):
     try:
-        return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds)
+        return subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=seconds
+        )
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, 124, "", f"no answer in {seconds} s")
 
@@ -82,7 +85,9 @@ def judge(probe, options):
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tessera", default=HERE.parents[1] / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -93,7 +98,11 @@ def parse_options():
 
 def main():
     options = parse_options()
-    probes = sorted(probe for path in options.paths for probe in ([path] if path.is_file() else path.rglob("*.cu")))
+    probes = sorted(
+        probe
+        for path in options.paths
+        for probe in ([path] if path.is_file() else path.rglob("*.cu"))
+    )
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for probe, wrong in zip(probes, pool.map(lambda probe: judge(probe, options), probes)):

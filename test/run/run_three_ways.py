@@ -8,6 +8,7 @@ their exit status counts.
 usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N] [PROGRAM.cu...]
 Prints a line for each failure, then 'N passed, N failed'.
 """
+
 import argparse
 import concurrent.futures
 import dataclasses
@@ -38,7 +39,11 @@ class Case:
 
 def program_case(source, targets):
     first = source.open().readline()
-    only = first.removeprefix("// targets:").strip().split(",") if first.startswith("// targets:") else targets
+    only = (
+        first.removeprefix("// targets:").strip().split(",")
+        if first.startswith("// targets:")
+        else targets
+    )
     return Case(source, [target for target in targets if target in only])
 
 
@@ -67,7 +72,9 @@ def is_same_line(a, b):
     x, y = [float(n) for n in left["numbers"].split()], [float(n) for n in right["numbers"].split()]
     largest = max((abs(n) for n in x if math.isfinite(n)), default=0)
     # Each target may be off by the tolerance, in its own direction.
-    return len(x) == len(y) and all(is_near(m, n, 2 * float(left["tolerance"]) * largest) for m, n in zip(x, y))
+    return len(x) == len(y) and all(
+        is_near(m, n, 2 * float(left["tolerance"]) * largest) for m, n in zip(x, y)
+    )
 
 
 def difference(a, b):
@@ -82,13 +89,22 @@ def execute(case, target, options):
     """Standard output, or a sentence about what went wrong."""
     command = [options.tessera, "run", f"--target={target}", case.source, "--", *case.arguments]
     try:
-        process = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.seconds)
+        process = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=options.seconds
+        )
     except subprocess.TimeoutExpired:
         return "", f"{target}: no answer in {options.seconds} s"
     if process.returncode == 0:
         return process.stdout, ""
-    lines = [line for line in (process.stdout + process.stderr).splitlines() if "wrong" in line or "error" in line]
-    return "", f"{target}: exit status {process.returncode}: {lines[0] if lines else (process.stderr.splitlines() or ['?'])[-1]}"
+    lines = [
+        line
+        for line in (process.stdout + process.stderr).splitlines()
+        if "wrong" in line or "error" in line
+    ]
+    return (
+        "",
+        f"{target}: exit status {process.returncode}: {lines[0] if lines else (process.stderr.splitlines() or ['?'])[-1]}",
+    )
 
 
 def judge(case, options):
@@ -107,7 +123,9 @@ def judge(case, options):
 
 def parse_options():
     default_targets = "cpu,emulate" + (",gpu" if pathlib.Path("/dev/nvidia0").exists() else "")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
