@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The samples beside their peers on a GPU, in one run: a row for each piece of work, with the ratio to the best peer.
+"""The samples beside their peers on a GPU, in one run: a row for each piece of work, with the
+ratio to the best peer.
 
 usage: compare.py [FOLDER]      FOLDER as test/gpu/build.sh leaves it, default build-gpu
 """
@@ -39,7 +40,8 @@ def compare(folder, name, sizes, figure):
             print(f"{work:28s} {title:18s} failed", flush=True)
             continue
         print(
-            f"{work:28s} {title:18s} {microseconds:10.1f} us {amount / microseconds * 1e-3:9.1f} {unit:8s}"
+            f"{work:28s} {title:18s} {microseconds:10.1f} us "
+            f"{amount / microseconds * 1e-3:9.1f} {unit:8s}"
             f"{100 * fastest_peer / microseconds:6.1f} % of the best peer",
             flush=True,
         )

@@ -49,7 +49,8 @@ def main():
         )
         ratio = 100 * float(peer["time"]) / float(ours["time"])
         print(
-            f"{ours['work']:32s} Tessera {ours['figure']:16s} peer {peer['figure']:16s} {ratio:5.1f} %",
+            f"{ours['work']:32s} Tessera {ours['figure']:16s} "
+            f"peer {peer['figure']:16s} {ratio:5.1f} %",
             flush=True,
         )
 

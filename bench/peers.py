@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The peers of the samples on a GPU: Triton kernels, torch's own kernels, cuBLAS. Prints a line each, or serves compare.py.
+"""The peers of the samples on a GPU: Triton kernels, torch's own kernels, cuBLAS. Prints a line
+each, or serves compare.py.
 
-Timed as the samples time themselves: two launches to warm up, a hundred launches back to back with an event between, the median. Nothing
-clears the cache; the sizes are larger than it.
+Timed as the samples time themselves: two launches to warm up, a hundred launches back to back
+with an event between, the median. Nothing clears the cache; the sizes are larger than it.
 """
 
 import statistics
@@ -155,7 +156,8 @@ def main():
         amount, unit = figure(*sizes)
         for microseconds, peer in measure(name, sizes):
             print(
-                f"{name} {'x'.join(map(str, sizes))} {peer}: {microseconds:.1f} us, {amount / microseconds * 1e-3:.1f} {unit}",
+                f"{name} {'x'.join(map(str, sizes))} {peer}: {microseconds:.1f} us, "
+                f"{amount / microseconds * 1e-3:.1f} {unit}",
                 flush=True,
             )
 

@@ -13,13 +13,16 @@ set(TESSERA_LLVM_TOOLS_DIR ${LLVM_TOOLS_BINARY_DIR})
 # What every compiler-side target needs: headers, definitions, the RTTI setting of LLVM itself, and
 # an rpath to its libraries.
 add_library(tessera_llvm INTERFACE)
-target_include_directories(tessera_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
-target_include_directories(tessera_llvm INTERFACE ${CMAKE_SOURCE_DIR}/plugin ${CMAKE_BINARY_DIR}/plugin)
+target_include_directories(tessera_llvm SYSTEM INTERFACE
+  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+target_include_directories(tessera_llvm INTERFACE
+  ${CMAKE_SOURCE_DIR}/plugin ${CMAKE_BINARY_DIR}/plugin)
 separate_arguments(TESSERA_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
 target_compile_definitions(tessera_llvm INTERFACE ${TESSERA_LLVM_DEFINITIONS})
 if(NOT LLVM_ENABLE_RTTI)
   target_compile_options(tessera_llvm INTERFACE -fno-rtti)
 endif()
 target_link_directories(tessera_llvm INTERFACE ${TESSERA_LLVM_LIBRARY_DIR})
-target_link_libraries(tessera_llvm INTERFACE -l:libMLIR.so.22.1 -l:libclang-cpp.so.22.1 -l:libLLVM.so.22.1)
+target_link_libraries(tessera_llvm INTERFACE
+  -l:libMLIR.so.22.1 -l:libclang-cpp.so.22.1 -l:libLLVM.so.22.1)
 target_link_options(tessera_llvm INTERFACE -Wl,-rpath,${TESSERA_LLVM_LIBRARY_DIR})

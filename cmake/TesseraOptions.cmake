@@ -13,8 +13,9 @@ option(TESSERA_ASAN "Build with AddressSanitizer and UndefinedBehaviorSanitizer"
 find_program(TESSERA_CCACHE ccache)
 if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Precompiled headers hit the cache only if their time stamps are left out of the hash.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      ${TESSERA_CCACHE})
+  set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} ${TESSERA_CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
@@ -22,7 +23,8 @@ if(TESSERA_WERROR)
   add_compile_options(-Werror)
 endif()
 if(TESSERA_ASAN)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr,function -fno-omit-frame-pointer)
+  add_compile_options(
+    -fsanitize=address,undefined -fno-sanitize=vptr,function -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)

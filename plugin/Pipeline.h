@@ -33,8 +33,9 @@ struct PipelineOptions {
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
   std::string symbol, name; // of the tile kernel, see frontend::Kernel
-  std::string
-      text; // definition of `static __global__ void NAME_simt(...)` with its header comment; for namespace tessera::kernels
+  // Definition of `static __global__ void NAME_simt(...)` with its header comment, for namespace
+  // tessera::kernels.
+  std::string text;
   // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every
   // kernel that uses it.
   std::map<std::string, std::string> variables;

@@ -7,17 +7,20 @@ source scripts/setup.sh
 
 if [ -e /dev/nvidia0 ]; then
   target=gpu
-  runs=("vector_add 268435456" "transpose 8192" "softmax 16384 4096" "layer_norm 16384 4096" "matmul 4096")
+  runs=("vector_add 268435456" "transpose 8192" "softmax 16384 4096" "layer_norm 16384 4096"
+    "matmul 4096")
 else
   target=cpu
-  runs=("vector_add 16777216" "transpose 2048" "softmax 4096 1024" "layer_norm 4096 1024" "matmul 512" "matmul 512 512 512 f32")
+  runs=("vector_add 16777216" "transpose 2048" "softmax 4096 1024" "layer_norm 4096 1024"
+    "matmul 512" "matmul 512 512 512 f32")
 fi
 
 echo "== samples on the $target"
 passed=0 failed=0
 for run in "${runs[@]}"; do
   read -r -a words <<<"$run"
-  if line=$("$build/bin/tessera" run --target="$target" "samples/${words[0]}.cu" -- "${words[@]:1}" | tail -n 1); then
+  program=("$build/bin/tessera" run --target="$target" "samples/${words[0]}.cu")
+  if line=$("${program[@]}" -- "${words[@]:1}" | tail -n 1); then
     verdict=passed passed=$((passed + 1))
   else
     verdict=FAILED failed=$((failed + 1)) line="${line:-$run}"

@@ -14,14 +14,16 @@ release | ci) build=build ;;
 esac
 
 packages=(
-  clang-22 clang-tools-22 lld-22 llvm-22-dev llvm-22-tools libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
+  clang-22 clang-format-22 clang-tidy-22 clang-tools-22 lld-22 llvm-22-dev llvm-22-tools
+  libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
   g++ cmake ninja-build ccache git
   libgtest-dev libgmock-dev libboost-context-dev zlib1g-dev
   python3 python3-venv ca-certificates
 )
 # CUDA 13.0 in parts. Clang includes one header of curand whenever it compiles CUDA.
 wheels=(
-  'nvidia-cuda-runtime==13.0.*' 'nvidia-cuda-nvcc==13.0.*' 'nvidia-cuda-crt==13.0.*' 'nvidia-cuda-cccl==13.0.*' 'nvidia-nvvm==13.0.*'
+  'nvidia-cuda-runtime==13.0.*' 'nvidia-cuda-nvcc==13.0.*' 'nvidia-cuda-crt==13.0.*'
+  'nvidia-cuda-cccl==13.0.*' 'nvidia-nvvm==13.0.*'
   'nvidia-curand==10.4.0.*'
 )
 
@@ -50,7 +52,8 @@ install_packages() {
   fi
   local missing=() package
   for package in "${packages[@]}"; do
-    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q 'ok installed' ||
+      missing+=("$package")
   done
   if [ ${#missing[@]} = 0 ]; then
     say "Debian packages: all there"
@@ -62,13 +65,17 @@ install_packages() {
   logged apt-install as_root "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
 }
 
-has_toolkit() { [ -e "$1/include/curand_mtgp32_kernel.h" ] && [ -x "$1/bin/ptxas" ] && [ -e "$1/nvvm/libdevice/libdevice.10.bc" ]; }
+has_toolkit() {
+  [ -e "$1/include/curand_mtgp32_kernel.h" ] && [ -x "$1/bin/ptxas" ] &&
+    [ -e "$1/nvvm/libdevice/libdevice.10.bc" ]
+}
 
 # Prints the folder of the machine's toolkit, if there is one.
 machine_toolkit() {
   local candidate nvcc
   nvcc=$(command -v nvcc || true)
-  for candidate in "${CUDA_HOME:-}" "${CUDA_PATH:-}" ${nvcc:+"$(dirname "$(dirname "$(readlink -f "$nvcc")")")"} /usr/local/cuda; do
+  if [ -n "$nvcc" ]; then nvcc=$(dirname "$(dirname "$(readlink -f "$nvcc")")"); fi
+  for candidate in "${CUDA_HOME:-}" "${CUDA_PATH:-}" "$nvcc" /usr/local/cuda; do
     if [ -n "$candidate" ] && has_toolkit "$candidate"; then
       echo "$candidate"
       return

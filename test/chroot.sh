@@ -14,7 +14,8 @@ repository=$(cd "$(dirname "$0")/.." && pwd)
 
 if [ ! -e "$folder/etc/debian_version" ]; then
   echo "== a minimal Debian 12 in $folder"
-  debootstrap --variant=minbase bookworm "$folder" http://deb.debian.org/debian
+  mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)
+  debootstrap --variant=minbase bookworm "$folder" "$mirror"
 fi
 
 # What lets the package clients reach what they reach here.
@@ -22,7 +23,8 @@ cp -L /etc/resolv.conf /etc/hosts "$folder/etc/"
 rm -f "$folder/etc/apt/sources.list"
 cp /etc/apt/sources.list.d/debian.sources "$folder/etc/apt/sources.list.d/"
 mkdir -p "$folder/usr/local/share/ca-certificates"
-cp /usr/local/share/ca-certificates/*.crt "$folder/usr/local/share/ca-certificates/" 2>/dev/null || true
+authorities=usr/local/share/ca-certificates
+cp /$authorities/*.crt "$folder/$authorities/" 2>/dev/null || true
 if [ -e /etc/pip.conf ]; then cp /etc/pip.conf "$folder/etc/"; fi
 
 mountpoint -q "$folder/proc" || mount -t proc proc "$folder/proc"
@@ -33,5 +35,6 @@ rm -rf "$folder/tessera"
 git clone -q "$repository" "$folder/tessera"
 for command in "${commands[@]}"; do
   echo "== $command in a fresh clone"
-  chroot "$folder" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin bash "/tessera/$command"
+  chroot "$folder" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+    bash "/tessera/$command"
 done

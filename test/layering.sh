@@ -11,13 +11,16 @@ failed=0
 forbid() {
   local pattern=$1 why=$2
   shift 2
-  if grep -rnE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)/" "$@" 2>/dev/null; then
+  local include="^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($pattern)/"
+  if grep -rnE "$include" "$@" 2>/dev/null; then
     echo "layering: $why" >&2
     failed=1
   fi
 }
 
-forbid 'clang' 'Clang headers belong to frontend/, check/ and driver/' plugin/{layout,raise,tile,plan,emit} runtime
-forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/ and driver/' plugin/{layout,frontend,check} runtime
+forbid 'clang' 'Clang headers belong to frontend/, check/ and driver/' \
+  plugin/{layout,raise,tile,plan,emit} runtime
+forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/ and driver/' \
+  plugin/{layout,frontend,check} runtime
 forbid 'llvm|llvm-c' 'the runtime knows no LLVM' runtime
 exit $failed

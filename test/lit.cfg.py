@@ -27,7 +27,10 @@ for variable in ("HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"
         config.environment[variable] = os.environ[variable]
 
 include = os.path.join(config.source_root, "runtime", "include")
-language = f"-std=c++20 --cuda-path={config.cuda} -Wno-unknown-cuda-version -Wno-unknown-attributes -Wno-ignored-attributes -I{include}"
+language = (
+    f"-std=c++20 --cuda-path={config.cuda} -Wno-unknown-cuda-version -Wno-unknown-attributes "
+    f"-Wno-ignored-attributes -I{include}"
+)
 library = os.path.join(config.build_root, "lib")
 clang = f"{config.llvm_tools}/clang++ -x cuda {language}"
 plugin = f"-fplugin={config.build_root}/lib/libtessera.so"
@@ -46,11 +49,13 @@ config.substitutions += [
     ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
     (
         "%clang_emulate",
-        f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} -isystem {config.cuda}/include -x c++",
+        f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} "
+        f"-isystem {config.cuda}/include -x c++",
     ),
     (
         "%emulator",
-        f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a -lboost_context -lpthread -ldl",
+        f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a "
+        f"-lboost_context -lpthread -ldl",
     ),
     ("%cuda", config.cuda),
     ("%src", config.source_root),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The README's code is what the project has: a block behind `<!-- FILE -->` stands in the file, one behind `<!-- tessera FILE -->` in what
-tessera prints for it. #line directives and white space do not count.
+"""The README's code is what the project has: a block behind `<!-- FILE -->` stands in the file,
+one behind `<!-- tessera FILE -->` in what tessera prints for it. #line directives and white
+space do not count.
 
 usage: readme.py [--tessera PROGRAM]
 """
@@ -45,7 +46,8 @@ def main():
         if not contains(text, block):
             failed += 1
             print(
-                f"README.md: the code of '{is_emitted}{name}' is out of date; it begins with\n{block.splitlines()[0]}"
+                f"README.md: the code of '{is_emitted}{name}' is out of date; it begins with\n"
+                + block.splitlines()[0]
             )
     return failed != 0
 

@@ -13,7 +13,10 @@ count() {
 }
 
 # attribute NAME FILE: a number of a JUnit report's first suite, or nothing.
-attribute() { tr '\n\t' '  ' <"$2" | grep -oE '<testsuite [^>]*' | grep -oE " $1=\"[0-9]+\"" | head -n 1 | tr -dc 0-9; }
+attribute() {
+  tr '\n\t' '  ' <"$2" | grep -oE '<testsuite [^>]*' | grep -oE " $1=\"[0-9]+\"" | head -n 1 |
+    tr -dc 0-9
+}
 
 # junit_suite NAME REPORT COMMAND...: a command that writes a JUnit report. Its output is shown when
 # something failed.
@@ -43,8 +46,10 @@ plain_suite() {
 }
 
 junit_suite unit "$PWD/$build/unit.xml" \
-  ctest --test-dir "$build" --label-exclude lit --output-on-failure -j"$(nproc)" --output-junit "$PWD/$build/unit.xml"
-junit_suite lit "$build/lit.xml" /usr/lib/llvm-22/bin/lit -v --xunit-xml-output "$build/lit.xml" "$build/test"
+  ctest --test-dir "$build" --label-exclude lit --output-on-failure -j"$(nproc)" \
+  --output-junit "$PWD/$build/unit.xml"
+junit_suite lit "$build/lit.xml" \
+  /usr/lib/llvm-22/bin/lit -v --xunit-xml-output "$build/lit.xml" "$build/test"
 plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera"
 plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera"
 

@@ -203,10 +203,9 @@ std::vector<EditedFile> Editor::finish(Headers headers, std::vector<SourceLocati
         replaceLine(include,
                     "#include \"" + std::filesystem::relative(path, home).generic_string() + "\"",
                     files);
+  // Included later first, so that a header is complete when it goes into its includer.
   if (headers == Headers::Inlined)
-    for (
-        FileID header : llvm::reverse(
-            edited)) // included later first, so that a header is complete when it goes into its includer
+    for (FileID header : llvm::reverse(edited))
       inlineHeader(header, files);
   std::vector<EditedFile> results = {
       {sources.getFileEntryRefForID(main)->getName().str(), apply(main, files)}};

@@ -92,16 +92,16 @@ struct Kernel {
   std::string symbol;      // of the llvm::Function
   std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
   std::string displayName; // "ns::vadd<1024>"
-  std::string
-      address; // an expression for its host entry: "static_cast<void (*)(const float *, int)>(&::ns::vadd<1024>)"
+  // An expression for its host entry: "static_cast<void (*)(const float *)>(&::ns::vadd<1024>)".
+  std::string address;
   Location location;
   std::vector<Parameter> parameters;
   std::vector<Hint> hints;
 };
 
 struct TileProgram {
-  std::shared_ptr<llvm::LLVMContext>
-      context; // shared: Clang's code generator, which made the module, looks back at it when it goes
+  // Shared: Clang's code generator, which made the module, looks back at it when it goes.
+  std::shared_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<Primitive> primitives; // by symbol
   std::vector<Kernel> kernels;           // in the order of the source

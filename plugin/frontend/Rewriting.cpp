@@ -5,7 +5,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace tessera::frontend {
 namespace {
@@ -22,16 +23,15 @@ bool isDirectiveToKeep(llvm::StringRef line) {
 
 } // namespace
 
-std::string applyEdits(const std::string &text, std::vector<TextEdit> edits) {
-  llvm::stable_sort(edits, [](const TextEdit &a, const TextEdit &b) {
-    if (a.begin != b.begin)
-      return a.begin < b.begin;
-    bool aInserts = a.begin == a.end, bInserts = b.begin == b.end;
-    return aInserts != bInserts ? aInserts : a.end > b.end;
-  });
+std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edits) {
+  // By place; insertions first, then the longest. Equal ones keep their order: it is a multimap.
+  std::multimap<std::tuple<size_t, bool, size_t>, const TextEdit *> ordered;
+  for (const TextEdit &edit : edits)
+    ordered.emplace(std::tuple(edit.begin, edit.begin != edit.end, ~edit.end), &edit);
   std::string result;
   size_t position = 0;
-  for (const TextEdit &edit : edits) {
+  for (auto [key, each] : ordered) {
+    const TextEdit &edit = *each;
     if (edit.begin < position)
       continue;
     result.append(text, position, edit.begin - position);

@@ -19,7 +19,7 @@ struct EditedFile {
 
 // Applies edits to text. Of two that overlap the one that begins first, or is longer, wins;
 // insertions at one place keep their order.
-std::string applyEdits(const std::string &text, std::vector<TextEdit> edits);
+std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edits);
 
 // The line ends of removed text, and the preprocessor directives that must stay in balance or in
 // force.

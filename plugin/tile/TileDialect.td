@@ -112,8 +112,9 @@ class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name> 
 def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let summary = "where the elements of a tile live";
   let description = [{
-    A linear map over bits: one basis per bit of the register number, the lane and the warp; a basis is a row-major element index of the
-    tile. The element of (register, lane, warp) is the XOR of the bases of their set bits. See layout/LinearLayout.h.
+    A linear map over bits: one basis per bit of the register number, the lane and the warp; a basis
+    is a row-major element index of the tile. The element of (register, lane, warp) is the XOR of
+    the bases of their set bits. See layout/LinearLayout.h.
     Example: `#tile.layout<[1, 2], [4, 8, 16, 32, 64], [128, 256]>` of a tensor<512xf32>.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$registers,

@@ -105,7 +105,8 @@ def Tile_SelectOp : Tile_Op<"select", [Pure, AllTypesMatch<["x", "y", "result"]>
 def Tile_CastOp : Tile_Op<"cast", [Pure]> {
   let summary = "converts every element to another number type";
   let description = [{
-    To i1 it is a test for non-zero. fromUnsigned: the source is an unsigned integer (always so for i1); toUnsigned: the result is.
+    To i1 it is a test for non-zero. fromUnsigned: the source is an unsigned integer (always so for
+    i1); toUnsigned: the result is.
     Example: `%y = tile.cast %x : tensor<64xf32> -> tensor<64xbf16>`
   }];
   let arguments = (ins Tile_Value:$x,
@@ -328,9 +329,11 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
   let summary = "the box of the result's shape that starts at `starts` of a strided tensor; "
                 "elements outside the extents read as the padding";
   let description = [{
-    extents, strides, starts: one unsigned integer (i32 or i64) per dimension, in elements; staticExtents and staticStrides repeat what is known (-1: not).
-    inside: the program promises that nothing is outside.
-    Example: `%x = tile.view_load %p extents(%m, %k) strides(%k, %one) starts(%i, %j) padding zero : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>`
+    extents, strides, starts: one unsigned integer (i32 or i64) per dimension, in elements;
+    staticExtents and staticStrides repeat what is known (-1: not). inside: the program promises
+    that nothing is outside.
+    Example: `%x = tile.view_load %p extents(%m, %k) strides(%k, %one) starts(%i, %j) padding zero :
+    (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>`
   }];
   let arguments = (ins Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
@@ -338,7 +341,8 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
       OptionalAttr<Tile_AccessAttr>:$access);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = [{
-    $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` `padding` $padding attr-dict
+    $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` `padding`
+    $padding attr-dict
     `:` `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)` `->` type($result)
   }];
   let hasVerifier = 1;
@@ -353,7 +357,8 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
       DenseI64ArrayAttr:$staticStrides, UnitAttr:$inside, OptionalAttr<Tile_AccessAttr>:$access);
   let assemblyFormat = [{
-    $value `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` attr-dict
+    $value `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)`
+    attr-dict
     `:` type($value) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let hasVerifier = 1;
@@ -403,7 +408,8 @@ def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
 def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
   let summary = "x, of which the programmer vouches for a fact";
   let description = [{
-    aligned: a pointer is a multiple of that many bytes; divisible: an integer is a multiple; low, high: inclusive bounds.
+    aligned: a pointer is a multiple of that many bytes; divisible: an integer is a multiple; low,
+    high: inclusive bounds.
     Example: `%q = tile.assume %p {aligned = 16 : i64} : !llvm.ptr`
   }];
   let arguments = (ins AnyType:$x, OptionalAttr<I64Attr>:$aligned, OptionalAttr<I64Attr>:$divisible,
@@ -509,7 +515,8 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let summary =
       "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
   let description = [{
-    transposed: shared memory holds dimensions in reverse order. Where `when` is false nothing is copied (the group stays empty).
+    transposed: shared memory holds dimensions in reverse order. Where `when` is false nothing is
+    copied (the group stays empty).
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
@@ -517,7 +524,8 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
       Tile_AccessAttr:$access, UnitAttr:$transposed);
   let assemblyFormat = [{
-    $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` (`when` $when^)? attr-dict
+    $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
+    `)` (`when` $when^)? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let hasVerifier = 1;

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""What the compiler costs: parse, check, raise, plan and emit of samples/matmul.cu against Clang's own -fsyntax-only without the plugin.
+"""What the compiler costs: parse, check, raise, plan and emit of samples/matmul.cu against Clang's
+own -fsyntax-only without the plugin.
 
-usage: compile_cost.py [--build FOLDER] [FILE.cu]      Prints the fastest of five runs each, their ratio, and the peak of memory.
+usage: compile_cost.py [--build FOLDER] [FILE.cu]      Prints the fastest of five runs each,
+their ratio, and the peak of memory.
 """
 
 import argparse

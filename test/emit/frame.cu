@@ -37,4 +37,5 @@ __tile_global__ void rows(float *x) {
   ct::store(x + columns, values - ct::sum(values, ct::integral_constant<0>{}));
 }
 
-template __tile_global__ void scale<256, float>(const float *__restrict__, float *, unsigned, float);
+template __tile_global__ void scale<256, float>(const float *__restrict__, float *, unsigned,
+                                                float);

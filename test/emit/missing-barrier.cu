@@ -36,17 +36,20 @@ __tile_global__ void centre(float *x, int rows) {
   auto columns = ct::iota<ct::tile<int, ct::shape<1024>>>();
   for (int row = 0; row < rows; ++row) {
     auto values = ct::load(x + (columns + row * 1024));
-    ct::store(x + (columns + row * 1024), values - ct::sum(values, ct::integral_constant<0>{}) * (1.0f / 1024));
+    ct::store(x + (columns + row * 1024),
+              values - ct::sum(values, ct::integral_constant<0>{}) * (1.0f / 1024));
   }
 }
 
-__tile_global__ void product(const __half *__restrict__ a, const __half *__restrict__ b, float *__restrict__ c, int k) {
+__tile_global__ void product(const __half *__restrict__ a, const __half *__restrict__ b,
+                             float *__restrict__ c, int k) {
   auto a_tiles = ct::partition_view{ct::tensor_span{a, ct::extents{64, k}}, ct::shape<64, 32>{}};
   auto b_tiles = ct::partition_view{ct::tensor_span{b, ct::extents{k, 64}}, ct::shape<32, 64>{}};
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (int i = 0; i < k / 32; ++i)
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
-  ct::partition_view{ct::tensor_span{c, ct::extents{64, 64}}, ct::shape<64, 64>{}}.store_masked(sum, 0, 0);
+  ct::partition_view{ct::tensor_span{c, ct::extents{64, 64}}, ct::shape<64, 64>{}}
+      .store_masked(sum, 0, 0);
 }
 
 int main() {

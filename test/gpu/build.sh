@@ -14,14 +14,16 @@ cuda=$(sed -n 's/^TESSERA_CUDA_PATH:[A-Z]*=//p' "$build/CMakeCache.txt")
 mkdir -p "$folder"/{plugin,nvcc,run}
 
 by_plugin() {
-  clang++-22 -O3 -std=c++20 -x cuda --cuda-gpu-arch="$arch" --cuda-path="$cuda" -Wno-unknown-cuda-version -fplugin="$build/lib/libtessera.so" \
-    -Iruntime/include "$1" -o "$2" -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread -static-libstdc++ -static-libgcc
+  clang++-22 -O3 -std=c++20 -x cuda --cuda-gpu-arch="$arch" --cuda-path="$cuda" \
+    -Wno-unknown-cuda-version -fplugin="$build/lib/libtessera.so" -Iruntime/include "$1" -o "$2" \
+    -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread -static-libstdc++ -static-libgcc
 }
 
 by_nvcc() {
   local number=${arch#sm_}
   "$build/bin/tessera" --arch="$arch" "$1" -o "$2.simt.cu"
-  "$cuda/bin/nvcc" -O3 -std=c++20 -gencode "arch=compute_$number,code=$arch" -Iruntime/include -Isamples "$2.simt.cu" -o "$2" -Xcompiler -static-libstdc++,-static-libgcc
+  "$cuda/bin/nvcc" -O3 -std=c++20 -gencode "arch=compute_$number,code=$arch" -Iruntime/include \
+    -Isamples "$2.simt.cu" -o "$2" -Xcompiler -static-libstdc++,-static-libgcc
 }
 
 # attempt NAME COMMAND...: says what fails and goes on.

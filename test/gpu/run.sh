@@ -25,7 +25,9 @@ verdict() {
     echo "passed  $name: $(tail -n 1 <<<"$output" | sed 's/ ~.*//')"
   else
     failed=$((failed + 1))
-    echo "FAILED  $name: exit status $status: $(grep -iE 'error|wrong' <<<"$output" | head -n 3 || tail -n 3 <<<"$output")"
+    local why
+    why=$(grep -iE 'error|wrong' <<<"$output" | head -n 3 || tail -n 3 <<<"$output")
+    echo "FAILED  $name: exit status $status: $why"
   fi
 }
 
@@ -35,8 +37,9 @@ sanitize() {
   shift
   output=$(timeout 300 "$sanitizer" --tool "$tool" --error-exitcode 9 "$@" 2>&1)
   local status=$?
-  if grep -qiE 'not supported|unable to|failed to (initialize|attach)|insufficient permission' <<<"$output" && [ $status != 9 ]; then
-    echo "refused $tool $*: $(grep -iE 'not supported|unable to|failed to|permission' <<<"$output" | head -n 1)"
+  local refusal='not supported|unable to|failed to (initialize|attach)|insufficient permission'
+  if grep -qiE "$refusal" <<<"$output" && [ $status != 9 ]; then
+    echo "refused $tool $*: $(grep -iE "$refusal" <<<"$output" | head -n 1)"
   elif [ $status = 0 ]; then
     passed=$((passed + 1))
     echo "clean   $tool $*: $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' <<<"$output" | tail -n 1)"

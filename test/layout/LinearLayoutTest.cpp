@@ -150,9 +150,8 @@ TEST(LinearLayout, Part) {
 // there are.
 TEST(LinearLayout, WholeOf) {
   LinearLayout part = LinearLayout::blocked({64, 32}, 4, 4);
-  uint32_t mask =
-      0b1100000 |
-      1 << 13; // rows of 128 elements, of which columns 32 to 127 are other parts; 128 rows, so are the last 64
+  // Rows of 128 elements, of which columns 32 to 127 are other parts; 128 rows, so are the last 64.
+  uint32_t mask = 0b1100000 | 1 << 13;
   LinearLayout whole = part.wholeOf({128, 128}, mask);
   EXPECT_TRUE(whole.coversTile());
   EXPECT_EQ(whole.registerCount(), 8 * part.registerCount());

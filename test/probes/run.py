@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the compiler against the probes: small programs with the verdict and the output of NVIDIA's compiler.
+"""Holds the compiler against the probes: small programs with the verdict and the output of
+NVIDIA's compiler.
 
-A probe's first line is `// accept: what it shows` or `// reject: why`. NAME.out beside an accepted one is what its main() printed on an
-H200. Refused probes must be refused with an error (exit status 1); accepted ones must pass `tessera check`, run with exit status 0 on
-every target asked for, and print the same, up to the last digits of floating-point numbers.
+A probe's first line is `// accept: what it shows` or `// reject: why`. NAME.out beside an
+accepted one is what its main() printed on an H200. Refused probes must be refused with an error
+(exit status 1); accepted ones must pass `tessera check`, run with exit status 0 on every target
+asked for, and print the same, up to the last digits of floating-point numbers.
 
 usage: run.py [--tessera PROGRAM] [--targets cpu,emulate] [--jobs N] [FILE-OR-FOLDER...]
 Prints a line for each probe that falls short, then 'N passed, N failed'.

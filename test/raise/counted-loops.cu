@@ -23,7 +23,8 @@ __tile_global__ void range(const float *x, float *y, int n) {
 // CHECK-NOT: scf.if
 // CHECK: scf.for unsigned %{{.*}} = %[[LOW]] to %arg1 step %[[STEP]] : i32
 __tile_global__ void persistent(float *y, unsigned n) {
-  for (unsigned t = ct::bid().x; t < n; t += ct::num_blocks().x) ct::store(y + at(int(t)), ct::ones<row>());
+  for (unsigned t = ct::bid().x; t < n; t += ct::num_blocks().x)
+    ct::store(y + at(int(t)), ct::ones<row>());
 }
 
 // The count is used after the loop: it is carried along; `<=` counts to the bound plus one.

@@ -1,4 +1,5 @@
-// CUDA's headers write what scalars of half and bf16 do in PTX; it is raised to operations. Other PTX stays as it is.
+// CUDA's headers write what scalars of half and bf16 do in PTX; it is raised to operations. Other
+// PTX stays as it is.
 // RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -23,7 +24,8 @@ __tile_global__ void arithmetic(__half *h, __nv_bfloat16 *b) {
 // CHECK-NOT: llvm.inline_asm
 __tile_global__ void division(__half *h) { h[0] = h[0] / h[1]; }
 
-// Comparisons are ordered, != is not; a predicate that becomes a number and a condition again is just the predicate.
+// Comparisons are ordered, != is not; a predicate that becomes a number and a condition again is
+// just the predicate.
 // CHECK-LABEL: func.func @{{.*}}comparisons
 // CHECK: arith.cmpf olt, %{{.*}} : f16
 // CHECK: arith.cmpf une, %{{.*}} : bf16

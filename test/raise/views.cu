@@ -13,9 +13,12 @@ namespace ct = cuda::tiles;
 // CHECK: tile.view_store %[[C]], %arg2
 __tile_global__ void product(const __half *a, const __half *b, float *c, int m, int k) {
   auto a_tiles = ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<64, 32>{}};
-  auto b_tiles = ct::partition_view{ct::tensor_span{b, ct::extents{k, ct::integral_constant<64>{}}}, ct::shape<32, 64>{}};
-  auto c_tiles = ct::partition_view{ct::tensor_span{c, ct::extents{m, ct::integral_constant<64>{}}}, ct::shape<64, 64>{}};
+  auto b_tiles = ct::partition_view{ct::tensor_span{b, ct::extents{k, ct::integral_constant<64>{}}},
+                                    ct::shape<32, 64>{}};
+  auto c_tiles = ct::partition_view{ct::tensor_span{c, ct::extents{m, ct::integral_constant<64>{}}},
+                                    ct::shape<64, 64>{}};
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
-  for (auto i : ct::irange(0, (k + 31) / 32)) sum = ct::mma(a_tiles.load_masked(ct::bid().x, i), b_tiles.load_masked(i, 0), sum);
+  for (auto i : ct::irange(0, (k + 31) / 32))
+    sum = ct::mma(a_tiles.load_masked(ct::bid().x, i), b_tiles.load_masked(i, 0), sum);
   c_tiles.store_masked(sum, ct::bid().x, 0);
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Runs programs on the CPU, under the emulator and, where there is one, on the GPU; all must succeed and agree.
+"""Runs programs on the CPU, under the emulator and, where there is one, on the GPU; all must
+succeed and agree.
 
-A program that includes run.h prints lines `NAME ~TOLERANCE: NUMBERS`; the numbers of two targets may differ by the tolerance, relative to
-the largest of the line. Every other line must be equal. A first line `// targets: emulate,gpu` leaves the others out. The samples check themselves; samples.txt says with which sizes they run, and only
-their exit status counts.
+A program that includes run.h prints lines `NAME ~TOLERANCE: NUMBERS`; the numbers of two
+targets may differ by the tolerance, relative to the largest of the line. Every other line must
+be equal. A first line `// targets: emulate,gpu` leaves the others out. The samples check
+themselves; samples.txt says with which sizes they run, and only their exit status counts.
 
-usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N] [PROGRAM.cu...]
-Prints a line for each failure, then 'N passed, N failed'.
+usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N]
+[PROGRAM.cu...] Prints a line for each failure, then 'N passed, N failed'.
 """
 
 import argparse
@@ -103,7 +105,8 @@ def execute(case, target, options):
     ]
     return (
         "",
-        f"{target}: exit status {process.returncode}: {lines[0] if lines else (process.stderr.splitlines() or ['?'])[-1]}",
+        f"{target}: exit status {process.returncode}: "
+        + (lines or process.stderr.splitlines()[-1:] or ["?"])[0],
     )
 
 
