@@ -21,7 +21,7 @@ public:
   TemporaryFolder() { isMade = !sys::fs::createUniqueDirectory("tessera", path); }
   ~TemporaryFolder() {
     if (isMade)
-      sys::fs::remove_directories(path);
+      (void)sys::fs::remove_directories(path); // what stays is temporary
   }
   std::string operator/(const Twine &name) const { return (path + "/" + name).str(); }
   bool isMade;
