@@ -7,6 +7,7 @@
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "raise/Raise.h"
+#include "tile/Refuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -30,20 +31,48 @@ frontend::Location locationOf(Location location) {
                : frontend::Location();
 }
 
-// MLIR's diagnostics, as ours: an error at a source line speaks to the user, one without is a bug
-// of the compiler.
-DiagnosticEngine::HandlerTy forwardTo(const DiagnosticSink &diagnose) {
-  return [&diagnose](mlir::Diagnostic &d) {
-    frontend::Location place = locationOf(d.getLocation());
-    auto kind = d.getSeverity() == DiagnosticSeverity::Error
-                    ? (place.line ? Diagnostic::Unsupported : Diagnostic::Bug)
-                : d.getSeverity() == DiagnosticSeverity::Warning ? Diagnostic::Warning
-                                                                 : Diagnostic::Note;
-    if (kind != Diagnostic::Note)
-      diagnose({kind, place, d.str()});
+// MLIR's diagnostics, as ours: what no stage marked as a refusal is a fault of the compiler.
+DiagnosticEngine::HandlerTy forwardTo(Reports &reports) {
+  return [&reports](mlir::Diagnostic &d) {
+    bool isError = d.getSeverity() == DiagnosticSeverity::Error;
+    if (!isError && d.getSeverity() != DiagnosticSeverity::Warning)
+      return success();
+    reports({!isError             ? Diagnostic::Warning
+             : tile::isRefusal(d) ? Diagnostic::Unsupported
+                                  : Diagnostic::Bug,
+             locationOf(d.getLocation()), d.str()});
+    for (mlir::Diagnostic &note : d.getNotes())
+      reports({Diagnostic::Note, locationOf(note.getLocation()), note.str()});
     return success();
   };
 }
+
+// Says which pass is at work on which kernel, to a crash report, and which one failed.
+class PassTrace : public PassInstrumentation {
+public:
+  explicit PassTrace(std::string &failed) : failed(failed) {}
+  void runBeforePass(Pass *pass, Operation *op) override {
+    steps.push_back(std::make_unique<Step>("plan, pass " + name(pass), kernelName(op)));
+  }
+  void runAfterPass(Pass *, Operation *) override { steps.pop_back(); }
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    steps.pop_back();
+    if (failed.empty())
+      failed = "plan, pass " + name(pass) + ", kernel '" + kernelName(op) + "'";
+  }
+
+private:
+  static std::string name(Pass *pass) {
+    return (pass->getArgument().empty() ? pass->getName() : pass->getArgument()).str();
+  }
+  static std::string kernelName(Operation *op) {
+    auto kernel = op->getAttrOfType<StringAttr>("tile.kernel");
+    return kernel ? kernel.str() : "";
+  }
+
+  std::string &failed;
+  std::vector<std::unique_ptr<Step>> steps; // innermost last
+};
 
 // Printing after passes, timing: what the options ask for.
 void instrument(PassManager &manager, const PipelineOptions &options) {
@@ -68,43 +97,41 @@ void dump(ModuleOp module, StringRef stage, const PipelineOptions &options) {
 
 } // namespace
 
-std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
-                                                  const PipelineOptions &options,
-                                                  const DiagnosticSink &diagnose) {
+Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
+                                           const PipelineOptions &options, Reports &reports) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
                       LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, tile::TileDialect,
                       ub::UBDialect>();
-  bool refused = false;
-  DiagnosticSink counting = [&](const Diagnostic &d) {
-    refused |= d.kind != Diagnostic::Warning && d.kind != Diagnostic::Note;
-    diagnose(d);
-  };
-  ScopedDiagnosticHandler handler(&context, forwardTo(counting));
+  ScopedDiagnosticHandler handler(&context, forwardTo(reports));
 
   // LLVM IR with calls of primitives -> structured control flow on tiles.
-  OwningOpRef<ModuleOp> module = raise(program, context, counting);
-  if (!module || refused)
-    return std::nullopt;
-  dump(*module, "tile", options);
+  Result<OwningOpRef<ModuleOp>> raised = raise(program, context, reports);
+  if (!raised)
+    return raised.failure();
+  ModuleOp module = **raised;
+  dump(module, "tile", options);
 
   // Layouts, matrix units, pipelines, shared memory, barriers: every decision an attribute or an
   // op.
-  (*module)->setAttr(plan::archAttr,
-                     IntegerAttr::get(IntegerType::get(&context, 64), options.arch));
+  module->setAttr(plan::archAttr, IntegerAttr::get(IntegerType::get(&context, 64), options.arch));
+  std::string failedPass;
   PassManager manager(&context);
   plan::buildPipeline(manager);
+  manager.addInstrumentation(std::make_unique<PassTrace>(failedPass));
   instrument(manager, options);
-  if (failed(manager.run(*module)) || refused)
-    return std::nullopt;
-  dump(*module, "plan", options);
+  if (failed(manager.run(module)) || reports.any())
+    return reports.failure(failedPass.empty() ? "plan" : failedPass);
+  dump(module, "plan", options);
 
   // Text.
   std::vector<EmittedKernel> kernels;
-  for (auto kernel : module->getOps<func::FuncOp>())
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    Step step("emit", kernel->getAttrOfType<StringAttr>("tile.kernel").getValue());
     kernels.push_back(emit::emit(kernel, options));
-  if (refused)
-    return std::nullopt;
+  }
+  if (reports.any())
+    return reports.failure("emit");
   return kernels;
 }
 

@@ -2,24 +2,15 @@
 // docs/design.md.
 #pragma once
 
+#include "Report.h"
 #include "frontend/Program.h"
 
 #include "llvm/Support/raw_ostream.h"
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace tessera {
-
-// Bad news about a kernel, at a place in the source. Three kinds that are never mixed.
-struct Diagnostic {
-  enum Kind { Error, Unsupported, Warning, Note, Bug } kind = Error;
-  frontend::Location location;
-  std::string message;
-};
-using DiagnosticSink = std::function<void(const Diagnostic &)>;
 
 struct PipelineOptions {
   unsigned arch = 90;                  // compute capability times ten
@@ -43,9 +34,8 @@ struct EmittedKernel {
   size_t sharedMemory = 0; // dynamic, bytes
 };
 
-// All kernels of the program, or nothing after at least one error has been reported.
-std::optional<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
-                                                  const PipelineOptions &options,
-                                                  const DiagnosticSink &diagnose);
+// All kernels of the program.
+Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
+                                           const PipelineOptions &options, Reports &reports);
 
 } // namespace tessera

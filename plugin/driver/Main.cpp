@@ -1,17 +1,38 @@
 // The tool tessera: translates, checks or runs one file of CUDA Tile C++.
 //
 // Exit status: 0, 1 when the program is refused, 2 when the command line or the machine is at
-// fault; `run` gives the program's own.
+// fault, 70 when tessera itself crashes; `run` gives the program's own.
 #include "driver/Options.h"
 #include "driver/Output.h"
 #include "driver/Run.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
 
 using namespace tessera;
+
+namespace {
+
+constexpr int crashed = 70;
+
+// Does the work return? A crash prints the steps that it happened in; half-written files go.
+bool survives(llvm::function_ref<void()> work) {
+  llvm::setBugReportMsg(
+      "tessera: this is a fault of tessera, please report it with the program and these lines\n");
+  llvm::EnablePrettyStackTrace();
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  recovery.DumpStackAndCleanupOnFailure = true;
+  bool isAlive = recovery.RunSafely(work);
+  llvm::CrashRecoveryContext::Disable();
+  return isAlive;
+}
+
+} // namespace
 
 int main(int argc, char **argv) {
   std::optional<driver::Options> options = driver::parseOptions(argc, argv);
@@ -35,17 +56,26 @@ int main(int argc, char **argv) {
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,
                                                                 /*ShouldOwnClient=*/false);
   auto invocation = frontend::makeInvocation(options->commandLine, *diagnostics);
-  if (!invocation)
+  if (!invocation) {
+    if (!diagnostics->hasErrorOccurred())
+      llvm::errs() << "tessera: no way to compile '" << options->commandLine.file << "'\n";
     return 2;
+  }
   invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;
 
-  auto translation = driver::parse(invocation, files, printer);
-  auto texts = driver::translate(*translation, options->settings);
-  if (!texts)
+  std::optional<std::string> translated;
+  bool isAlive = survives([&] {
+    auto translation = driver::parse(invocation, files, printer);
+    if (auto texts = driver::translate(*translation, options->settings))
+      translated = std::move(texts->front().contents);
+  });
+  if (!isAlive)
+    return crashed;
+  if (!translated)
     return 1;
   if (options->action == driver::Options::Check)
     return 0;
-  const std::string &text = texts->front().contents;
+  const std::string &text = *translated;
   return options->action == driver::Options::Run ? driver::buildAndRun(text, *options)
                                                  : driver::writeOutput(text, *options);
 }

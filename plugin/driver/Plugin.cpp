@@ -125,7 +125,7 @@ private:
     auto files = translate(*translation, settings);
     SourceManager &sources = compiler.getSourceManager();
     if (!files) // the errors are out; there is nothing left to compile
-      files = {{settings.pipeline.sourceName, ""}};
+      files = std::vector<frontend::EditedFile>{{settings.pipeline.sourceName, ""}};
     for (auto &[name, contents] : *files)
       if (auto file = name == files->front().name
                           ? sources.getFileEntryRefForID(sources.getMainFileID())

@@ -13,11 +13,13 @@ std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvo
       std::move(invocation), std::move(files), diagnostics, check::makeConsumer()});
 }
 
-std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
-                                                           const Settings &settings) {
+Result<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
+                                                    const Settings &settings) {
+  Reports reports([&](const Diagnostic &diagnostic) { translation.report(diagnostic); },
+                  [&] { return translation.hasPrintedError(); });
   if (translation.hasErrors())
-    return std::nullopt;
-  DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { translation.report(diagnostic); };
+    return reports.failure("frontend");
+  DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { reports(diagnostic); };
   std::vector<frontend::EditedFile> files =
       translation.rewrite(settings.target, settings.headers, settings.home);
   frontend::TileProgram program = translation.takeProgram();
@@ -25,17 +27,20 @@ std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation
   if (settings.pipeline.dumpStage == "llvm")
     program.module->print(*settings.pipeline.dumpStream, nullptr);
   if (!isClean || files.empty())
-    return std::nullopt;
+    return reports.failure(isClean ? "frontend, rewrite" : "frontend, clean up");
 
   std::vector<frontend::Kernel> kernels = program.kernels;
-  std::optional<std::vector<EmittedKernel>> emitted = std::vector<EmittedKernel>();
+  std::vector<EmittedKernel> emitted;
   bool wantsKernels = settings.target != Target::Cpu || (!settings.pipeline.dumpStage.empty() &&
                                                          settings.pipeline.dumpStage != "llvm");
-  if (wantsKernels && !kernels.empty())
-    emitted = compile(std::move(program), settings.pipeline, diagnose);
-  if (!emitted)
-    return std::nullopt;
-  files.front().contents = assemble(files.front(), kernels, *emitted, settings);
+  if (wantsKernels && !kernels.empty()) {
+    Result<std::vector<EmittedKernel>> compiled =
+        compile(std::move(program), settings.pipeline, reports);
+    if (!compiled)
+      return compiled.failure();
+    emitted = std::move(*compiled);
+  }
+  files.front().contents = assemble(files.front(), kernels, emitted, settings);
   return files;
 }
 

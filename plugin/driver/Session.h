@@ -4,7 +4,6 @@
 #include "Pipeline.h"
 #include "frontend/Translation.h"
 
-#include <optional>
 #include <string>
 
 namespace tessera::driver {
@@ -24,9 +23,8 @@ std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvo
                                              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics);
 
-// All of the way: the program's text for the target, the main file first. Nothing after an error,
-// which has been reported.
-std::optional<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
-                                                           const Settings &settings);
+// All of the way: the program's text for the target, the main file first.
+Result<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
+                                                    const Settings &settings);
 
 } // namespace tessera::driver

@@ -85,8 +85,10 @@ Translation::~Translation() {
     state->action.EndSourceFile();
 }
 
-bool Translation::hasErrors() const {
-  return !state->isOpen || state->compiler.getDiagnostics().hasErrorOccurred();
+bool Translation::hasErrors() const { return !state->isOpen || hasPrintedError(); }
+
+bool Translation::hasPrintedError() const {
+  return state->compiler.getDiagnostics().hasErrorOccurred();
 }
 
 bool Translation::hasTileCode() const {
@@ -148,8 +150,10 @@ void Translation::report(const Diagnostic &diagnostic) {
                                    : diagnostic.kind == Diagnostic::Note ? DiagnosticsEngine::Note
                                                                          : DiagnosticsEngine::Error;
   SourceLocation location;
-  if (auto file = state->compiler.getFileManager().getOptionalFileRef(diagnostic.location.file);
-      file && diagnostic.location.line)
+  OptionalFileEntryRef file;
+  if (state->isOpen && diagnostic.location.line)
+    file = state->compiler.getFileManager().getOptionalFileRef(diagnostic.location.file);
+  if (file)
     location = state->compiler.getSourceManager().translateFileLineCol(
         *file, diagnostic.location.line, std::max(1u, diagnostic.location.column));
   std::string text = diagnostic.message;

@@ -33,6 +33,8 @@ public:
   ~Translation();
 
   bool hasErrors() const;
+  // Has an error of this translation unit been printed?
+  bool hasPrintedError() const;
   bool hasTileCode() const;
 
   // The kernels in the order of the source; only once, and only without errors.

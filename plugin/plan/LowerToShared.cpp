@@ -13,6 +13,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tile/Refuse.h"
 
 using namespace mlir;
 
@@ -277,7 +278,7 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
       lowering.lower(op);
     int64_t bytes = Allocator(kernel).run(), limit = sharedLimit(kernel);
     if (bytes > limit) {
-      mlir::emitError(kernel.getLoc())
+      tile::refuse(kernel.getLoc())
           << "kernel needs " << bytes << " bytes of shared memory, a block has " << limit
           << "; use smaller tiles";
       return signalPassFailure();

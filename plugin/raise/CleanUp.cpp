@@ -16,14 +16,29 @@ using namespace mlir;
 
 namespace tessera::raising {
 
-void simplifyConditions(ModuleOp module) {
-  RewritePatternSet patterns(module.getContext());
-  arith::CmpIOp::getCanonicalizationPatterns(patterns, module.getContext());
-  arith::XOrIOp::getCanonicalizationPatterns(patterns, module.getContext());
-  arith::SelectOp::getCanonicalizationPatterns(patterns, module.getContext());
+namespace {
+
+// Rewrites as long as a pattern applies; a depth of nesting is no reason to stop. The bound keeps
+// patterns that undo each other from running forever. Ending there is no error: each rewrite is
+// right by itself.
+void simplify(func::FuncOp kernel, RewritePatternSet patterns) {
+  int64_t operations = 0;
+  kernel.walk([&](Operation *) { ++operations; });
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  (void)applyPatternsGreedily(module, std::move(patterns), config);
+  config.setMaxIterations(64);
+  config.setMaxNumRewrites(256 + 64 * operations);
+  (void)applyPatternsGreedily(kernel, std::move(patterns), config);
+}
+
+} // namespace
+
+void simplifyConditions(func::FuncOp kernel) {
+  RewritePatternSet patterns(kernel.getContext());
+  arith::CmpIOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  arith::XOrIOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  arith::SelectOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  simplify(kernel, std::move(patterns));
 }
 
 namespace {
@@ -42,9 +57,9 @@ bool isOnlyWritten(Value pointer, SmallVectorImpl<Operation *> &users) {
 }
 
 // Local memory that nobody reads, such as the buffer of a printf, is dead.
-void eraseDeadMemory(ModuleOp module) {
+void eraseDeadMemory(func::FuncOp kernel) {
   SmallVector<Operation *> memories;
-  module.walk([&](Operation *op) {
+  kernel.walk([&](Operation *op) {
     if (isa<LLVM::AllocaOp, tile::LocalAllocOp>(op))
       memories.push_back(op);
   });
@@ -60,8 +75,8 @@ void eraseDeadMemory(ModuleOp module) {
 
 // Folding turns branches that only choose between two tiles into arith.select; the tile dialect has
 // its own word for that.
-void useTileSelect(ModuleOp module) {
-  module.walk([](arith::SelectOp select) {
+void useTileSelect(func::FuncOp kernel) {
+  kernel.walk([](arith::SelectOp select) {
     auto type = dyn_cast<RankedTensorType>(select.getType());
     if (!type || isa<RankedTensorType>(select.getCondition().getType()))
       return;
@@ -76,36 +91,34 @@ void useTileSelect(ModuleOp module) {
   });
 }
 
-LogicalResult simplifyExits(ModuleOp module) {
-  RewritePatternSet patterns(module.getContext());
+void simplifyExits(func::FuncOp kernel) {
+  RewritePatternSet patterns(kernel.getContext());
   populateExitFlagPatterns(patterns);
-  arith::CmpIOp::getCanonicalizationPatterns(patterns, module.getContext());
-  arith::TruncIOp::getCanonicalizationPatterns(patterns, module.getContext());
-  arith::XOrIOp::getCanonicalizationPatterns(patterns, module.getContext());
-  arith::SelectOp::getCanonicalizationPatterns(patterns, module.getContext());
-  scf::IfOp::getCanonicalizationPatterns(patterns, module.getContext());
-  return applyPatternsGreedily(module, std::move(patterns));
+  arith::CmpIOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  arith::TruncIOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  arith::XOrIOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  arith::SelectOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  scf::IfOp::getCanonicalizationPatterns(patterns, kernel.getContext());
+  simplify(kernel, std::move(patterns));
 }
 
 } // namespace
 
-LogicalResult cleanUp(ModuleOp module) {
-  eraseDeadMemory(module);
-  if (failed(simplifyExits(module)))
-    return failure();
-  PassManager passes(module.getContext());
+LogicalResult cleanUp(func::FuncOp kernel) {
+  eraseDeadMemory(kernel);
+  simplifyExits(kernel);
+  PassManager passes(kernel.getContext(), func::FuncOp::getOperationName());
   passes.enableVerifier(false); // the caller verifies once
-  OpPassManager &perKernel = passes.nest<func::FuncOp>();
   for (int round = 0; round < 2; ++round) {
-    perKernel.addPass(createCanonicalizerPass());
-    perKernel.addPass(createCSEPass());
-    perKernel.addPass(createLoopInvariantCodeMotionPass());
+    passes.addPass(createCanonicalizerPass());
+    passes.addPass(createCSEPass());
+    passes.addPass(createLoopInvariantCodeMotionPass());
   }
-  perKernel.addPass(createCanonicalizerPass());
-  perKernel.addPass(createCSEPass());
-  if (failed(passes.run(module)))
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  if (failed(passes.run(kernel)))
     return failure();
-  useTileSelect(module);
+  useTileSelect(kernel);
   return success();
 }
 

@@ -1,9 +1,21 @@
 // Structuring turns an early exit into numbers that say where control goes on, and into values that
 // are undefined on the other ways; loops that an optimiser rotated keep a test before them.
-// Patterns that undo this:
+// Patterns that undo this, here `%f = scf.if %c -> (i32) { yield extui(%x) } else { yield 0 }` to
+// `%b = scf.if %c -> (i1) { yield %x } else { yield false }`, and `scf.if %c { yield %x } else {
+// yield poison }` to %x, where it may be computed in any case.
 //
-//   %f = scf.if %c -> (i32) { yield extui(%x) } else { yield 0 }   becomes   %b = scf.if %c -> (i1) { yield %x } else { yield false }
-//   %v = scf.if %c { yield %x } else { yield poison }              becomes   %x, where it may be computed in any case
+// They end, in any order: each makes a number smaller that none of the others makes larger.
+//
+//   NarrowFlags        results of ifs that are wider than a truth value
+//   DropUndefinedArm   uses of results beside an undefined arm: each moves to an earlier definition
+//   SpeculateScalars,
+//   DropLoopGuard      ifs
+//   CompareTruth       comparisons of a widened truth value
+//   InvertEmptyThen    else regions
+//
+// MLIR's own patterns, which run with them, widen no result, make no if and no else region, and
+// MLIR's own patterns, which run with them, widen no result, make no if and no else region, and
+// number of its rewrites (CleanUp.cpp), and what it leaves is as right as what it did.
 #include "raise/CleanUp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -85,7 +97,7 @@ struct DropUndefinedArm : OpRewritePattern<scf::IfOp> {
 };
 
 // Scalar arithmetic that no wrong operand can make fail is computed in any case, if the other arm
-// has nothing to say.
+// has nothing to say and does nothing.
 struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::IfOp op, PatternRewriter &rewriter) const override {
@@ -94,6 +106,8 @@ struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
     Block *arms[] = {op.thenBlock(), op.elseBlock()};
     for (int i : {0, 1}) {
       if (!llvm::all_of(arms[i]->getTerminator()->getOperands(), isPoison) ||
+          !llvm::all_of(arms[i]->without_terminator(),
+                        [](Operation &inner) { return isMemoryEffectFree(&inner); }) ||
           !llvm::all_of(arms[1 - i]->without_terminator(), isCheap))
         continue;
       Operation *yield = arms[1 - i]->getTerminator();

@@ -21,49 +21,63 @@ namespace tessera {
 namespace {
 
 func::FuncOp translate(const frontend::TileProgram &program, const frontend::Kernel &kernel,
-                       ModuleOp module, const DiagnosticSink &diagnose) {
+                       ModuleOp module, Reports &reports) {
+  Step step("raise, translate", kernel.displayName);
   llvm::Function *function = program.module->getFunction(kernel.symbol);
   if (!function || function->isDeclaration()) {
-    diagnose(
+    reports(
         {Diagnostic::Bug, kernel.location, "kernel '" + kernel.displayName + "' has no LLVM IR"});
     return {};
   }
   raising::letTrapsFallThrough(*function);
   raising::indexLocalArrays(*function);
+  DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { reports(diagnostic); };
   return raising::Translator(program, kernel, *function, module, diagnose).translate();
 }
 
-LogicalResult structureAll(ModuleOp module) {
-  raising::simplifyConditions(module);
-  for (auto function : module.getOps<func::FuncOp>())
-    if (failed(raising::raiseCountedLoops(function)) ||
-        failed(raising::structure(function.getBody())))
-      return failure();
-  return success();
-}
+// The steps on the tile IR of one kernel, by the names that a report of a fault gives them.
+struct KernelStep {
+  StringLiteral name;
+  LogicalResult (*run)(func::FuncOp);
+};
+constexpr KernelStep kernelSteps[] = {
+    {"verify", [](func::FuncOp kernel) { return verify(kernel); }},
+    {"simplify conditions",
+     [](func::FuncOp kernel) {
+       raising::simplifyConditions(kernel);
+       return success();
+     }},
+    {"counted loops", raising::raiseCountedLoops},
+    {"structure", [](func::FuncOp kernel) { return raising::structure(kernel.getBody()); }},
+    {"clean up", raising::cleanUp},
+    {"verify", [](func::FuncOp kernel) { return verify(kernel); }},
+};
 
 } // namespace
 
-OwningOpRef<ModuleOp> raise(const frontend::TileProgram &program, MLIRContext &context,
-                            const DiagnosticSink &diagnose) {
+Result<OwningOpRef<ModuleOp>> raise(const frontend::TileProgram &program, MLIRContext &context,
+                                    Reports &reports) {
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
                       LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, tile::TileDialect,
                       ub::UBDialect>();
-  // What MLIR has to complain about is a bug of this stage.
-  ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &mlirDiagnostic) {
-    diagnose({Diagnostic::Bug, raising::sourceOf(mlirDiagnostic.getLocation()),
-              "raise: " + mlirDiagnostic.str()});
-    return success();
-  });
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-  bool failedAny = false;
+  std::string refused;
   for (const frontend::Kernel &kernel : program.kernels)
-    failedAny |= !translate(program, kernel, *module, diagnose);
-  if (failedAny)
-    return {};
-  if (failed(verify(*module)) || failed(structureAll(*module)) ||
-      failed(raising::cleanUp(*module)) || failed(verify(*module)))
-    return {};
+    if (!translate(program, kernel, *module, reports))
+      refused = kernel.displayName;
+  if (!refused.empty())
+    return reports.failure("raise, translate, kernel '" + refused + "'");
+  for (auto kernel : module->getOps<func::FuncOp>()) {
+    StringRef name = kernel->getAttrOfType<StringAttr>("tile.kernel").getValue();
+    for (const KernelStep &kernelStep : kernelSteps) {
+      Step step("raise, " + kernelStep.name, name);
+      if (failed(kernelStep.run(kernel)))
+        return reports.failure("raise, " + kernelStep.name + ", kernel '" + name + "'",
+                               raising::sourceOf(kernel.getLoc()));
+    }
+  }
+  if (failed(verify(*module)))
+    return reports.failure("raise, verify");
   return module;
 }
 

@@ -15,8 +15,8 @@
 
 namespace tessera {
 
-// The kernels of `program`, verified; null after an error has been reported.
-mlir::OwningOpRef<mlir::ModuleOp> raise(const frontend::TileProgram &program,
-                                        mlir::MLIRContext &context, const DiagnosticSink &diagnose);
+// The kernels of `program`, verified.
+Result<mlir::OwningOpRef<mlir::ModuleOp>> raise(const frontend::TileProgram &program,
+                                                mlir::MLIRContext &context, Reports &reports);
 
 } // namespace tessera

@@ -1,0 +1,99 @@
+// How stages fail, and what the compiler is at when it does.
+//
+// A stage returns a Result: a value, or a Failure. Only Reports makes a Failure, and it prints a
+// fault of the compiler where no error was printed before: an exit status without a message cannot
+// be said. A Step names stage, pass and kernel for the report of a crash.
+#pragma once
+
+#include "frontend/Program.h"
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tessera {
+
+// Bad news about a kernel, at a place in the source. The kind is said where the news is made, never
+// guessed: an Error is about the program, Unsupported is a legal program that is refused, a Bug is
+// ours.
+struct Diagnostic {
+  enum Kind { Error, Unsupported, Warning, Note, Bug } kind = Error;
+  frontend::Location location;
+  std::string message;
+};
+using DiagnosticSink = std::function<void(const Diagnostic &)>;
+
+// Proof that an error has been printed.
+class Failure {
+  friend class Reports;
+  Failure() = default;
+};
+
+template <class T> class [[nodiscard]] Result {
+public:
+  Result(T value) : value(std::move(value)) {}
+  Result(Failure) {}
+
+  explicit operator bool() const { return value.has_value(); }
+  T &operator*() { return *value; }
+  T *operator->() { return &*value; }
+  Failure failure() const; // only of a failure
+
+private:
+  std::optional<T> value;
+};
+
+// Hands diagnostics on and remembers whether there was an error.
+class Reports {
+public:
+  // `hasErrors` knows of errors that were printed without this object.
+  explicit Reports(
+      DiagnosticSink sink, std::function<bool()> hasErrors = [] { return false; })
+      : sink(std::move(sink)), hasErrors(std::move(hasErrors)) {}
+
+  void operator()(const Diagnostic &diagnostic) {
+    wasRefused |= diagnostic.kind != Diagnostic::Warning && diagnostic.kind != Diagnostic::Note;
+    sink(diagnostic);
+  }
+  bool any() const { return wasRefused || hasErrors(); }
+
+  // The end of a stage that went wrong in the step `where`, at `location`.
+  Failure failure(const llvm::Twine &where, const frontend::Location &location = {}) {
+    if (!any())
+      (*this)({Diagnostic::Bug, location, where.str() + " failed and did not say why"});
+    return Failure();
+  }
+
+private:
+  DiagnosticSink sink;
+  std::function<bool()> hasErrors;
+  bool wasRefused = false;
+};
+
+template <class T> Failure Result<T>::failure() const {
+  assert(!value);
+  return Reports([](const Diagnostic &) {}, [] { return true; }).failure("");
+}
+
+// What the compiler is at, for as long as the object lives.
+class Step : public llvm::PrettyStackTraceEntry {
+public:
+  Step(const llvm::Twine &step, const llvm::Twine &kernel)
+      : step(step.str()), kernel(kernel.str()) {}
+  void print(llvm::raw_ostream &out) const override {
+    out << "tessera: " << step;
+    if (!kernel.empty())
+      out << ", kernel '" << kernel << "'";
+    out << '\n';
+  }
+
+private:
+  std::string step, kernel;
+};
+
+} // namespace tessera
