@@ -1,0 +1,160 @@
+"""Commands: translates, compiles and runs one file of kernels, and says what went wrong.
+
+A target is one of cpu, emulate, gpu. What goes wrong is a Fault: a kind (refused, silent, crash,
+text, race, timeout, difference), the target, and a message with everything that varies taken out,
+so that two programs with the same fault have equal faults.
+"""
+import dataclasses
+import os
+import pathlib
+import re
+import signal
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+# Generated arithmetic is full of comparisons that are always true.
+QUIET = "-Wno-everything"
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    kind: str
+    target: str
+    message: str
+    line: int = dataclasses.field(default=0, compare=False)  # of the file of kernels
+    detail: str = dataclasses.field(default="", compare=False)
+
+    def __str__(self):
+        return f"{self.kind} ({self.target}): {self.message}"
+
+
+def general(message):
+    """A message without names, numbers and types of one program."""
+    message = re.sub(r"0x[0-9a-f]+|[-\d.]*\d[uUlLf]*", "#", message)
+    message = re.sub(r"'[^']{30,}'", "'...'", message)
+    return message.strip()[:160]
+
+
+def errors_of(text, name, kind, target):
+    """The faults that a compiler's messages tell of, with the lines of file `name` they lead to."""
+    faults = []
+    for part in re.split(r"^(?=\S.*?(?:fatal )?error: )", text, flags=re.M):
+        message = re.match(r"(.*?)(?:fatal )?error: (.*)", part)
+        if message:
+            line = re.search(rf"{re.escape(name)}:(\d+)", part)
+            faults.append(Fault(kind, target, general(message[2]), int(line[1]) if line else 0, part[:3000]))
+    return faults or [Fault(kind, target, general(text.strip().splitlines()[0]), detail=text[:3000])]
+
+
+class Tools:
+    """Where everything is, and the commands."""
+
+    def __init__(self, tessera, scratch, seconds=120, optimisation="-O0"):
+        self.tessera = pathlib.Path(tessera).resolve()
+        self.build = self.tessera.parents[1]
+        self.scratch = pathlib.Path(scratch)
+        self.scratch.mkdir(parents=True, exist_ok=True)
+        self.seconds = seconds
+        self.optimisation = optimisation
+        self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+        self.headers = {}
+
+    def execute(self, words, seconds=None):
+        """(status or None after the time limit, output, errors)"""
+        process = subprocess.Popen([str(w) for w in words], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, errors="replace",
+                                   start_new_session=True)
+        try:
+            out, err = process.communicate(timeout=seconds or self.seconds)
+            return process.returncode, out, err
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return None, "", ""
+
+    def translate(self, source, target):
+        """(translated file, []) or (None, faults)"""
+        text = source.with_suffix(f".{target}.cu")
+        status, _, err = self.execute([self.tessera, f"--target={target}", f"-I{HERE}", QUIET, source,
+                                       "-o", text])
+        if status == 0:
+            return text, []
+        if status is None:
+            return None, [Fault("timeout", target, "translation")]
+        if status not in (1, 2) or "PLEASE submit" in err:
+            where = re.search(r"Assertion `.*?' failed|UNREACHABLE executed.*|LLVM ERROR.*", err)
+            what = general(where[0] if where else f"status {status}")
+            return None, [Fault("crash", target, what, detail=err[-3000:])]
+        if not err.strip():
+            return None, [Fault("silent", target, "")]
+        return None, errors_of(err, source.name, "refused", target)
+
+    def precompiled(self, target, flags):
+        """fuzz.h and everything that the target's text includes, parsed once."""
+        if target not in self.headers:
+            names = {"cpu": ["tessera/host/cpu.h", "fuzz.h", "cuda_tile.h"],
+                     "emulate": ["tessera/simt.cuh", "fuzz.h"]}[target]
+            header, result = self.scratch / f"{target}.h", self.scratch / f"{target}.h.pch"
+            header.write_text("".join(f"#include <{name}>\n" for name in names))
+            status, _, err = self.execute(["clang++-22", *flags, "-x", "c++-header", header, "-o", result])
+            if status != 0:
+                raise SystemExit(f"the headers do not compile:\n{err[:2000]}")
+            self.headers[target] = result
+        return self.headers[target]
+
+    def host_flags(self, target):
+        flags = ["-std=c++20", self.optimisation, "-w", "-iquote", HERE, f"-I{HERE}", "-ferror-limit=0",
+                 "-isystem", ROOT / "runtime/include", "-isystem", f"{self.toolkit}/include"]
+        return flags + (["-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"] if target == "emulate" else ["-fopenmp-simd"])
+
+    def compile(self, text, target):
+        """(program, []) or (None, faults)"""
+        program, flags = text.with_suffix(""), self.host_flags(target)
+        libraries = [self.build / "lib/libtessera_emulate.a", self.build / "lib/libtessera_cpu.a",
+                     "-lboost_context", "-lpthread", "-ldl"]
+        status, _, err = self.execute(
+            ["clang++-22", *flags, "-include-pch", self.precompiled(target, flags), "-x", "c++", text,
+             "-o", program, "-x", "none", *libraries], 4 * self.seconds)
+        if status == 0:
+            return program, []
+        if status is None:
+            return None, [Fault("timeout", target, "compilation")]
+        return None, errors_of(err, text.name.split(".")[0] + ".cu", "text", target)
+
+    def run(self, program, target, kernels, is_dumped=False):
+        """({kernel: lines}, {kernel: fault}); goes on behind a kernel that ends the program."""
+        results, faults, left = {}, {}, list(kernels)
+        while left:
+            status, out, err = self.execute([program, *(["--dump"] if is_dumped else []), *left])
+            seen = {}
+            for line in out.splitlines():
+                seen.setdefault(line.split(" ")[0], []).append(line)
+            done = [k for k in left if f"{k} done" in seen.get(k, [])]
+            results.update({k: seen[k] for k in done})
+            rest = [k for k in left if k not in done]
+            if not rest:
+                break
+            if status is None and len(left) > 1 and not done:
+                # Was it slow together, or is it the first alone?
+                status, _, err = self.execute([program, left[0]])
+                if status == 0:
+                    half = left[:max(len(left) // 2, 1)]
+                    r, f = self.run(program, target, half, is_dumped)
+                    results.update(r), faults.update(f)
+                    left = left[len(half):]
+                    continue
+            bad = rest[0]
+            faults[bad] = self.ending(status, out + err, target)
+            left = rest[1:]
+        return results, faults
+
+    def ending(self, status, text, target):
+        if status is None:
+            return Fault("timeout", target, "run")
+        race = re.search(r"race.*", text)
+        if race:
+            return Fault("race", target, general(race[0]), detail=text[-3000:])
+        error = re.search(r"^error: .*|.*(?:Assertion|outside|fault).*", text, re.M)
+        name = signal.Signals(-status).name if status < 0 else f"status {status}"
+        return Fault("crash", target, general(f"{name}: {error[0] if error else ''}"), detail=text[-3000:])

@@ -1,0 +1,149 @@
+// What generated programs share: buffers filled the same way on every target, results as a hash or
+// in full, one line each, and a main that runs the kernels asked for.
+//
+//   program [--dump] [KERNEL...]
+//
+// prints `KERNEL BUFFER HASH`, with --dump the bits of every element, and `KERNEL done` after each.
+// NaNs and zeros are printed as one: their sign and payload are not promised.
+#pragma once
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <cuda_runtime.h>
+#if __has_include(<cuda_tf32.h>)
+#include <cuda_tf32.h>
+#endif
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+// A pointer and a count that are carried by one loop.
+template <class P> struct walk {
+  P pointer;
+  int steps;
+};
+
+namespace fuzz {
+
+struct format {
+  int bytes, mantissa, exponent; // exponent 0: an integer; mantissa 1: bool
+};
+template <class T> inline constexpr format format_of{sizeof(T), 0, 0};
+template <> inline constexpr format format_of<bool>{1, 1, 0};
+template <> inline constexpr format format_of<__half>{2, 10, 5};
+template <> inline constexpr format format_of<__nv_bfloat16>{2, 7, 8};
+template <> inline constexpr format format_of<float>{4, 23, 8};
+template <> inline constexpr format format_of<double>{8, 52, 11};
+
+struct storage {
+  void *device;
+  std::size_t count;
+  format kind;
+  template <class T> operator T *() const { return static_cast<T *>(device); }
+};
+
+struct kernel {
+  const char *name;
+  void (*run)();
+};
+
+inline bool is_dumped = false;
+inline std::uint64_t state = 1;
+
+inline std::uint64_t next() {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return state >> 31 ^ state << 17;
+}
+
+inline void require(cudaError_t status) {
+  if (status == cudaSuccess)
+    return;
+  std::printf("error: %s\n", cudaGetErrorString(status));
+  std::fflush(stdout);
+  std::_Exit(3);
+}
+
+// The bits of a number that the format holds exactly.
+inline std::uint64_t encode(double x, format f) {
+  if (x == 0)
+    return 0;
+  int exponent;
+  const double part = std::frexp(std::fabs(x), &exponent);
+  const std::uint64_t mantissa = std::uint64_t(std::ldexp(part, f.mantissa + 1)) & ((1ull << f.mantissa) - 1);
+  const std::uint64_t biased = std::uint64_t(exponent - 2 + (1 << (f.exponent - 1)));
+  return std::uint64_t(x < 0) << (f.mantissa + f.exponent) | biased << f.mantissa | mantissa;
+}
+
+// count numbers (lo + below(span)) / 2^frac; span 0: all 64 bits.
+inline storage make(format f, std::size_t count, long long lo, unsigned long long span, int frac) {
+  auto *host = static_cast<unsigned char *>(std::malloc(count * f.bytes));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t whole = std::uint64_t(lo) + (span ? next() % span : next() * 0x9e3779b97f4a7c15u);
+    const std::uint64_t bits =
+        f.exponent ? encode(std::ldexp(double(std::int64_t(whole)), -frac), f) : whole;
+    std::memcpy(host + i * f.bytes, &bits, f.bytes);
+  }
+  storage result{nullptr, count, f};
+  require(cudaMalloc(&result.device, count * f.bytes));
+  require(cudaMemcpy(result.device, host, count * f.bytes, cudaMemcpyHostToDevice));
+  std::free(host);
+  return result;
+}
+
+template <class T>
+storage buffer(std::size_t count, long long lo, unsigned long long span, int frac) {
+  return make(format_of<T>, count, lo, span, frac);
+}
+
+inline std::uint64_t canonical(std::uint64_t bits, format f) {
+  if (!f.exponent)
+    return bits;
+  const std::uint64_t sign = 1ull << (f.mantissa + f.exponent), magnitude = bits & (sign - 1);
+  const std::uint64_t infinity = ((1ull << f.exponent) - 1) << f.mantissa;
+  return magnitude == 0 ? 0 : magnitude > infinity ? infinity + 1 : bits;
+}
+
+inline void show(const char *kernel, const char *name, const storage &result) {
+  require(cudaGetLastError());
+  require(cudaDeviceSynchronize());
+  const format f = result.kind;
+  auto *host = static_cast<unsigned char *>(std::malloc(result.count * f.bytes));
+  require(cudaMemcpy(host, result.device, result.count * f.bytes, cudaMemcpyDeviceToHost));
+  std::uint64_t hash = 14695981039346656037u;
+  std::printf("%s %s", kernel, name);
+  for (std::size_t i = 0; i < result.count; ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, host + i * f.bytes, f.bytes);
+    bits = canonical(bits, f);
+    hash = (hash ^ bits) * 1099511628211u;
+    if (is_dumped)
+      std::printf(" %0*llx", 2 * f.bytes, static_cast<unsigned long long>(bits));
+  }
+  if (!is_dumped)
+    std::printf(" %016llx", static_cast<unsigned long long>(hash));
+  std::printf("\n");
+  std::free(host);
+}
+
+template <std::size_t N> int run(int argc, char **argv, const kernel (&kernels)[N]) {
+  int first = 1;
+  if (argc > 1 && !std::strcmp(argv[1], "--dump"))
+    is_dumped = true, first = 2;
+  for (const kernel &k : kernels) {
+    bool is_wanted = first >= argc;
+    for (int i = first; i < argc; ++i)
+      is_wanted |= !std::strcmp(argv[i], k.name);
+    if (!is_wanted)
+      continue;
+    state = 1;
+    k.run();
+    std::printf("%s done\n", k.name);
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+} // namespace fuzz

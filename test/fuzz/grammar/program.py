@@ -1,0 +1,146 @@
+"""A kernel, its launches, and a file of kernels."""
+import random
+from dataclasses import dataclass, field
+
+from .base import Base, Buffer, Variable
+from .control import Control
+from .elements import BOOL, FLOAT, INT, LLONG, Range, SCALARS, TILE_ELEMENTS, UINT, literal
+from .memory import Memory
+from .reductions import Reductions
+from .scalars import Scalars
+from .shapes import Shapes
+from .tiles import Tiles
+from .tree import Expr, Pointer, Statement, literal_braces, names_used
+from .views import Views
+
+HEAD = """#include "fuzz.h"
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+using namespace ct::literals;
+"""
+
+
+@dataclass
+class Kernel:
+    """Everything that is printed of a kernel; the reducer changes it."""
+
+    name: str
+    parameters: list  # (name, declaration, [argument of each launch])
+    buffers: list
+    body: list
+    grids: list
+    globals: list = field(default_factory=list)
+
+    def text(self):
+        lines = [*self.globals]
+        lines.append(f"__tile_global__ void {self.name}({', '.join(d for _, d, _ in self.parameters)}) {{")
+        for statement in self.body:
+            lines.extend(statement.lines())
+        lines += ["}", "", f"static void run_{self.name}() {{"]
+        for b in self.buffers:
+            e, r = b.element, b.range
+            span = 0 if r == e.full and e.bits == 64 else int((r.hi - r.lo) * (1 << r.frac)) + 1
+            n = b.size * (1 if b.is_const or b.is_atomic else max(g[0] * g[1] * g[2] for g in self.grids))
+            lines.append(f"  auto {b.name} = fuzz::buffer<{e.name}>({n}, {int(r.lo * (1 << r.frac))}ll, "
+                         f"{span}ull, {r.frac});".replace("-9223372036854775808ll", "(-9223372036854775807ll - 1)"))
+        for launch, grid in enumerate(self.grids):
+            arguments = ", ".join(a[launch] for _, _, a in self.parameters)
+            lines.append(f"  {self.name}<<<dim3({grid[0]}, {grid[1]}, {grid[2]}), 1>>>({arguments});")
+        for b in self.buffers:
+            if not b.is_const:
+                lines.append(f'  fuzz::show("{self.name}", "{b.name}", {b.name});')
+        return "\n".join(lines + ["}", ""])
+
+
+class Generator(Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base):
+    """Writes one kernel."""
+
+    def kernel(self, name):
+        self.grids = [tuple(self.rng.choice([1, 1, 2, 3]) for _ in range(3))
+                      if self.chance(0.2) else (self.rng.randint(1, 3), 1, 1)
+                      for _ in range(self.rng.choice([1, 1, 2]))]
+        self.launches = len(self.grids)
+        self.budget = self.rng.randint(6, 16)
+        self.tile_depth = self.rng.choice([1, 2, 2, 3, 4])
+        self.sizes = {}
+        self.shapes = [self.shape() for _ in range(self.rng.randint(1, 3))]
+        self.make_buffers()
+        for _ in range(self.rng.randint(1, 3)):
+            element = self.weighted(SCALARS)
+            values = [self.number(element, self.argument_range(element)) for _ in self.grids]
+            r = values[0].range
+            for v in values:
+                r = r.union(v.range)
+            self.parameter(element, [str(v) for v in values], r)
+        self.place_blocks()
+        self.statements(self.budget)
+        while not any("store" in s.form for s in self.body):
+            self.store()
+        return Kernel(name, [p for p in self.parameters], self.buffers, self.body, self.grids, self.globals)
+
+    def argument_range(self, element):
+        if element is BOOL or self.chance(0.6) and element.is_integer:
+            return Range(0, min(element.hi, 5))
+        return self.limit(element)
+
+    def parameter(self, element, values, r=None):
+        name = self.name("n")
+        if r is None:
+            r = Range(min(values), max(values))
+            values = [literal(element, v) for v in values]
+        self.parameters.append((name, f"{element.name} {name}", values))
+        v = Variable(name, element, r)
+        self.variables.append(v)
+        self.late_parameters.append(v)
+        return v
+
+    def make_buffers(self):
+        elements = [self.weighted({**TILE_ELEMENTS, BOOL: 1}) for _ in range(self.rng.randint(1, 3))]
+        self.buffers = []
+        for k, e in enumerate(elements):
+            size = self.rng.choice([512, 1000, 2048, 4096])
+            self.buffers.append(Buffer(f"a{k}", e, size, self.limit(e), True))
+        for k in range(self.rng.randint(1, 2)):
+            e = self.rng.choice(elements) if self.chance(0.6) else self.weighted(TILE_ELEMENTS)
+            self.buffers.append(Buffer(f"o{k}", e, self.rng.choice([256, 1024, 2048]), self.limit(e), False))
+        self.inputs = [b for b in self.buffers if b.is_const]
+        self.outputs = [b for b in self.buffers if not b.is_const]
+        is_restrict = self.chance(0.3)
+        for b in self.buffers:
+            is_const = b.is_const and self.chance(0.8)
+            word = " __restrict__" if is_restrict else ""
+            self.parameters.append((b.name, f"{'const ' if is_const else ''}{b.element.name} *{word} {b.name}",
+                                    [b.name] * self.launches))
+            if b.is_const:
+                self.variables.append(Variable(b.name, Pointer(b.element, True), Range(0, b.size - 1)))
+
+    def place_blocks(self):
+        """Each block's part of the outputs."""
+        if any(g[1] * g[2] > 1 for g in self.grids):
+            block = ("int(ct::bid().x + ct::num_blocks().x * (ct::bid().y + ct::num_blocks().y * ct::bid().z))")
+        else:
+            block = self.rng.choice(["int(ct::bid().x)", "ct::bid().x"])
+        most = max(g[0] * g[1] * g[2] for g in self.grids) - 1
+        element = INT if block.startswith("int") else UINT
+        e = Expr(element, block, [], Range(0, most), True)
+        v = self.declare("block", element, e.range, "const auto NAME = {0};", e, is_frozen=True)
+        for o in self.outputs:
+            type = Pointer(o.element, False)
+            p = Expr(type, f"{o.name} + {v.name} * {o.size}", [], Range(0, o.size - 1), True, variable=v.name)
+            self.declare("to", type, p.range, f"{type.name}NAME = {{0}};", p, is_frozen=True)
+
+
+def make_kernel(seed, index):
+    """Kernel `index` of a seed, the same every time."""
+    return Generator(random.Random(f"{seed}/{index}")).kernel(f"k{index}")
+
+
+def file_text(kernels):
+    parts = [HEAD, *(k.text() for k in kernels)]
+    parts.append("static const fuzz::kernel kernels[] = {")
+    parts += [f'    {{"{k.name}", run_{k.name}}},' for k in kernels]
+    parts += ["};", "", "int main(int argc, char **argv) { return fuzz::run(argc, argv, kernels); }", ""]
+    return "\n".join(parts)
+
+
+__all__ = ["make_kernel", "file_text", "Kernel", "FLOAT", "LLONG", "Statement", "literal_braces", "names_used"]

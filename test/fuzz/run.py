@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Differential fuzzing: random valid tile programs on the CPU and under the emulator, bit for bit.
+
+usage: run.py [--seed NAME] [--kernels N] [--first I] [--batch N] [--jobs N] [--minutes M]
+              [--targets cpu,emulate] [--keep FOLDER] [--corpus] [--tessera PROGRAM]
+
+Each kernel is named by seed and number and is always the same. A kernel is at fault that is
+refused, does not compile, crashes, races, takes too long, or computes something else than the CPU.
+Prints a line for each, keeps its source and what was said about it under --keep, and then
+'N passed, N failed'. reduce.py makes the smallest case of one.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import sys
+import tempfile
+import threading
+import time
+
+from build import ROOT, Fault, Tools
+from grammar.program import file_text, make_kernel
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Batch:
+    """Kernels of one file; those at fault are taken out until the rest goes through."""
+
+    def __init__(self, name, kernels, tools, targets):
+        self.name, self.tools, self.targets = name, tools, targets
+        self.kernels = dict(kernels)
+        self.faults = {}  # kernel: fault
+        self.round = 0
+
+    def write(self, names):
+        """The file of these kernels, and the first line of each."""
+        self.round += 1
+        path = self.tools.scratch / f"{self.name}_{self.round}.cu"
+        text = file_text([self.kernels[n] for n in names])
+        path.write_text(text)
+        lines = {}
+        for number, line in enumerate(text.splitlines(), 1):
+            for n in names:
+                if line.startswith(f"__tile_global__ void {n}("):
+                    lines[n] = number
+        return path, lines
+
+    def stage(self, names, action):
+        """[(the action's result, kernels)] over parts of the names that get through it."""
+        names = [n for n in names if n not in self.faults]
+        if not names:
+            return []
+        path, lines = self.write(names)
+        result, faults = action(path)
+        if not faults:
+            return [(result, names)]
+        for old in path.parent.glob(path.stem + ".*"):
+            old.unlink()
+        if len(names) == 1:
+            self.faults[names[0]] = faults[0]
+            return []
+        guilty = set()
+        for fault in faults:
+            before = [n for n in names if lines[n] <= fault.line]
+            if fault.line and before:
+                guilty.add(before[-1])
+                self.faults.setdefault(before[-1], fault)
+        if guilty:
+            return self.stage([n for n in names if n not in guilty], action)
+        half = len(names) // 2
+        return self.stage(names[:half], action) + self.stage(names[half:], action)
+
+    def build(self, target):
+        def action(path):
+            text, faults = self.tools.translate(path, target)
+            return self.tools.compile(text, target) if text else (None, faults)
+
+        return action
+
+    def judge(self):
+        names, outputs = list(self.kernels), {}
+        for target in self.targets:
+            outputs[target] = {}
+            for program, part in self.stage(names, self.build(target)):
+                results, faults = self.tools.run(program, target, part)
+                outputs[target].update(results)
+                self.faults.update(faults)
+        first, *others = self.targets
+        for target in others:
+            for n in names:
+                if n in self.faults:
+                    continue
+                if outputs[first].get(n) != outputs[target].get(n):
+                    self.faults[n] = Fault("difference", target, f"from {first}")
+        for file in self.tools.scratch.glob(f"{self.name}_*"):
+            file.unlink()
+        return self.faults
+
+
+def parser_of(text):
+    """The options that running and reducing share."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
+    parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
+    parser.add_argument("--seconds", type=int, default=120, help="limit for one command")
+    parser.add_argument("--optimise", default="-O0")
+    return parser
+
+
+def options_of():
+    parser = parser_of(__doc__)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--kernels", type=int, default=1000)
+    parser.add_argument("--batch", type=int, default=40, help="kernels to a file")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=0, help="start no batch after this time")
+    parser.add_argument("--keep", type=pathlib.Path, help="where failing programs go")
+    return parser.parse_args()
+
+
+def keep(folder, seed, kernel, fault):
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"{fault.kind}-{seed}-{kernel.name}"
+    (folder / f"{name}.cu").write_text(file_text([kernel]))
+    (folder / f"{name}.txt").write_text(f"{fault}\n{fault.detail}\n")
+
+
+def main():
+    options = options_of()
+    start, failed, passed = time.time(), 0, 0
+    kinds, lock = collections.Counter(), threading.Lock()
+    with tempfile.TemporaryDirectory(prefix="tessera-fuzz") as scratch:
+        tools = Tools(options.tessera, scratch, options.seconds, options.optimise)
+        for target in options.targets:
+            tools.precompiled(target, tools.host_flags(target))
+
+        def one(first):
+            if options.minutes and time.time() - start > 60 * options.minutes:
+                return None, {}
+            last = min(first + options.batch, options.first + options.kernels)
+            kernels = [make_kernel(options.seed, i) for i in range(first, last)]
+            batch = Batch(f"b{first}", [(k.name, k) for k in kernels], tools, options.targets)
+            faults = batch.judge()
+            with lock:
+                for name, fault in sorted(faults.items()):
+                    kinds[str(fault)] += 1
+                    print(f"FAIL {options.seed}/{name}: {fault}", flush=True)
+                    if options.keep:
+                        keep(options.keep, options.seed, batch.kernels[name], fault)
+            return len(kernels), faults
+
+        firsts = range(options.first, options.first + options.kernels, options.batch)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for count, faults in pool.map(one, firsts):
+                if count:
+                    failed += len(faults)
+                    passed += count - len(faults)
+    for kind, n in kinds.most_common():
+        print(f"  {n:5} {kind}")
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
