@@ -16,7 +16,7 @@ import tempfile
 from build import Tools
 from grammar.elements import BOOL, Element, Range, literal
 from grammar.program import file_text, make_kernel
-from grammar.tree import Expr, Pointer, Tile, expressions, names_used
+from grammar.tree import Expr, Pointer, Tile, expressions
 from run import Batch, parser_of
 
 CANDIDATES = 24
@@ -42,7 +42,21 @@ def is_scoped(kernel):
                 return False
         return True
 
-    return visit(kernel.body, {name for name, _, _ in kernel.parameters})
+    known = {name for name, _, _ in kernel.parameters}
+    for function in kernel.functions:
+        known.add(function.head.split("(")[0].split(" ")[-1])
+        if not visit(function.body, set(function.parameters)):
+            return False
+    return visit(kernel.body, known)
+
+
+def all_blocks(kernel):
+    return [block for body in kernel.bodies() for block in blocks_of(body)]
+
+
+def all_expressions(kernel):
+    for body in kernel.bodies():
+        yield from expressions(body)
 
 
 def simple(e):
@@ -75,7 +89,7 @@ def replacements(e):
 
 def mutations(kernel):
     """(what is saved, a change of a copy), for everything that could go."""
-    blocks = list(blocks_of(kernel.body))
+    blocks = all_blocks(kernel)
     for b, block in enumerate(blocks):
         n = len(block)
         size = n
@@ -85,7 +99,7 @@ def mutations(kernel):
                 saved = sum(len("\n".join(s.lines())) for s in part)
 
                 def drop(copied, b=b, first=first, size=size):
-                    del list(blocks_of(copied.body))[b][first:first + size]
+                    del all_blocks(copied)[b][first:first + size]
 
                 yield saved, drop
             size //= 2
@@ -93,7 +107,7 @@ def mutations(kernel):
             for k in range(len(statement.blocks)):
 
                 def unwrap(copied, b=b, i=i, k=k):
-                    target = list(blocks_of(copied.body))[b]
+                    target = all_blocks(copied)[b]
                     target[i:i + 1] = target[i].blocks[k]
 
                 rest = sum(len("\n".join(s.lines())) for s in statement.blocks[k])
@@ -101,15 +115,15 @@ def mutations(kernel):
             if len(statement.blocks) == 2:
 
                 def drop_else(copied, b=b, i=i):
-                    target = list(blocks_of(copied.body))[b][i]
+                    target = all_blocks(copied)[b][i]
                     target.blocks, target.between = target.blocks[:1], []
 
                 yield 5, drop_else
-    for number, e in enumerate(expressions(kernel.body)):
+    for number, e in enumerate(all_expressions(kernel)):
         for choice, other in enumerate(replacements(e)):
 
             def replace(copied, number=number, choice=choice):
-                for k, target in enumerate(expressions(copied.body)):
+                for k, target in enumerate(all_expressions(copied)):
                     if k == number:
                         new = list(replacements(target))[choice]
                         vars(target).update(vars(new))
@@ -134,9 +148,16 @@ def mutations(kernel):
 
 
 def without_unused(kernel):
-    used = names_used(kernel.body)
+    """Without parameters, buffers, functions and structs that nothing names."""
     text = "\n".join(line for s in kernel.body for line in s.lines())
-    named = lambda name: name in used or re.search(rf"\b{name}\b", text)
+    named = lambda name: re.search(rf"\b{name}\b", text)
+    while True:
+        left = [f for f in kernel.functions if named(f.head.split("(")[0].split(" ")[-1])]
+        if len(left) == len(kernel.functions):
+            break
+        kernel.functions = left
+    inside = text + "\n".join(line for f in kernel.functions for line in f.lines())
+    kernel.globals = [g for g in kernel.globals if g.split(" ")[1] in inside]
     kernel.parameters = [p for p in kernel.parameters if named(p[0])]
     left = {a for _, _, values in kernel.parameters for a in values}
     kernel.buffers = [b for b in kernel.buffers if b.name in left]
@@ -161,8 +182,7 @@ class Reducer:
         self.round += 1
         named = []
         for i, kernel in enumerate(kernels):
-            kernel = copy.deepcopy(kernel)
-            kernel.globals = [g.replace(kernel.name + "_", f"k{i}_") for g in kernel.globals]
+            kernel = copy.copy(kernel)
             kernel.name = f"k{i}"
             named.append((kernel.name, kernel))
         faults = Batch(f"r{self.round}", named, self.tools, self.targets).judge()

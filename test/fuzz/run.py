@@ -42,9 +42,8 @@ class Batch:
         path.write_text(text)
         lines = {}
         for number, line in enumerate(text.splitlines(), 1):
-            for n in names:
-                if line.startswith(f"__tile_global__ void {n}("):
-                    lines[n] = number
+            if line.startswith("// kernel "):
+                lines[line.split(" ")[2]] = number
         return path, lines
 
     def stage(self, names, action):

@@ -14,9 +14,10 @@ class Variable:
     type: object
     range: Range
     is_mutable: bool = False
+    root: str = None  # the variable whose member this is
 
-    def expr(self):
-        return Expr(self.type, self.name, [], self.range, variable=self.name)
+    def expr(self, is_frozen=False):
+        return Expr(self.type, self.name, [], self.range, is_frozen, variable=self.root or self.name)
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Buffer:
     is_const: bool
     base: Expr = None  # the block's first element
     is_atomic: bool = False  # touched by atomics of every block alone
+    operations: list = None  # those of an atomic one
 
 
 class Rules:
@@ -67,6 +69,12 @@ class Base:
         self.depth = 0
         self.can_emit = True
         self.launches = 1
+        self.structs = []
+        self.functions = []
+        self.is_pure = False  # in a body that changes nothing outside
+        self.is_closed = False  # in a body that sees no parameter of the kernel
+        self.in_function = False
+        self.result = None  # what the function that is written returns
 
     # Dice.
 

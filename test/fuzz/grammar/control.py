@@ -54,7 +54,7 @@ class Control:
         if not found:
             return False
         v = self.rng.choice(found)
-        target = Expr(v.type, v.name, [], v.range, True, variable=v.name)
+        target = v.expr(is_frozen=True)
         if v.type is BOOL or v.type.is_float:
             self.emit("{0} = {1};", target, self.scalar(v.type, 3, v.range))
             return True
@@ -105,7 +105,7 @@ class Control:
         if not found:
             return False
         v = self.rng.choice(found)
-        target = Expr(v.type, v.name, [], v.range, True, variable=v.name)
+        target = v.expr(is_frozen=True)
         self.emit("{0} = {1};", target, self.tile(v.type.element, v.type.shape, self.tile_depth, v.range))
         return True
 
@@ -136,7 +136,7 @@ class Control:
         if r.lo > 0 or r.hi < 8:
             return False
         v = self.declare("p", p.type, r, f"{p.type.name}NAME = {{0}};", p)
-        target = Expr(p.type, v.name, [], r, True, variable=v.name)
+        target = v.expr(is_frozen=True)
         head = self.emit("if ({0}) {{", self.truth(2))
         with self.block() as body:
             self.emit("{0} = {1};", target, q)
@@ -145,6 +145,8 @@ class Control:
 
     @STATEMENT_RULES.add(12)
     def write(self):
+        if self.is_pure:
+            return False
         self.store()
         return True
 
@@ -190,14 +192,15 @@ class Control:
         """break or continue where there is a loop, or return."""
         words = ["break;", "continue;"] * 4 if self.loop_depth else []
         if self.chance(0.25 if self.depth else 0.1):
-            words.append("return;")
+            words.append("return;" if self.result is None else "return {0};")
         if not words:
             return False
         head = self.emit("if ({0}) {{", self.truth(3))
         with self.block() as body:
             if self.chance(0.4):
                 self.statements(1)
-            self.emit(self.rng.choice(words))
+            word = self.rng.choice(words)
+            self.emit(word, *([self.value(self.result)] if "{0}" in word else []))
         head.blocks = [body]
         return True
 

@@ -173,8 +173,7 @@ class Memory:
                 return
 
     def written(self):
-        outputs = [o for o in self.outputs if not o.is_atomic]
-        return self.rng.choice(outputs)
+        return self.rng.choice([o for o in self.outputs if not o.is_atomic])
 
     @STORE_RULES.add(5)
     def store_element(self):

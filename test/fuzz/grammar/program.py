@@ -2,6 +2,8 @@
 import random
 from dataclasses import dataclass, field
 
+from .aggregates import Aggregates
+from .atomics import Atomics
 from .base import Base, Buffer, Variable
 from .control import Control
 from .elements import BOOL, FLOAT, INT, LLONG, Range, SCALARS, TILE_ELEMENTS, UINT, literal
@@ -30,9 +32,16 @@ class Kernel:
     body: list
     grids: list
     globals: list = field(default_factory=list)
+    functions: list = field(default_factory=list)
+
+    def bodies(self):
+        return [*(f.body for f in self.functions), self.body]
 
     def text(self):
-        lines = [*self.globals]
+        """KERNEL_ in front of a name makes it the kernel's own."""
+        lines = [f"// kernel {self.name}", *self.globals]
+        for function in self.functions:
+            lines.extend(function.lines())
         lines.append(f"__tile_global__ void {self.name}({', '.join(d for _, d, _ in self.parameters)}) {{")
         for statement in self.body:
             lines.extend(statement.lines())
@@ -49,10 +58,10 @@ class Kernel:
         for b in self.buffers:
             if not b.is_const:
                 lines.append(f'  fuzz::show("{self.name}", "{b.name}", {b.name});')
-        return "\n".join(lines + ["}", ""])
+        return "\n".join(lines + ["}", ""]).replace("KERNEL_", f"{self.name}_")
 
 
-class Generator(Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base):
+class Generator(Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base):
     """Writes one kernel."""
 
     def kernel(self, name):
@@ -76,7 +85,8 @@ class Generator(Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base
         self.statements(self.budget)
         while not any("store" in s.form for s in self.body):
             self.store()
-        return Kernel(name, [p for p in self.parameters], self.buffers, self.body, self.grids, self.globals)
+        return Kernel(name, [p for p in self.parameters], self.buffers, self.body, self.grids, self.globals,
+                      self.functions)
 
     def argument_range(self, element):
         if element is BOOL or self.chance(0.6) and element.is_integer:
@@ -103,6 +113,11 @@ class Generator(Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base
         for k in range(self.rng.randint(1, 2)):
             e = self.rng.choice(elements) if self.chance(0.6) else self.weighted(TILE_ELEMENTS)
             self.buffers.append(Buffer(f"o{k}", e, self.rng.choice([256, 1024, 2048]), self.limit(e), False))
+        if self.chance(0.3):
+            e = self.atomic_element()
+            self.buffers.append(Buffer("sum", e, self.rng.choice([1, 16, 300, 1024]),
+                                       e.full if e.is_integer else Range(0, 1, 2), False, is_atomic=True,
+                                       operations=self.rng.choice(self.atomic_kinds(e))))
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
         is_restrict = self.chance(0.3)
@@ -125,6 +140,8 @@ class Generator(Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base
         e = Expr(element, block, [], Range(0, most), True)
         v = self.declare("block", element, e.range, "const auto NAME = {0};", e, is_frozen=True)
         for o in self.outputs:
+            if o.is_atomic:
+                continue
             type = Pointer(o.element, False)
             p = Expr(type, f"{o.name} + {v.name} * {o.size}", [], Range(0, o.size - 1), True, variable=v.name)
             self.declare("to", type, p.range, f"{type.name}NAME = {{0}};", p, is_frozen=True)

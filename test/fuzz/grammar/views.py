@@ -30,15 +30,15 @@ class Views:
         """A run-time or constant extent or stride."""
         if self.chance(0.5) and n in self.sizes:
             return self.sizes[n].expr()
-        if self.chance(0.25):
-            return self.size_parameter(n).expr()
+        if self.chance(0.25) and (v := self.size_parameter(n)):
+            return v.expr()
         return self.constant(INT, n) if self.chance(0.2) else Expr(INT, f"{n}_ic", [], Range(n, n), True)
 
     def size_parameter(self, n):
         """A parameter of the kernel that is n in every launch."""
-        if n not in self.sizes and len(self.sizes) < 6:
+        if n not in self.sizes and len(self.sizes) < 6 and not self.is_closed:
             self.sizes[n] = self.parameter(self.rng.choice([INT, INT, INT, UINT, LLONG]), [n] * self.launches)
-        return self.sizes.get(n) or self.rng.choice(list(self.sizes.values()))
+        return self.sizes.get(n)
 
     def extents(self, shape, room, is_masked):
         """Extents of a span of at most `room` elements for boxes of this shape."""
@@ -104,8 +104,10 @@ class Views:
         if not shape or not self.can_emit:
             return None
         p = self.address(element, 1, is_written)
-        if p is None:
-            return None
+        return p and self.view_of(p, element, shape, is_written)
+
+    def view_of(self, p, element, shape, is_written=True):
+        """A view of what p points to."""
         room = min(p.range.hi + 1, 4096)
         extents = self.extents(shape, room, True)
         if extents is None:

@@ -1,0 +1,277 @@
+"""Structs and arrays that hold tiles and scalars, lambdas, and functions of tile code."""
+import contextlib
+from dataclasses import dataclass, replace
+
+from .base import Variable
+from .control import STATEMENT_RULES
+from .elements import BOOL, INT, LLONG, Range, SCALARS, UINT
+from .scalars import FLOAT_RULES as SCALAR_FLOATS, INTEGER_RULES as SCALAR_INTEGERS
+from .tiles import ANY_RULES
+from .tree import Expr, Pointer, Tile
+
+
+@dataclass(frozen=True)
+class Array:
+    """The type of a local array: what it holds, how many."""
+
+    of: object
+    size: int
+
+
+@dataclass(frozen=True)
+class Struct:
+    """Members: (name, type, range)."""
+
+    name: str
+    members: tuple
+
+
+@dataclass(frozen=True)
+class Callable:
+    """A lambda or a function; `result` is None where it is called as a statement."""
+
+    result: object
+    arguments: tuple  # (type, range)
+
+
+@dataclass
+class Function:
+    """A function in front of the kernel."""
+
+    head: str
+    body: list
+    parameters: tuple
+
+    def lines(self):
+        yield self.head + " {"
+        for statement in self.body:
+            yield from statement.lines()
+        yield "}"
+
+
+class Aggregates:
+    """Mixed into the generator."""
+
+    # Values of any type.
+
+    def value_type(self):
+        if self.chance(0.5):
+            return Tile(self.element(), self.usual_shape())
+        return self.weighted(SCALARS)
+
+    def value(self, type, depth=2):
+        if isinstance(type, Tile):
+            return self.tile(type.element, type.shape, min(depth, self.tile_depth))
+        if type.is_integer and type is not BOOL and depth > 1:
+            return self.scalar(type, depth)
+        return self.scalar(type, depth)
+
+    def limit_of(self, type):
+        return self.limit(type.element if isinstance(type, Tile) else type)
+
+    # Arrays.
+
+    @STATEMENT_RULES.add(3)
+    def declare_array(self):
+        type, n = self.value_type(), self.rng.choice([2, 3, 4])
+        if not isinstance(type, Tile):
+            n = self.rng.choice([2, 4, 8])
+        elif type.count > 256:
+            return False
+        kids = [self.value(type, 1) for _ in range(n)]
+        places = ", ".join("{%d}" % i for i in range(n))
+        self.declare("array", Array(type, n), None, f"{type.name} NAME[{n}] = {{{{{places}}}}};", *kids)
+        return True
+
+    def slot(self, of=None):
+        """An element of an array: (expression, type), or None."""
+        found = [v for v in self.variables if isinstance(v.type, Array) and of in (None, v.type.of)]
+        if not found:
+            return None
+        v = self.rng.choice(found)
+        i = self.any_integer(Range(0, v.type.size - 1), 1, (INT, INT, UINT, LLONG))
+        return Expr(v.type.of, f"{v.name}[{{0}}]", [i], self.limit_of(v.type.of), True, variable=v.name)
+
+    @STATEMENT_RULES.add(3)
+    def assign_slot(self):
+        target = None if self.is_pure else self.slot()
+        if target is None:
+            return False
+        self.emit("{0} = {1};", target, self.value(target.type))
+        return True
+
+    def read_slot(self, type):
+        e = self.slot(type)
+        return e and replace(e, is_frozen=False)
+
+    @ANY_RULES.add(2)
+    def tile_of_array(self, element, shape, depth):
+        return self.read_slot(Tile(element, shape))
+
+    @SCALAR_INTEGERS.add(2)
+    def integer_of_array(self, depth):
+        found = [v.type.of for v in self.variables if isinstance(v.type, Array)
+                 and not isinstance(v.type.of, Tile) and v.type.of.is_integer]
+        return self.read_slot(self.rng.choice(found)) if found else None
+
+    @SCALAR_FLOATS.add(2)
+    def float_of_array(self, element, depth):
+        return self.read_slot(element)
+
+    # Structs.
+
+    def struct(self):
+        """A struct of two or three members; few to a kernel."""
+        if self.structs and self.chance(0.6):
+            return self.rng.choice(self.structs)
+        name = f"KERNEL_s{len(self.structs)}"
+        members = []
+        for i in range(self.rng.randint(2, 3)):
+            type = self.value_type()
+            members.append((f"m{i}", type, self.limit_of(type)))
+        struct = Struct(name, tuple(members))
+        self.structs.append(struct)
+        fields = " ".join(f"{t.name} {m};" for m, t, _ in members)
+        self.globals.append(f"struct {name} {{ {fields} }};")
+        return struct
+
+    def add_members(self, name, struct):
+        for m, type, r in struct.members:
+            self.variables.append(Variable(f"{name}.{m}", type, r, True, root=name))
+
+    @STATEMENT_RULES.add(3)
+    def declare_struct(self):
+        found = [v for v in self.variables if isinstance(v.type, Struct)]
+        if found and self.chance(0.4):
+            v = self.rng.choice(found)
+            new = self.declare("s", v.type, None, f"{v.type.name} NAME = {{0}};", v.expr())
+            self.add_members(new.name, v.type)
+            return True
+        struct = self.struct()
+        kids = [self.value(t, 1) for _, t, _ in struct.members]
+        places = ", ".join("{%d}" % i for i in range(len(kids)))
+        v = self.declare("s", struct, None, f"{struct.name} NAME{{{{{places}}}}};", *kids)
+        self.add_members(v.name, struct)
+        return True
+
+    @STATEMENT_RULES.add(1)
+    def assign_struct(self):
+        found = [v for v in self.variables if isinstance(v.type, Struct)]
+        if len(found) < 2 or self.is_pure:
+            return False
+        v = self.rng.choice(found)
+        others = [w for w in found if w.type == v.type and w is not v]
+        if not others:
+            return False
+        self.emit("{0} = {1};", Expr(v.type, v.name, [], None, True, variable=v.name),
+                  self.rng.choice(others).expr())
+        return True
+
+    # Lambdas and functions.
+
+    @contextlib.contextmanager
+    def body_of_function(self, result):
+        """Statements of a function: no loop around it, its own returns."""
+        old = self.loop_depth, self.result, self.in_function
+        self.loop_depth, self.result, self.in_function = 0, result, True
+        try:
+            with self.block() as body:
+                yield body
+        finally:
+            self.loop_depth, self.result, self.in_function = old
+
+    def arguments(self, n):
+        return tuple((t, self.limit_of(t)) for t in (self.value_type() for _ in range(n)))
+
+    @STATEMENT_RULES.add(2)
+    def declare_lambda(self):
+        if self.depth >= 2 or self.budget < 0 or self.in_function:
+            return False
+        result = self.value_type() if self.chance(0.7) or self.is_pure else None
+        arguments = self.arguments(self.rng.randint(0, 2))
+        names = [self.name("q") for _ in arguments]
+        spelt = ", ".join(f"{t.name} {n}" for (t, _), n in zip(arguments, names))
+        name = self.name("f")
+        arrow = f" -> {result.name}" if result else ""
+        head = self.emit(f"auto {name} = [&]({spelt}){arrow} {{{{", tail="};", unwraps=False)
+        with self.body_of_function(result) as body, self.purity(result is not None):
+            self.variables.extend(Variable(n, t, r, True) for (t, r), n in zip(arguments, names))
+            self.statements(self.small())
+            if result:
+                self.emit("return {0};", self.value(result), is_frozen=True)
+        head.blocks, head.defines = [body], (name, *names)
+        self.variables.append(Variable(name, Callable(result, arguments), None))
+        return True
+
+    @contextlib.contextmanager
+    def purity(self, is_pure):
+        """What is called inside an expression changes nothing outside: operands have no order."""
+        old, kept = self.is_pure, self.variables
+        self.is_pure = self.is_pure or is_pure
+        if is_pure:
+            self.variables = [replace(v, is_mutable=False) for v in self.variables]
+        try:
+            yield
+        finally:
+            self.is_pure = old
+            if is_pure:
+                self.variables = kept + [v for v in self.late_parameters if v not in kept]
+
+    @STATEMENT_RULES.add(2)
+    def declare_function(self):
+        """A function of tile code in front of the kernel; it sees its parameters alone."""
+        if self.in_function or len(self.functions) >= 2 or self.budget < 0:
+            return False
+        result, arguments = self.value_type(), self.arguments(self.rng.randint(1, 3))
+        name, names = f"KERNEL_f{len(self.functions)}", [self.name("q") for _ in arguments]
+        spelt = []
+        for (t, _), n in zip(arguments, names):
+            spelt.append(self.rng.choice([f"{t.name} {n}", f"const {t.name} &{n}"]))
+        outer, self.variables, sizes = self.variables, [], self.sizes
+        self.sizes, self.is_closed = {}, True
+        late = len(self.late_parameters)
+        with self.body_of_function(result) as body, self.purity(True):
+            self.variables = [Variable(n, t, r, not s.startswith("const")) for (t, r), n, s in
+                              zip(arguments, names, spelt)]
+            self.statements(self.small() + 1)
+            self.emit("return {0};", self.value(result), is_frozen=True)
+        assert late == len(self.late_parameters)
+        self.variables, self.sizes, self.is_closed = outer, sizes, False
+        head = f"{self.rng.choice(['static ', '', 'inline '])}__tile__ {result.name} {name}({', '.join(spelt)})"
+        self.functions.append(Function(head, body, tuple(names)))
+        self.variables.append(Variable(name, Callable(result, arguments), None))
+        return True
+
+    def call(self, result):
+        found = [v for v in self.variables if isinstance(v.type, Callable) and v.type.result == result]
+        if not found:
+            return None
+        v = self.rng.choice(found)
+        kids = [self.value(t, 1) for t, _ in v.type.arguments]
+        places = ", ".join("{%d}" % i for i in range(len(kids)))
+        return Expr(result, f"{v.name}({places})", kids, result and self.limit_of(result), variable=v.name)
+
+    @ANY_RULES.add(3)
+    def tile_call(self, element, shape, depth):
+        return self.call(Tile(element, shape))
+
+    @SCALAR_INTEGERS.add(2)
+    def integer_call(self, depth):
+        found = [v.type.result for v in self.variables if isinstance(v.type, Callable)]
+        found = [t for t in found if t and not isinstance(t, Tile) and t.is_integer]
+        return self.call(self.rng.choice(found)) if found else None
+
+    @SCALAR_FLOATS.add(1)
+    def float_call(self, element, depth):
+        return self.call(element)
+
+    @STATEMENT_RULES.add(2)
+    def call_statement(self):
+        e = None if self.is_pure else self.call(None)
+        if e is None:
+            return False
+        self.emit("{0};", e)
+        return True
+
+
+__all__ = ["Aggregates", "Pointer"]
