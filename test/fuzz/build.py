@@ -4,6 +4,7 @@ A target is one of cpu, emulate, gpu. What goes wrong is a Fault: a kind (refuse
 text, race, timeout, difference), the target, and a message with everything that varies taken out,
 so that two programs with the same fault have equal faults.
 """
+
 import dataclasses
 import os
 import pathlib
@@ -43,8 +44,12 @@ def errors_of(text, name, kind, target):
         message = re.match(r"(.*?)(?:fatal )?error: (.*)", part)
         if message:
             line = re.search(rf"{re.escape(name)}:(\d+)", part)
-            faults.append(Fault(kind, target, general(message[2]), int(line[1]) if line else 0, part[:3000]))
-    return faults or [Fault(kind, target, general(text.strip().splitlines()[0]), detail=text[:3000])]
+            faults.append(
+                Fault(kind, target, general(message[2]), int(line[1]) if line else 0, part[:3000])
+            )
+    return faults or [
+        Fault(kind, target, general(text.strip().splitlines()[0]), detail=text[:3000])
+    ]
 
 
 class Tools:
@@ -62,9 +67,14 @@ class Tools:
 
     def execute(self, words, seconds=None):
         """(status or None after the time limit, output, errors)"""
-        process = subprocess.Popen([str(w) for w in words], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True, errors="replace",
-                                   start_new_session=True)
+        process = subprocess.Popen(
+            [str(w) for w in words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
         try:
             out, err = process.communicate(timeout=seconds or self.seconds)
             return process.returncode, out, err
@@ -76,8 +86,9 @@ class Tools:
     def translate(self, source, target):
         """(translated file, []) or (None, faults)"""
         text = source.with_suffix(f".{target}.cu")
-        status, _, err = self.execute([self.tessera, f"--target={target}", f"-I{HERE}", QUIET, source,
-                                       "-o", text])
+        status, _, err = self.execute(
+            [self.tessera, f"--target={target}", f"-I{HERE}", QUIET, source, "-o", text]
+        )
         if status == 0:
             return text, []
         if status is None:
@@ -93,29 +104,65 @@ class Tools:
     def precompiled(self, target, flags):
         """fuzz.h and everything that the target's text includes, parsed once."""
         if target not in self.headers:
-            names = {"cpu": ["tessera/host/cpu.h", "fuzz.h", "cuda_tile.h"],
-                     "emulate": ["tessera/simt.cuh", "fuzz.h"]}[target]
+            names = {
+                "cpu": ["tessera/host/cpu.h", "fuzz.h", "cuda_tile.h"],
+                "emulate": ["tessera/simt.cuh", "fuzz.h"],
+            }[target]
             header, result = self.scratch / f"{target}.h", self.scratch / f"{target}.h.pch"
             header.write_text("".join(f"#include <{name}>\n" for name in names))
-            status, _, err = self.execute(["clang++-22", *flags, "-x", "c++-header", header, "-o", result])
+            status, _, err = self.execute(
+                ["clang++-22", *flags, "-x", "c++-header", header, "-o", result]
+            )
             if status != 0:
                 raise SystemExit(f"the headers do not compile:\n{err[:2000]}")
             self.headers[target] = result
         return self.headers[target]
 
     def host_flags(self, target):
-        flags = ["-std=c++20", self.optimisation, "-w", "-iquote", HERE, f"-I{HERE}", "-ferror-limit=0",
-                 "-isystem", ROOT / "runtime/include", "-isystem", f"{self.toolkit}/include"]
-        return flags + (["-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"] if target == "emulate" else ["-fopenmp-simd"])
+        flags = [
+            "-std=c++20",
+            self.optimisation,
+            "-w",
+            "-iquote",
+            HERE,
+            f"-I{HERE}",
+            "-ferror-limit=0",
+            "-isystem",
+            ROOT / "runtime/include",
+            "-isystem",
+            f"{self.toolkit}/include",
+        ]
+        return flags + (
+            ["-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"] if target == "emulate" else ["-fopenmp-simd"]
+        )
 
     def compile(self, text, target):
         """(program, []) or (None, faults)"""
         program, flags = text.with_suffix(""), self.host_flags(target)
-        libraries = [self.build / "lib/libtessera_emulate.a", self.build / "lib/libtessera_cpu.a",
-                     "-lboost_context", "-lpthread", "-ldl"]
+        libraries = [
+            self.build / "lib/libtessera_emulate.a",
+            self.build / "lib/libtessera_cpu.a",
+            "-lboost_context",
+            "-lpthread",
+            "-ldl",
+        ]
         status, _, err = self.execute(
-            ["clang++-22", *flags, "-include-pch", self.precompiled(target, flags), "-x", "c++", text,
-             "-o", program, "-x", "none", *libraries], 4 * self.seconds)
+            [
+                "clang++-22",
+                *flags,
+                "-include-pch",
+                self.precompiled(target, flags),
+                "-x",
+                "c++",
+                text,
+                "-o",
+                program,
+                "-x",
+                "none",
+                *libraries,
+            ],
+            4 * self.seconds,
+        )
         if status == 0:
             return program, []
         if status is None:
@@ -139,10 +186,10 @@ class Tools:
                 # Was it slow together, or is it the first alone?
                 status, _, err = self.execute([program, left[0]])
                 if status == 0:
-                    half = left[:max(len(left) // 2, 1)]
+                    half = left[: max(len(left) // 2, 1)]
                     r, f = self.run(program, target, half, is_dumped)
                     results.update(r), faults.update(f)
-                    left = left[len(half):]
+                    left = left[len(half) :]
                     continue
             bad = rest[0]
             faults[bad] = self.ending(status, out + err, target)
@@ -157,4 +204,6 @@ class Tools:
             return Fault("race", target, general(race[0]), detail=text[-3000:])
         error = re.search(r"^error: .*|.*(?:Assertion|outside|fault).*", text, re.M)
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
-        return Fault("crash", target, general(f"{name}: {error[0] if error else ''}"), detail=text[-3000:])
+        return Fault(
+            "crash", target, general(f"{name}: {error[0] if error else ''}"), detail=text[-3000:]
+        )

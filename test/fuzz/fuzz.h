@@ -72,7 +72,8 @@ inline std::uint64_t encode(double x, format f) {
     return 0;
   int exponent;
   const double part = std::frexp(std::fabs(x), &exponent);
-  const std::uint64_t mantissa = std::uint64_t(std::ldexp(part, f.mantissa + 1)) & ((1ull << f.mantissa) - 1);
+  const std::uint64_t mantissa =
+      std::uint64_t(std::ldexp(part, f.mantissa + 1)) & ((1ull << f.mantissa) - 1);
   const std::uint64_t biased = std::uint64_t(exponent - 2 + (1 << (f.exponent - 1)));
   return std::uint64_t(x < 0) << (f.mantissa + f.exponent) | biased << f.mantissa | mantissa;
 }
@@ -81,7 +82,8 @@ inline std::uint64_t encode(double x, format f) {
 inline storage make(format f, std::size_t count, long long lo, unsigned long long span, int frac) {
   auto *host = static_cast<unsigned char *>(std::malloc(count * f.bytes));
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t whole = std::uint64_t(lo) + (span ? next() % span : next() * 0x9e3779b97f4a7c15u);
+    const std::uint64_t whole =
+        std::uint64_t(lo) + (span ? next() % span : next() * 0x9e3779b97f4a7c15u);
     const std::uint64_t bits =
         f.exponent ? encode(std::ldexp(double(std::int64_t(whole)), -frac), f) : whole;
     std::memcpy(host + i * f.bytes, &bits, f.bytes);

@@ -7,6 +7,7 @@ Takes out statements, puts blocks in place of what holds them, operands in place
 constants in place of both, as long as the fault stays equal (--any: as long as its kind and target
 do). A round tries many candidates as the kernels of one file. Prints the smallest.
 """
+
 import copy
 import pathlib
 import re
@@ -32,6 +33,7 @@ def blocks_of(statements):
 
 def is_scoped(kernel):
     """Whether every variable is defined before its use."""
+
     def visit(statements, known):
         known = set(known)
         for s in statements:
@@ -95,11 +97,11 @@ def mutations(kernel):
         size = n
         while size:
             for first in range(0, n - size + 1, size):
-                part = block[first:first + size]
+                part = block[first : first + size]
                 saved = sum(len("\n".join(s.lines())) for s in part)
 
                 def drop(copied, b=b, first=first, size=size):
-                    del all_blocks(copied)[b][first:first + size]
+                    del all_blocks(copied)[b][first : first + size]
 
                 yield saved, drop
             size //= 2
@@ -108,7 +110,7 @@ def mutations(kernel):
 
                 def unwrap(copied, b=b, i=i, k=k):
                     target = all_blocks(copied)[b]
-                    target[i:i + 1] = target[i].blocks[k]
+                    target[i : i + 1] = target[i].blocks[k]
 
                 rest = sum(len("\n".join(s.lines())) for s in statement.blocks[k])
                 yield len("\n".join(statement.lines())) - rest, unwrap

@@ -9,6 +9,7 @@ refused, does not compile, crashes, races, takes too long, or computes something
 Prints a line for each, keeps its source and what was said about it under --keep, and then
 'N passed, N failed'. reduce.py makes the smallest case of one.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -100,7 +101,9 @@ class Batch:
 
 def parser_of(text):
     """The options that running and reducing share."""
-    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=text, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
     parser.add_argument("--seconds", type=int, default=120, help="limit for one command")

@@ -1,4 +1,5 @@
 """Structs and arrays that hold tiles and scalars, lambdas, and functions of tile code."""
+
 import contextlib
 from dataclasses import dataclass, replace
 
@@ -80,7 +81,9 @@ class Aggregates:
             return False
         kids = [self.value(type, 1) for _ in range(n)]
         places = ", ".join("{%d}" % i for i in range(n))
-        self.declare("array", Array(type, n), None, f"{type.name} NAME[{n}] = {{{{{places}}}}};", *kids)
+        self.declare(
+            "array", Array(type, n), None, f"{type.name} NAME[{n}] = {{{{{places}}}}};", *kids
+        )
         return True
 
     def slot(self, of=None):
@@ -90,7 +93,9 @@ class Aggregates:
             return None
         v = self.rng.choice(found)
         i = self.any_integer(Range(0, v.type.size - 1), 1, (INT, INT, UINT, LLONG))
-        return Expr(v.type.of, f"{v.name}[{{0}}]", [i], self.limit_of(v.type.of), True, variable=v.name)
+        return Expr(
+            v.type.of, f"{v.name}[{{0}}]", [i], self.limit_of(v.type.of), True, variable=v.name
+        )
 
     @STATEMENT_RULES.add(3)
     def assign_slot(self):
@@ -110,8 +115,13 @@ class Aggregates:
 
     @SCALAR_INTEGERS.add(2)
     def integer_of_array(self, depth):
-        found = [v.type.of for v in self.variables if isinstance(v.type, Array)
-                 and not isinstance(v.type.of, Tile) and v.type.of.is_integer]
+        found = [
+            v.type.of
+            for v in self.variables
+            if isinstance(v.type, Array)
+            and not isinstance(v.type.of, Tile)
+            and v.type.of.is_integer
+        ]
         return self.read_slot(self.rng.choice(found)) if found else None
 
     @SCALAR_FLOATS.add(2)
@@ -163,8 +173,11 @@ class Aggregates:
         others = [w for w in found if w.type == v.type and w is not v]
         if not others:
             return False
-        self.emit("{0} = {1};", Expr(v.type, v.name, [], None, True, variable=v.name),
-                  self.rng.choice(others).expr())
+        self.emit(
+            "{0} = {1};",
+            Expr(v.type, v.name, [], None, True, variable=v.name),
+            self.rng.choice(others).expr(),
+        )
         return True
 
     # Lambdas and functions.
@@ -231,25 +244,32 @@ class Aggregates:
         self.sizes, self.is_closed = {}, True
         late = len(self.late_parameters)
         with self.body_of_function(result) as body, self.purity(True):
-            self.variables = [Variable(n, t, r, not s.startswith("const")) for (t, r), n, s in
-                              zip(arguments, names, spelt)]
+            self.variables = [
+                Variable(n, t, r, not s.startswith("const"))
+                for (t, r), n, s in zip(arguments, names, spelt)
+            ]
             self.statements(self.small() + 1)
             self.emit("return {0};", self.value(result), is_frozen=True)
         assert late == len(self.late_parameters)
         self.variables, self.sizes, self.is_closed = outer, sizes, False
-        head = f"{self.rng.choice(['static ', '', 'inline '])}__tile__ {result.name} {name}({', '.join(spelt)})"
+        word = self.rng.choice(["static ", "", "inline "])
+        head = f"{word}__tile__ {result.name} {name}({', '.join(spelt)})"
         self.functions.append(Function(head, body, tuple(names)))
         self.variables.append(Variable(name, Callable(result, arguments), None))
         return True
 
     def call(self, result):
-        found = [v for v in self.variables if isinstance(v.type, Callable) and v.type.result == result]
+        found = [
+            v for v in self.variables if isinstance(v.type, Callable) and v.type.result == result
+        ]
         if not found:
             return None
         v = self.rng.choice(found)
         kids = [self.value(t, 1) for t, _ in v.type.arguments]
         places = ", ".join("{%d}" % i for i in range(len(kids)))
-        return Expr(result, f"{v.name}({places})", kids, result and self.limit_of(result), variable=v.name)
+        return Expr(
+            result, f"{v.name}({places})", kids, result and self.limit_of(result), variable=v.name
+        )
 
     @ANY_RULES.add(3)
     def tile_call(self, element, shape, depth):

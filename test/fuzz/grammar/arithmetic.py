@@ -1,4 +1,5 @@
 """What an operation does to ranges. None: it might overflow, round or be undefined."""
+
 from .elements import BOOL, INEXACT, Range
 
 
@@ -80,8 +81,9 @@ def negate(a):
 
 
 def absolute(a):
-    return Range(0 if a.lo <= 0 <= a.hi else min(abs(a.lo), abs(a.hi)), max(abs(a.lo), abs(a.hi)),
-                 a.frac)
+    return Range(
+        0 if a.lo <= 0 <= a.hi else min(abs(a.lo), abs(a.hi)), max(abs(a.lo), abs(a.hi)), a.frac
+    )
 
 
 def complement(a):
@@ -106,8 +108,14 @@ def integer(op, a, b, e):
         return r if e.holds(r) else e.full
     if op == "shr":
         return None if b.lo < 0 or b.hi >= e.bits else shift_right(a, b)
-    r = {"div": quotient, "rem": remainder, "floordiv": floor_quotient, "ceildiv": ceil_quotient,
-         "min": minimum, "max": maximum}[op](a, b)
+    r = {
+        "div": quotient,
+        "rem": remainder,
+        "floordiv": floor_quotient,
+        "ceildiv": ceil_quotient,
+        "min": minimum,
+        "max": maximum,
+    }[op](a, b)
     return r if r and e.holds(r) else None
 
 

@@ -1,5 +1,6 @@
 """What every part of the grammar shares: the dice, the variables in scope, the buffers, the block
 of statements that is being written."""
+
 import contextlib
 import random
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ class Variable:
     root: str = None  # the variable whose member this is
 
     def expr(self, is_frozen=False):
-        return Expr(self.type, self.name, [], self.range, is_frozen, variable=self.root or self.name)
+        return Expr(
+            self.type, self.name, [], self.range, is_frozen, variable=self.root or self.name
+        )
 
 
 @dataclass
@@ -125,8 +128,9 @@ class Base:
             self.can_emit = old
 
     def in_scope(self, type, want=None):
-        return [v for v in self.variables
-                if v.type == type and (want is None or want.contains(v.range))]
+        return [
+            v for v in self.variables if v.type == type and (want is None or want.contains(v.range))
+        ]
 
     # Plain expressions.
 
@@ -155,11 +159,13 @@ class Base:
         if element.is_restricted:
             return Range(-1, 1, 1)
         return {"__half": Range(-16, 16, 3), "__nv_bfloat16": Range(-8, 8, 2)}.get(
-            element.name, Range(-64, 64, 3))
+            element.name, Range(-64, 64, 3)
+        )
 
     def pointer(self, buffer):
-        return Expr(Pointer(buffer.element, buffer.is_const), buffer.name, [], None,
-                    variable=buffer.name)
+        return Expr(
+            Pointer(buffer.element, buffer.is_const), buffer.name, [], None, variable=buffer.name
+        )
 
 
 __all__ = ["Base", "Buffer", "Rules", "Variable", "Tile"]

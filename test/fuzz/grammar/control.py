@@ -1,6 +1,20 @@
 """Statements: variables, assignments, branches, loops of every form, break, continue, return."""
+
 from .base import Rules, Variable
-from .elements import BOOL, DOUBLE, FLOAT, INT, LLONG, Range, SCALARS, SHORT, TRUTH, UCHAR, UINT, ULLONG
+from .elements import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LLONG,
+    Range,
+    SCALARS,
+    SHORT,
+    TRUTH,
+    UCHAR,
+    UINT,
+    ULLONG,
+)
 from .scalars import cast, is_scalar
 from .tree import Expr, Pointer, Statement, Tile
 
@@ -38,7 +52,9 @@ class Control:
         element = self.weighted(SCALARS)
         if self.chance(0.3):
             e = self.integer(3)
-            self.declare("x", e.type, e.range, self.rng.choice(["auto", "const auto"]) + " NAME = {0};", e)
+            self.declare(
+                "x", e.type, e.range, self.rng.choice(["auto", "const auto"]) + " NAME = {0};", e
+            )
             return True
         r = self.limit(element)
         if element.is_integer and element is not BOOL:
@@ -50,7 +66,9 @@ class Control:
 
     @STATEMENT_RULES.add(10)
     def assign_scalar(self):
-        found = [v for v in self.variables if v.is_mutable and not isinstance(v.type, (Tile, Pointer))]
+        found = [
+            v for v in self.variables if v.is_mutable and not isinstance(v.type, (Tile, Pointer))
+        ]
         if not found:
             return False
         v = self.rng.choice(found)
@@ -58,8 +76,9 @@ class Control:
         if v.type is BOOL or v.type.is_float:
             self.emit("{0} = {1};", target, self.scalar(v.type, 3, v.range))
             return True
-        return self.rng.choice([self.assign_plain, self.assign_plain, self.assign_compound,
-                                self.assign_step])(v, target)
+        return self.rng.choice(
+            [self.assign_plain, self.assign_plain, self.assign_compound, self.assign_step]
+        )(v, target)
 
     def assign_plain(self, v, target):
         self.emit("{0} = {1};", target, self.integer(3))
@@ -76,8 +95,10 @@ class Control:
             if v.type.bits >= 32 and v.type.kind == "signed":
                 return False  # might overflow
             # Narrow types compute in int; wider operands might overflow a wider type.
-            e = self.kept(self.converted(e, SHORT if v.type.bits < 32 else v.type),
-                          Range(0, 99) if v.type.bits < 32 else v.type.full)
+            e = self.kept(
+                self.converted(e, SHORT if v.type.bits < 32 else v.type),
+                Range(0, 99) if v.type.bits < 32 else v.type.full,
+            )
         self.emit(f"{{0}} {op} {{1}};", target, e)
         return True
 
@@ -96,7 +117,9 @@ class Control:
             self.declare("t", type, e.range, "auto NAME = {0};", e)
             return True
         e = self.kept_tile(e, self.limit(element))
-        self.declare("t", type, self.limit(element), f"{type.name} NAME = {{0}};", e, is_mutable=True)
+        self.declare(
+            "t", type, self.limit(element), f"{type.name} NAME = {{0}};", e, is_mutable=True
+        )
         return True
 
     @STATEMENT_RULES.add(10)
@@ -106,7 +129,9 @@ class Control:
             return False
         v = self.rng.choice(found)
         target = v.expr(is_frozen=True)
-        self.emit("{0} = {1};", target, self.tile(v.type.element, v.type.shape, self.tile_depth, v.range))
+        self.emit(
+            "{0} = {1};", target, self.tile(v.type.element, v.type.shape, self.tile_depth, v.range)
+        )
         return True
 
     @STATEMENT_RULES.add(3)
@@ -175,8 +200,14 @@ class Control:
                 continue
             word = "default" if label == "default" else f"case {label}"
             inner = self.in_switch(self.small())
-            body.append(Statement(f"{word}: {{{{", blocks=[inner], unwraps=False,
-                                  tail="}" if self.chance(0.2) else "} break;"))
+            body.append(
+                Statement(
+                    f"{word}: {{{{",
+                    blocks=[inner],
+                    unwraps=False,
+                    tail="}" if self.chance(0.2) else "} break;",
+                )
+            )
         head.blocks = [body]
         return True
 
@@ -251,15 +282,22 @@ class Control:
         element = self.rng.choice([INT, INT, UINT, LLONG])
         lo, hi = self.bounds(element)
         i = self.name("i")
-        step = ", " + str(self.constant(element, self.rng.choice([1, 2, 3]))) if self.chance(0.3) else ""
+        step = (
+            ", " + str(self.constant(element, self.rng.choice([1, 2, 3])))
+            if self.chance(0.3)
+            else ""
+        )
         head = self.emit(f"for (auto {i} : ct::irange({{0}}, {{1}}{step})) {{{{", lo, hi)
         return self.loop_body(head, Variable(i, element, Range(0, 4)))
 
     @LOOP_RULES.add(2)
     def loop_doubling(self):
         i = self.name("i")
-        head = self.emit(f"for (int {i} = {{0}}; {i} < {{1}}; {i} *= 2) {{{{",
-                         self.scalar(INT, 2, Range(1, 3)), self.scalar(INT, 2, Range(0, 16)))
+        head = self.emit(
+            f"for (int {i} = {{0}}; {i} < {{1}}; {i} *= 2) {{{{",
+            self.scalar(INT, 2, Range(1, 3)),
+            self.scalar(INT, 2, Range(0, 16)),
+        )
         return self.loop_body(head, Variable(i, INT, Range(1, 15)))
 
     def counter(self):
@@ -272,8 +310,13 @@ class Control:
     def loop_while(self):
         c = self.counter()
         n, more = self.scalar(INT, 1, Range(0, 4)), self.truth(2)
-        form = self.rng.choice(["while ({0}++ < {1}) {{", "while ({0}++ < {1} && {2}) {{",
-                                "for (; {2} && {0} < {1}; {0}++) {{"])
+        form = self.rng.choice(
+            [
+                "while ({0}++ < {1}) {{",
+                "while ({0}++ < {1} && {2}) {{",
+                "for (; {2} && {0} < {1}; {0}++) {{",
+            ]
+        )
         head = self.emit(form, Expr(INT, c, [], Range(0, 5), True, variable=c), n, more)
         return self.loop_body(head, Variable(c, INT, Range(0, 5)))
 
@@ -293,28 +336,35 @@ class Control:
         c = self.counter()
         n = self.scalar(INT, 1, Range(0, 4))
         head = self.emit("for (;;) {{", unwraps=False)
-        stop = Statement("if ({0}++ >= {1}) break;", [Expr(INT, c, [], None, True, variable=c), n],
-                         is_frozen=True)
+        stop = Statement(
+            "if ({0}++ >= {1}) break;",
+            [Expr(INT, c, [], None, True, variable=c), n],
+            is_frozen=True,
+        )
         return self.loop_body(head, Variable(c, INT, Range(0, 5)), first=[stop])
 
     @LOOP_RULES.add(3)
     def loop_pointer(self):
         """A pointer that is carried along."""
-        found = [v for v in self.variables if isinstance(v.type, Pointer) and v.range.lo <= 0 and v.range.hi >= 64]
+        found = [
+            v
+            for v in self.variables
+            if isinstance(v.type, Pointer) and v.range.lo <= 0 and v.range.hi >= 64
+        ]
         if not found:
             return False
         v = self.rng.choice(found)
         p, n = self.name("p"), self.scalar(INT, 1, Range(0, 4))
         step = self.rng.choice([1, 1, 2, 7, 16])
         move = f"++{p}" if step == 1 else f"{p} += {step}"
-        kids = [v.expr(), n]
-        if self.chance(0.4):
-            head = self.emit(f"for ({v.type.name}{p} = {{0}}; {p} != {{0}} + {{1}} * {step}; {move}) {{{{", *kids)
+        type, i = v.type.name, self.name("i")
+        heads = [f"for ({type}{p} = {{0}}; {p} != {{0}} + {{1}} * {step}; {move})"]
+        if v.type.is_const:
+            pair = f"auto [{p}, {i}] = walk<{type}>{{{{{{0}}, 0}}}}"
+            heads.append(f"for ({pair}; {i} < {{1}}; {move}, ++{i})")
         else:
-            i = self.name("i")
-            head = self.emit(f"for ({v.type.name}{p} = {{0}}, *{p}_0 = {p}; {p} < {p}_0 + {{1}} * {step}; {move}) {{{{", *kids) \
-                if not v.type.is_const else self.emit(
-                    f"for (auto [{p}, {i}] = walk<{v.type.name}>{{{{{{0}}, 0}}}}; {i} < {{1}}; {move}, ++{i}) {{{{", *kids)
+            heads.append(f"for ({type}{p} = {{0}}, *{i} = {p}; {p} < {i} + {{1}} * {step}; {move})")
+        head = self.emit(self.rng.choice(heads) + " {{", v.expr(), n)
         return self.loop_body(head, Variable(p, v.type, Range(0, v.range.hi - 4 * step)))
 
 

@@ -1,9 +1,10 @@
-"""The element types of tiles and what may be known of a value: an interval, and for floats how fine.
+"""The element types of tiles and what may be known of a value: an interval, how fine a float is.
 
 Every expression carries a Range. It is an upper bound of what the value can be, so that nothing the
 generator writes overflows, divides by zero, shifts too far or rounds: where a rule cannot keep that
 it gives up and another is tried.
 """
+
 from dataclasses import dataclass, replace
 
 
@@ -54,8 +55,11 @@ class Element:
         if self.is_integer:
             return r.frac == 0 and self.lo <= r.lo and r.hi <= self.hi
         largest = max(abs(r.lo), abs(r.hi))
-        return (largest * (1 << r.frac) <= (1 << self.mantissa) and r.frac < (1 << (self.exponent - 2))
-                and largest < 1 << ((1 << (self.exponent - 1)) - 2))
+        return (
+            largest * (1 << r.frac) <= (1 << self.mantissa)
+            and r.frac < (1 << (self.exponent - 2))
+            and largest < 1 << ((1 << (self.exponent - 1)) - 2)
+        )
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,12 @@ class Range:
     def contains(self, other):
         if self.is_inexact:
             return True
-        return (not other.is_inexact and self.lo <= other.lo and other.hi <= self.hi
-                and other.frac <= self.frac)
+        return (
+            not other.is_inexact
+            and self.lo <= other.lo
+            and other.hi <= self.hi
+            and other.frac <= self.frac
+        )
 
     def union(self, other):
         if self.is_inexact or other.is_inexact:
@@ -110,12 +118,40 @@ INTEGERS = [CHAR, SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, LLONG, UL
 FLOATS = [HALF, BF16, FLOAT, DOUBLE]
 # How often each is an element of a tile.
 TILE_ELEMENTS = {
-    BOOL: 2, CHAR: 1, SCHAR: 2, UCHAR: 2, SHORT: 2, USHORT: 2, INT: 8, UINT: 4, LONG: 1, ULONG: 1,
-    LLONG: 3, ULLONG: 2, HALF: 4, BF16: 4, FLOAT: 8, DOUBLE: 2,
+    BOOL: 2,
+    CHAR: 1,
+    SCHAR: 2,
+    UCHAR: 2,
+    SHORT: 2,
+    USHORT: 2,
+    INT: 8,
+    UINT: 4,
+    LONG: 1,
+    ULONG: 1,
+    LLONG: 3,
+    ULLONG: 2,
+    HALF: 4,
+    BF16: 4,
+    FLOAT: 8,
+    DOUBLE: 2,
 }
 SCALARS = {
-    BOOL: 2, CHAR: 1, SCHAR: 2, UCHAR: 3, SHORT: 3, USHORT: 3, INT: 8, UINT: 5, LONG: 1, ULONG: 1,
-    LLONG: 4, ULLONG: 3, FLOAT: 5, DOUBLE: 2, HALF: 1, BF16: 1,
+    BOOL: 2,
+    CHAR: 1,
+    SCHAR: 2,
+    UCHAR: 3,
+    SHORT: 3,
+    USHORT: 3,
+    INT: 8,
+    UINT: 5,
+    LONG: 1,
+    ULONG: 1,
+    LLONG: 4,
+    ULLONG: 3,
+    FLOAT: 5,
+    DOUBLE: 2,
+    HALF: 1,
+    BF16: 1,
 }
 
 

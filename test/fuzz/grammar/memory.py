@@ -3,8 +3,9 @@
 The range of a pointer is the indices that may be used with it. All memory of one element type
 holds values within that type's limit, so a load may come from anywhere.
 """
+
 from .base import Rules
-from .elements import (CHAR, BOOL, INT, LLONG, Range, SCHAR, SHORT, UCHAR, UINT, ULLONG, USHORT)
+from .elements import CHAR, BOOL, INT, LLONG, Range, SCHAR, SHORT, UCHAR, UINT, ULLONG, USHORT
 from .tiles import ANY_RULES
 from .tree import Expr, Pointer, Tile, count, shape_name
 
@@ -19,8 +20,13 @@ class Memory:
 
     def pointers(self, element, is_written=False):
         """What may be read or written with elements of this type."""
-        found = [v for v in self.variables if isinstance(v.type, Pointer)
-                 and v.type.element == element and not (is_written and v.type.is_const)]
+        found = [
+            v
+            for v in self.variables
+            if isinstance(v.type, Pointer)
+            and v.type.element == element
+            and not (is_written and v.type.is_const)
+        ]
         return found
 
     def readable(self):
@@ -28,7 +34,11 @@ class Memory:
 
     def address(self, element, room=1, is_written=False, depth=1):
         """A pointer with indices 0 to room - 1, or None."""
-        found = [v for v in self.pointers(element, is_written) if v.range.lo <= 0 <= v.range.hi + 1 - room]
+        found = [
+            v
+            for v in self.pointers(element, is_written)
+            if v.range.lo <= 0 <= v.range.hi + 1 - room
+        ]
         if not found:
             return None
         p = self.rng.choice(found).expr()
@@ -36,7 +46,12 @@ class Memory:
             most = p.range.hi + 1 - room
             if most > 0:
                 n = self.any_integer(Range(0, min(most, 63)), 1)
-                p = Expr(p.type, "({0} + {1})", [p, n], Range(p.range.lo - n.range.lo, p.range.hi - n.range.hi))
+                p = Expr(
+                    p.type,
+                    "({0} + {1})",
+                    [p, n],
+                    Range(p.range.lo - n.range.lo, p.range.hi - n.range.hi),
+                )
         if depth > 0 and self.chance(0.1):
             q = self.address(element, room, is_written, 0)
             if q and q.type == p.type:
@@ -53,8 +68,11 @@ class Memory:
         p = self.address(self.rng.choice(elements))
         if p is None:
             return None
-        i = self.any_integer(Range(0, min(p.range.hi, 255)), min(depth, 1),
-                             (INT, INT, UINT, LLONG, ULLONG, SHORT, UCHAR))
+        i = self.any_integer(
+            Range(0, min(p.range.hi, 255)),
+            min(depth, 1),
+            (INT, INT, UINT, LLONG, ULLONG, SHORT, UCHAR),
+        )
         form = self.rng.choice(["{0}[{1}]", "{0}[{1}]", "(*({0} + {1}))", "ct::load({0} + {1})"])
         element = p.type.element
         return Expr(element, form, [p, i], self.limit(element))
@@ -101,8 +119,13 @@ class Memory:
             pitch = pitch * shape[d] + (self.rng.choice([0, 0, 1, 3]) if shape[d] > 1 else 0)
         if most >= room:
             return None
-        return Expr(Tile(INT, shape), "(" + " + ".join("{%d}" % d for d in range(len(shape))) + ")",
-                    terms, Range(0, most), True)
+        return Expr(
+            Tile(INT, shape),
+            "(" + " + ".join("{%d}" % d for d in range(len(shape))) + ")",
+            terms,
+            Range(0, most),
+            True,
+        )
 
     @INDEX_RULES.add(2)
     def index_mixed(self, shape, room, is_distinct, depth):
@@ -113,8 +136,13 @@ class Memory:
         i = self.iota(shape)
         odd = self.constant(INT, self.rng.choice([1, 3, 5, 7, 13, 27]))
         shift = self.scalar(INT, depth, Range(0, 1000))
-        return Expr(i.type, f"(({{0}} * {odd} + {{1}}) & {places - 1})", [i, shift],
-                    Range(0, places - 1), True)
+        return Expr(
+            i.type,
+            f"(({{0}} * {odd} + {{1}}) & {places - 1})",
+            [i, shift],
+            Range(0, places - 1),
+            True,
+        )
 
     @INDEX_RULES.add(1)
     def index_backwards(self, shape, room, is_distinct, depth):
@@ -125,8 +153,13 @@ class Memory:
     def index_moved(self, shape, room, is_distinct, depth):
         """Distinct indices in another order of elements."""
         kid = self.indices(self.regrouped(shape), room, is_distinct, 0)
-        return Expr(Tile(kid.type.element, shape), f"ct::reshape({{0}}, {shape_name(shape)}{{{{}}}})",
-                    [kid], kid.range, True)
+        return Expr(
+            Tile(kid.type.element, shape),
+            f"ct::reshape({{0}}, {shape_name(shape)}{{{{}}}})",
+            [kid],
+            kid.range,
+            True,
+        )
 
     @INDEX_RULES.add(4)
     def index_any(self, shape, room, is_distinct, depth):
@@ -140,7 +173,13 @@ class Memory:
         i = self.iota(shape)
         step = self.rng.choice([1, 1, 1, 2, 3])
         start = self.scalar(INT, 1, Range(-300, 300))
-        e = Expr(i.type, f"{{0}} * {step} + {{1}}", [i, start], Range(-300, 300 + step * count(shape)), True)
+        e = Expr(
+            i.type,
+            f"{{0}} * {step} + {{1}}",
+            [i, start],
+            Range(-300, 300 + step * count(shape)),
+            True,
+        )
         v = self.declare("at", i.type, e.range, "auto NAME = {0};", e, is_frozen=True).expr()
         mask = Expr(Tile(BOOL, shape), "({0} >= 0 && {0} < " + str(room) + ")", [v], None, True)
         if self.chance(0.4):
@@ -162,7 +201,9 @@ class Memory:
         if self.can_emit and self.chance(0.35):
             i, mask = self.masked_indices(shape, room, False)
             pad = self.scalar(element, 1)
-            return Expr(type, "ct::load_masked({0} + {1}, {2}, {3})", [p, i, mask, pad], r.union(pad.range))
+            return Expr(
+                type, "ct::load_masked({0} + {1}, {2}, {3})", [p, i, mask, pad], r.union(pad.range)
+            )
         i = self.indices(shape, room, False, min(depth, 1))
         return Expr(type, "ct::load({0} + {1})", [p, i], r)
 
@@ -181,16 +222,25 @@ class Memory:
         p = self.address(o.element, 1, True)
         i = self.any_integer(Range(0, min(p.range.hi, 255)), 1)
         value = self.scalar(o.element, 3)
-        form = self.rng.choice(["{0}[{1}] = {2};", "{0}[{1}] = {2};", "*({0} + {1}) = {2};",
-                                "ct::store({0} + {1}, {2});"])
+        form = self.rng.choice(
+            [
+                "{0}[{1}] = {2};",
+                "{0}[{1}] = {2};",
+                "*({0} + {1}) = {2};",
+                "ct::store({0} + {1}, {2});",
+            ]
+        )
         self.emit(form, p, i, value)
         return True
 
     @STORE_RULES.add(4)
     def store_converted(self):
         """The value of any integer type: C++ converts it to the element's."""
-        outputs = [o for o in self.outputs if o.element.is_integer and o.element is not BOOL
-                   and not o.is_atomic]
+        outputs = [
+            o
+            for o in self.outputs
+            if o.element.is_integer and o.element is not BOOL and not o.is_atomic
+        ]
         if not outputs:
             return False
         o = self.rng.choice(outputs)

@@ -1,4 +1,5 @@
 """A kernel, its launches, and a file of kernels."""
+
 import random
 from dataclasses import dataclass, field
 
@@ -42,32 +43,49 @@ class Kernel:
         lines = [f"// kernel {self.name}", *self.globals]
         for function in self.functions:
             lines.extend(function.lines())
-        lines.append(f"__tile_global__ void {self.name}({', '.join(d for _, d, _ in self.parameters)}) {{")
+        lines.append(
+            f"__tile_global__ void {self.name}({', '.join(d for _, d, _ in self.parameters)}) {{"
+        )
         for statement in self.body:
             lines.extend(statement.lines())
         lines += ["}", "", f"static void run_{self.name}() {{"]
         for b in self.buffers:
             e, r = b.element, b.range
             span = 0 if r == e.full and e.bits == 64 else int((r.hi - r.lo) * (1 << r.frac)) + 1
-            n = b.size * (1 if b.is_const or b.is_atomic else max(g[0] * g[1] * g[2] for g in self.grids))
-            lines.append(f"  auto {b.name} = fuzz::buffer<{e.name}>({n}, {int(r.lo * (1 << r.frac))}ll, "
-                         f"{span}ull, {r.frac});".replace("-9223372036854775808ll", "(-9223372036854775807ll - 1)"))
+            n = b.size * (
+                1 if b.is_const or b.is_atomic else max(g[0] * g[1] * g[2] for g in self.grids)
+            )
+            lines.append(
+                f"  auto {b.name} = fuzz::buffer<{e.name}>({n}, {int(r.lo * (1 << r.frac))}ll, "
+                f"{span}ull, {r.frac});".replace(
+                    "-9223372036854775808ll", "(-9223372036854775807ll - 1)"
+                )
+            )
         for launch, grid in enumerate(self.grids):
             arguments = ", ".join(a[launch] for _, _, a in self.parameters)
-            lines.append(f"  {self.name}<<<dim3({grid[0]}, {grid[1]}, {grid[2]}), 1>>>({arguments});")
+            lines.append(
+                f"  {self.name}<<<dim3({grid[0]}, {grid[1]}, {grid[2]}), 1>>>({arguments});"
+            )
         for b in self.buffers:
             if not b.is_const:
                 lines.append(f'  fuzz::show("{self.name}", "{b.name}", {b.name});')
         return "\n".join(lines + ["}", ""]).replace("KERNEL_", f"{self.name}_")
 
 
-class Generator(Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base):
+class Generator(
+    Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base
+):
     """Writes one kernel."""
 
     def kernel(self, name):
-        self.grids = [tuple(self.rng.choice([1, 1, 2, 3]) for _ in range(3))
-                      if self.chance(0.2) else (self.rng.randint(1, 3), 1, 1)
-                      for _ in range(self.rng.choice([1, 1, 2]))]
+        self.grids = [
+            (
+                tuple(self.rng.choice([1, 1, 2, 3]) for _ in range(3))
+                if self.chance(0.2)
+                else (self.rng.randint(1, 3), 1, 1)
+            )
+            for _ in range(self.rng.choice([1, 1, 2]))
+        ]
         self.launches = len(self.grids)
         self.budget = self.rng.randint(6, 16)
         self.tile_depth = self.rng.choice([1, 2, 2, 3, 4])
@@ -85,8 +103,15 @@ class Generator(Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes,
         self.statements(self.budget)
         while not any("store" in s.form for s in self.body):
             self.store()
-        return Kernel(name, [p for p in self.parameters], self.buffers, self.body, self.grids, self.globals,
-                      self.functions)
+        return Kernel(
+            name,
+            [p for p in self.parameters],
+            self.buffers,
+            self.body,
+            self.grids,
+            self.globals,
+            self.functions,
+        )
 
     def argument_range(self, element):
         if element is BOOL or self.chance(0.6) and element.is_integer:
@@ -105,34 +130,54 @@ class Generator(Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes,
         return v
 
     def make_buffers(self):
-        elements = [self.weighted({**TILE_ELEMENTS, BOOL: 1}) for _ in range(self.rng.randint(1, 3))]
+        elements = [
+            self.weighted({**TILE_ELEMENTS, BOOL: 1}) for _ in range(self.rng.randint(1, 3))
+        ]
         self.buffers = []
         for k, e in enumerate(elements):
             size = self.rng.choice([512, 1000, 2048, 4096])
             self.buffers.append(Buffer(f"a{k}", e, size, self.limit(e), True))
         for k in range(self.rng.randint(1, 2)):
             e = self.rng.choice(elements) if self.chance(0.6) else self.weighted(TILE_ELEMENTS)
-            self.buffers.append(Buffer(f"o{k}", e, self.rng.choice([256, 1024, 2048]), self.limit(e), False))
+            self.buffers.append(
+                Buffer(f"o{k}", e, self.rng.choice([256, 1024, 2048]), self.limit(e), False)
+            )
         if self.chance(0.3):
             e = self.atomic_element()
-            self.buffers.append(Buffer("sum", e, self.rng.choice([1, 16, 300, 1024]),
-                                       e.full if e.is_integer else Range(0, 1, 2), False, is_atomic=True,
-                                       operations=self.rng.choice(self.atomic_kinds(e))))
+            self.buffers.append(
+                Buffer(
+                    "sum",
+                    e,
+                    self.rng.choice([1, 16, 300, 1024]),
+                    e.full if e.is_integer else Range(0, 1, 2),
+                    False,
+                    is_atomic=True,
+                    operations=self.rng.choice(self.atomic_kinds(e)),
+                )
+            )
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
         is_restrict = self.chance(0.3)
         for b in self.buffers:
             is_const = b.is_const and self.chance(0.8)
             word = " __restrict__" if is_restrict else ""
-            self.parameters.append((b.name, f"{'const ' if is_const else ''}{b.element.name} *{word} {b.name}",
-                                    [b.name] * self.launches))
+            self.parameters.append(
+                (
+                    b.name,
+                    f"{'const ' if is_const else ''}{b.element.name} *{word} {b.name}",
+                    [b.name] * self.launches,
+                )
+            )
             if b.is_const:
-                self.variables.append(Variable(b.name, Pointer(b.element, True), Range(0, b.size - 1)))
+                self.variables.append(
+                    Variable(b.name, Pointer(b.element, True), Range(0, b.size - 1))
+                )
 
     def place_blocks(self):
         """Each block's part of the outputs."""
         if any(g[1] * g[2] > 1 for g in self.grids):
-            block = ("int(ct::bid().x + ct::num_blocks().x * (ct::bid().y + ct::num_blocks().y * ct::bid().z))")
+            block = "int(b.x + n.x * (b.y + n.y * b.z))"
+            block = block.replace("b.", "ct::bid().").replace("n.", "ct::num_blocks().")
         else:
             block = self.rng.choice(["int(ct::bid().x)", "ct::bid().x"])
         most = max(g[0] * g[1] * g[2] for g in self.grids) - 1
@@ -143,7 +188,14 @@ class Generator(Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes,
             if o.is_atomic:
                 continue
             type = Pointer(o.element, False)
-            p = Expr(type, f"{o.name} + {v.name} * {o.size}", [], Range(0, o.size - 1), True, variable=v.name)
+            p = Expr(
+                type,
+                f"{o.name} + {v.name} * {o.size}",
+                [],
+                Range(0, o.size - 1),
+                True,
+                variable=v.name,
+            )
             self.declare("to", type, p.range, f"{type.name}NAME = {{0}};", p, is_frozen=True)
 
 
@@ -156,8 +208,22 @@ def file_text(kernels):
     parts = [HEAD, *(k.text() for k in kernels)]
     parts.append("static const fuzz::kernel kernels[] = {")
     parts += [f'    {{"{k.name}", run_{k.name}}},' for k in kernels]
-    parts += ["};", "", "int main(int argc, char **argv) { return fuzz::run(argc, argv, kernels); }", ""]
+    parts += [
+        "};",
+        "",
+        "int main(int argc, char **argv) { return fuzz::run(argc, argv, kernels); }",
+        "",
+    ]
     return "\n".join(parts)
 
 
-__all__ = ["make_kernel", "file_text", "Kernel", "FLOAT", "LLONG", "Statement", "literal_braces", "names_used"]
+__all__ = [
+    "make_kernel",
+    "file_text",
+    "Kernel",
+    "FLOAT",
+    "LLONG",
+    "Statement",
+    "literal_braces",
+    "names_used",
+]

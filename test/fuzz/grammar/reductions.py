@@ -1,14 +1,43 @@
 """Reductions, scans, positions of the largest and smallest, products of matrices."""
-from .elements import (BF16, BOOL, DOUBLE, E4M3, E5M2, FLOAT, HALF, INT, Range, SCHAR, TF32, TRUTH,
-                       UCHAR, UINT)
-from .scalars import FLOAT_RULES as SCALAR_FLOATS, INTEGER_RULES as SCALAR_INTEGERS, TRUTH_RULES as SCALAR_TRUTHS
+
+from .elements import (
+    BF16,
+    BOOL,
+    DOUBLE,
+    E4M3,
+    E5M2,
+    FLOAT,
+    HALF,
+    INT,
+    Range,
+    SCHAR,
+    TF32,
+    TRUTH,
+    UCHAR,
+    UINT,
+)
+from .scalars import (
+    FLOAT_RULES as SCALAR_FLOATS,
+    INTEGER_RULES as SCALAR_INTEGERS,
+    TRUTH_RULES as SCALAR_TRUTHS,
+)
 from .tiles import ANY_RULES, FLOAT_RULES, INTEGER_RULES, TRUTH_RULES
 from .tree import Expr, Tile, count
 
 # Factors and accumulator of a multiply.
-PRODUCTS = [(HALF, HALF, FLOAT), (HALF, HALF, HALF), (BF16, BF16, FLOAT), (TF32, TF32, FLOAT),
-            (FLOAT, FLOAT, FLOAT), (DOUBLE, DOUBLE, DOUBLE), (E4M3, E4M3, FLOAT), (E5M2, E5M2, HALF),
-            (SCHAR, SCHAR, INT), (UCHAR, SCHAR, INT), (UCHAR, UCHAR, INT)]
+PRODUCTS = [
+    (HALF, HALF, FLOAT),
+    (HALF, HALF, HALF),
+    (BF16, BF16, FLOAT),
+    (TF32, TF32, FLOAT),
+    (FLOAT, FLOAT, FLOAT),
+    (DOUBLE, DOUBLE, DOUBLE),
+    (E4M3, E4M3, FLOAT),
+    (E5M2, E5M2, HALF),
+    (SCHAR, SCHAR, INT),
+    (UCHAR, SCHAR, INT),
+    (UCHAR, UCHAR, INT),
+]
 
 
 class Reductions:
@@ -21,32 +50,50 @@ class Reductions:
             return None
         d = self.rng.choice(ones)
         extent = 1 << self.rng.randint(0, 7)
-        return (shape[:d] + (extent,) + shape[d + 1:], d) if count(shape) * extent <= 4096 else None
+        return (
+            (shape[:d] + (extent,) + shape[d + 1 :], d) if count(shape) * extent <= 4096 else None
+        )
 
     def dimension(self, name, d, rest=""):
-        return self.rng.choice([f"ct::{name}<{d}>({{0}}{rest})", f"ct::{name}({{0}}, {d}_ic{rest})"])
+        return self.rng.choice(
+            [f"ct::{name}<{d}>({{0}}{rest})", f"ct::{name}({{0}}, {d}_ic{rest})"]
+        )
 
     def reduced(self, element, source, d, depth):
         """A reduction of a tile of shape `source` along d, or None."""
         n = source[d]
-        shape = source[:d] + (1,) + source[d + 1:]
+        shape = source[:d] + (1,) + source[d + 1 :]
         type = Tile(element, shape)
         if element is BOOL:
-            name = self.rng.choice(["all_of", "any_of", "reduce_bitor", "reduce_bitxor",
-                                    "reduce_max", "reduce_min"])
+            name = self.rng.choice(
+                ["all_of", "any_of", "reduce_bitor", "reduce_bitxor", "reduce_max", "reduce_min"]
+            )
             a = self.tile(BOOL, source, depth)
             return Expr(type, self.dimension(name, d), [a], TRUTH)
         if element.is_integer:
-            name = self.rng.choice(["sum", "sum", "reduce_max", "reduce_min", "reduce_bitand",
-                                    "reduce_bitor", "reduce_bitxor", "prod"])
+            name = self.rng.choice(
+                [
+                    "sum",
+                    "sum",
+                    "reduce_max",
+                    "reduce_min",
+                    "reduce_bitand",
+                    "reduce_bitor",
+                    "reduce_bitxor",
+                    "prod",
+                ]
+            )
             a = self.tile(element, source, depth)
             r = element.full
             if name in ("sum", "prod") and element.kind == "signed":
                 most = element.hi // n if name == "sum" else 1
                 if most == 0:
                     return None
-                a = self.kept_tile(a, Range(-most, most)) if not element.holds(
-                    a.range.scaled(n)) or name == "prod" else a
+                a = (
+                    self.kept_tile(a, Range(-most, most))
+                    if not element.holds(a.range.scaled(n)) or name == "prod"
+                    else a
+                )
                 r = a.range.scaled(n) if name == "sum" else Range(-1, 1)
             return Expr(type, self.dimension(name, d), [a], r)
         a = self.tile(element, source, depth)
@@ -71,8 +118,12 @@ class Reductions:
             return None
         d = self.rng.randrange(len(shape))
         a = self.reduced(element, shape, d, depth)
-        return a and Expr(Tile(element, shape), f"ct::broadcast<ct::shape<{', '.join(map(str, shape))}>>({{0}})", [a],
-                          a.range)
+        return a and Expr(
+            Tile(element, shape),
+            f"ct::broadcast<ct::shape<{', '.join(map(str, shape))}>>({{0}})",
+            [a],
+            a.range,
+        )
 
     @INTEGER_RULES.add(1)
     def tile_position(self, element, shape, depth):
@@ -119,7 +170,9 @@ class Reductions:
     def factor(self, element, shape, depth, r):
         if element.is_restricted:
             a = self.tile(FLOAT, shape, depth, r)
-            return Expr(Tile(element, shape), f"ct::element_cast<{element.name}>({{0}})", [a], a.range)
+            return Expr(
+                Tile(element, shape), f"ct::element_cast<{element.name}>({{0}})", [a], a.range
+            )
         return self.tile(element, shape, depth, r)
 
     def product(self, m, n, k, batch, types, depth, accumulator=None):
@@ -154,10 +207,19 @@ class Reductions:
         shape = self.usual_shape()
         if count(shape) == 0 or not shape:
             return None
-        a = self.tile(element, (count(shape),), depth) if len(shape) > 1 else self.tile(element, shape, depth)
+        a = (
+            self.tile(element, (count(shape),), depth)
+            if len(shape) > 1
+            else self.tile(element, shape, depth)
+        )
         if len(shape) > 1:
             a = self.tile(element, shape, depth)
-            a = Expr(Tile(element, (count(shape),)), f"ct::reshape({{0}}, ct::shape<{count(shape)}>{{{{}}}})", [a], a.range)
+            a = Expr(
+                Tile(element, (count(shape),)),
+                f"ct::reshape({{0}}, ct::shape<{count(shape)}>{{{{}}}})",
+                [a],
+                a.range,
+            )
         name = "any_of" if element is BOOL else self.rng.choice(["reduce_max", "reduce_min"])
         return Expr(element, f"static_cast<{element.name}>(ct::{name}<0>({{0}}))", [a], a.range)
 

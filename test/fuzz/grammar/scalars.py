@@ -1,15 +1,42 @@
 """Scalar expressions: C++'s own arithmetic with its promotions, in every width and sign."""
+
 from . import arithmetic
 from .base import Rules
-from .elements import (BF16, BOOL, DOUBLE, FLOAT, HALF, INEXACT, INT, INTEGERS, LLONG, Range,
-                       SCALARS, TRUTH, UINT, promoted, usual_type, wrapped)
+from .elements import (
+    BF16,
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INEXACT,
+    INT,
+    INTEGERS,
+    LLONG,
+    Range,
+    SCALARS,
+    TRUTH,
+    UINT,
+    promoted,
+    usual_type,
+    wrapped,
+)
 from .tree import Expr, Tile
 
 INTEGER_RULES = Rules()
 FLOAT_RULES = Rules()
 TRUTH_RULES = Rules()
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<",
-         "shr": ">>", "div": "/", "rem": "%"}
+SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "shl": "<<",
+    "shr": ">>",
+    "div": "/",
+    "rem": "%",
+}
 
 
 def is_scalar(type, kinds=("bool", "signed", "unsigned")):
@@ -49,8 +76,13 @@ class Scalars:
         if self.chance(0.75) and mask <= e.type.hi:
             bits, r = f"{{0}} & {self.constant(e.type, mask)}", Range(r.lo, r.lo + mask)
             form = bits if r.lo == 0 else f"({bits}) + {self.constant(e.type, r.lo)}"
-        elif r.hi == -r.lo and r.hi < e.type.hi or r.lo == 0 and e.type.kind == "unsigned" and (
-                r.hi < e.type.hi):
+        elif (
+            r.hi == -r.lo
+            and r.hi < e.type.hi
+            or r.lo == 0
+            and e.type.kind == "unsigned"
+            and (r.hi < e.type.hi)
+        ):
             form = f"{{0}} % {self.constant(e.type, r.hi + 1)}"
         else:
             low, high = self.constant(e.type, r.lo), self.constant(e.type, r.hi)
@@ -81,12 +113,17 @@ class Scalars:
                 if e.range.is_inexact or not element.holds(whole):
                     return self.number(element, Range(0, 9))
                 return Expr(element, f"{cast(element)}({{0}})", [e], whole)
-            return Expr(element, f"{self.spelt_cast(element)}({{0}})", [e], wrapped(e.range, element))
+            return Expr(
+                element, f"{self.spelt_cast(element)}({{0}})", [e], wrapped(e.range, element)
+            )
         if source is BOOL or not element.holds(e.range) and source.is_integer:
             e = self.kept(self.converted(e, INT), Range(0, 15))
         if not element.holds(e.range):
-            e = self.kept(e, self.limit(element)) if not e.range.is_inexact else self.number(
-                source, self.limit(element))
+            e = (
+                self.kept(e, self.limit(element))
+                if not e.range.is_inexact
+                else self.number(source, self.limit(element))
+            )
         if element in (HALF, BF16) and e.type is not FLOAT:
             return Expr(element, f"{element.name}(float({{0}}))", [e], e.range)
         return Expr(element, f"{element.name}({{0}})", [e], e.range)
@@ -117,8 +154,9 @@ class Scalars:
 
     @INTEGER_RULES.add(10)
     def integer_binary(self, depth):
-        op = self.rng.choice(["add", "add", "sub", "mul", "and", "or", "xor", "shl", "shr", "div",
-                              "rem"])
+        op = self.rng.choice(
+            ["add", "add", "sub", "mul", "and", "or", "xor", "shl", "shr", "div", "rem"]
+        )
         a, b = self.integer(depth), self.integer(depth - 1)
         type = promoted(a.type) if op in ("shl", "shr") else usual_type(a.type, b.type)
         if op in ("shl", "shr"):
@@ -140,7 +178,9 @@ class Scalars:
         a = self.integer(depth)
         type = promoted(a.type)
         if self.chance(0.5):
-            return Expr(type, "(~{0})", [a], wrapped(arithmetic.complement(wrapped(a.range, type)), type))
+            return Expr(
+                type, "(~{0})", [a], wrapped(arithmetic.complement(wrapped(a.range, type)), type)
+            )
         r = arithmetic.negate(wrapped(a.range, type))
         if not type.holds(r):
             if type.kind == "signed":
@@ -175,8 +215,9 @@ class Scalars:
 
     @INTEGER_RULES.add(2)
     def integer_of_float(self, depth):
-        return self.converted(self.floating(self.rng.choice([FLOAT, DOUBLE]), depth),
-                              self.integer_type())
+        return self.converted(
+            self.floating(self.rng.choice([FLOAT, DOUBLE]), depth), self.integer_type()
+        )
 
     @INTEGER_RULES.add(4)
     def integer_load(self, depth):
@@ -199,7 +240,12 @@ class Scalars:
         op = self.rng.choice(["add", "sub", "mul"])
         a, b = self.floating(element, depth), self.floating(element, depth)
         r = arithmetic.floating(op, a.range, b.range, element)
-        return r and not r.is_inexact and Expr(element, f"({{0}} {SIGNS[op]} {{1}})", [a, b], r) or None
+        return (
+            r
+            and not r.is_inexact
+            and Expr(element, f"({{0}} {SIGNS[op]} {{1}})", [a, b], r)
+            or None
+        )
 
     @FLOAT_RULES.add(2)
     def float_choice(self, element, depth):
@@ -242,7 +288,9 @@ class Scalars:
         if found and self.chance(0.6):
             return self.rng.choice(found).expr()
         a = self.integer_leaf()
-        return Expr(BOOL, "({0} > " + str(self.number(promoted(a.type), Range(0, 40))) + ")", [a], TRUTH)
+        return Expr(
+            BOOL, "({0} > " + str(self.number(promoted(a.type), Range(0, 40))) + ")", [a], TRUTH
+        )
 
     @TRUTH_RULES.add(8)
     def truth_comparison(self, depth):
@@ -258,7 +306,9 @@ class Scalars:
     def truth_logic(self, depth):
         sign = self.rng.choice(["&&", "||"])
         with self.without_statements():
-            return Expr(BOOL, f"({{0}} {sign} {{1}})", [self.truth(depth), self.truth(depth)], TRUTH)
+            return Expr(
+                BOOL, f"({{0}} {sign} {{1}})", [self.truth(depth), self.truth(depth)], TRUTH
+            )
 
     @TRUTH_RULES.add(1)
     def truth_negation(self, depth):
@@ -267,8 +317,12 @@ class Scalars:
     @TRUTH_RULES.add(2)
     def truth_bits(self, depth):
         a = self.integer(depth)
-        return Expr(BOOL, f"(({{0}} & {self.constant(INT, self.rng.choice([1, 2, 3, 5, 12]))}) != 0)",
-                    [a], TRUTH)
+        return Expr(
+            BOOL,
+            f"(({{0}} & {self.constant(INT, self.rng.choice([1, 2, 3, 5, 12]))}) != 0)",
+            [a],
+            TRUTH,
+        )
 
 
 def cast(element):

@@ -1,4 +1,5 @@
 """Operations that move elements: reshape, transpose, permute, extract, insert, cat."""
+
 from .base import Rules
 from .elements import INT, LLONG, Range, UINT
 from .tiles import ANY_RULES
@@ -18,8 +19,12 @@ class Shapes:
     @ANY_RULES.add(5)
     def tile_reshape(self, element, shape, depth):
         a = self.tile(element, self.regrouped(shape), depth)
-        form = self.rng.choice([f"ct::reshape({{0}}, {shape_name(shape)}{{{{}}}})",
-                                f"ct::reshape<{shape_name(shape)}>({{0}})"])
+        form = self.rng.choice(
+            [
+                f"ct::reshape({{0}}, {shape_name(shape)}{{{{}}}})",
+                f"ct::reshape<{shape_name(shape)}>({{0}})",
+            ]
+        )
         return Expr(Tile(element, shape), form, [a], a.range)
 
     @ANY_RULES.add(4)
@@ -39,9 +44,12 @@ class Shapes:
         for k, d in enumerate(order):
             source[d] = shape[k]
         a = self.tile(element, tuple(source), depth)
-        return Expr(Tile(element, shape),
-                    f"ct::permute({{0}}, ct::dimension_map<{', '.join(map(str, order))}>{{{{}}}})",
-                    [a], a.range)
+        return Expr(
+            Tile(element, shape),
+            f"ct::permute({{0}}, ct::dimension_map<{', '.join(map(str, order))}>{{{{}}}})",
+            [a],
+            a.range,
+        )
 
     def part_index(self, parts):
         """An index below `parts`: a constant or known at run time only."""
@@ -57,8 +65,12 @@ class Shapes:
         a = self.tile(element, whole, depth)
         at = [self.part_index(w // e) for w, e in zip(whole, shape)]
         places = ", ".join("{%d}" % (i + 1) for i in range(len(at)))
-        return Expr(Tile(element, shape),
-                    f"ct::extract({{0}}, {shape_name(shape)}{{{{}}}}, {places})", [a, *at], a.range)
+        return Expr(
+            Tile(element, shape),
+            f"ct::extract({{0}}, {shape_name(shape)}{{{{}}}}, {places})",
+            [a, *at],
+            a.range,
+        )
 
     @ANY_RULES.add(2)
     def tile_insert(self, element, shape, depth):
@@ -68,8 +80,12 @@ class Shapes:
         a, b = self.tile(element, shape, depth), self.tile(element, part, depth)
         at = [self.part_index(e // p) for e, p in zip(shape, part)]
         places = ", ".join("{%d}" % (i + 2) for i in range(len(at)))
-        return Expr(Tile(element, shape), f"ct::insert({{0}}, {{1}}, {places})", [a, b, *at],
-                    a.range.union(b.range))
+        return Expr(
+            Tile(element, shape),
+            f"ct::insert({{0}}, {{1}}, {places})",
+            [a, b, *at],
+            a.range.union(b.range),
+        )
 
     @ANY_RULES.add(3)
     def tile_cat(self, element, shape, depth):
@@ -77,10 +93,11 @@ class Shapes:
         if not dims:
             return None
         d = self.rng.choice(dims)
-        half = shape[:d] + (shape[d] // 2,) + shape[d + 1:]
+        half = shape[:d] + (shape[d] // 2,) + shape[d + 1 :]
         a, b = self.tile(element, half, depth), self.tile(element, half, depth)
-        return Expr(Tile(element, shape), f"ct::cat<{d}>({{0}}, {{1}})", [a, b],
-                    a.range.union(b.range))
+        return Expr(
+            Tile(element, shape), f"ct::cat<{d}>({{0}}, {{1}})", [a, b], a.range.union(b.range)
+        )
 
 
 __all__ = ["Shapes", "Rules"]

@@ -1,19 +1,52 @@
 """Tile expressions: element-wise operations, comparisons, conversions, broadcasting."""
+
 from . import arithmetic
 from .base import Rules
-from .elements import (BF16, BOOL, DOUBLE, E4M3, E5M2, FLOAT, HALF, INEXACT, INT, LLONG, Range,
-                       SHORT, TF32, TILE_ELEMENTS, TRUTH, UCHAR, UINT, wrapped)
+from .elements import (
+    BF16,
+    BOOL,
+    DOUBLE,
+    E4M3,
+    E5M2,
+    FLOAT,
+    HALF,
+    INEXACT,
+    INT,
+    LLONG,
+    Range,
+    SHORT,
+    TF32,
+    TILE_ELEMENTS,
+    TRUTH,
+    UCHAR,
+    UINT,
+    wrapped,
+)
 from .tree import Expr, Tile, count, shape_name
 
 ANY_RULES = Rules()
 INTEGER_RULES = Rules()
 FLOAT_RULES = Rules()
 TRUTH_RULES = Rules()
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<",
-         "shr": ">>", "div": "/", "rem": "%"}
+SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "shl": "<<",
+    "shr": ">>",
+    "div": "/",
+    "rem": "%",
+}
 # Element types of one width, for bit casts.
-BIT_CASTS = {8: ["signed char", "unsigned char", "char"], 16: ["short", "unsigned short"],
-             32: ["int", "unsigned"], 64: ["long long", "unsigned long long"]}
+BIT_CASTS = {
+    8: ["signed char", "unsigned char", "char"],
+    16: ["short", "unsigned short"],
+    32: ["int", "unsigned"],
+    64: ["long long", "unsigned long long"],
+}
 
 
 class Tiles:
@@ -22,8 +55,10 @@ class Tiles:
     def shape(self, most=1024, rank=None):
         rank = rank if rank is not None else self.rng.choices([0, 1, 2, 3, 4], [1, 6, 8, 4, 2])[0]
         while True:
-            shape = tuple(1 << self.rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 8][:10 - 2 * rank])
-                          for _ in range(rank))
+            shape = tuple(
+                1 << self.rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 8][: 10 - 2 * rank])
+                for _ in range(rank)
+            )
             if count(shape) <= most:
                 return shape
 
@@ -39,8 +74,9 @@ class Tiles:
         r = want or self.limit(element)
         if depth <= 0:
             return self.kept_tile(self.tile_leaf(element, shape), r)
-        rules = (TRUTH_RULES if element is BOOL else
-                 INTEGER_RULES if element.is_integer else FLOAT_RULES)
+        rules = (
+            TRUTH_RULES if element is BOOL else INTEGER_RULES if element.is_integer else FLOAT_RULES
+        )
         if self.chance(0.35):
             rules = ANY_RULES
         for rule in rules.choose(self.rng):
@@ -53,13 +89,18 @@ class Tiles:
         found = self.in_scope(type)
         if found and self.chance(0.85):
             return self.rng.choice(found[-6:] if self.chance(0.6) else found).expr()
-        if element.is_integer and count(shape) - 1 <= element.hi and element is not BOOL and (
-                self.chance(0.5)):
+        if (
+            element.is_integer
+            and count(shape) - 1 <= element.hi
+            and element is not BOOL
+            and (self.chance(0.5))
+        ):
             return Expr(type, f"ct::iota<{type.name}>()", [], Range(0, count(shape) - 1))
         if self.chance(0.2):
             zero = self.rng.choice([0, 1])
-            return Expr(type, f"ct::{'ones' if zero else 'zeros'}<{type.name}>()", [],
-                        Range(zero, zero))
+            return Expr(
+                type, f"ct::{'ones' if zero else 'zeros'}<{type.name}>()", [], Range(zero, zero)
+            )
         return self.full(type)
 
     def full(self, type):
@@ -72,8 +113,11 @@ class Tiles:
             return e
         if element.is_float:
             if e.range.is_inexact:
-                return self.full(e.type) if r.contains(self.limit(element)) else Expr(
-                    e.type, f"ct::zeros<{e.type.name}>()", [], Range(0, 0))
+                return (
+                    self.full(e.type)
+                    if r.contains(self.limit(element))
+                    else Expr(e.type, f"ct::zeros<{e.type.name}>()", [], Range(0, 0))
+                )
             if e.range.frac > r.frac:
                 e = Expr(e.type, "ct::floor({0})", [e], Range(int(e.range.lo) - 1, e.range.hi, 0))
             low, high = (self.number(element, Range(x, x, r.frac)) for x in (r.lo, r.hi))
@@ -121,8 +165,9 @@ class Tiles:
     @ANY_RULES.add(5)
     def tile_broadcast(self, element, shape, depth):
         a = self.tile(element, self.narrowed(shape), depth)
-        return Expr(Tile(element, shape), f"ct::broadcast({{0}}, {shape_name(shape)}{{{{}}}})", [a],
-                    a.range)
+        return Expr(
+            Tile(element, shape), f"ct::broadcast({{0}}, {shape_name(shape)}{{{{}}}})", [a], a.range
+        )
 
     @ANY_RULES.add(2)
     def tile_ternary(self, element, shape, depth):
@@ -135,8 +180,25 @@ class Tiles:
 
     @INTEGER_RULES.add(12)
     def tile_integer_binary(self, element, shape, depth):
-        op = self.rng.choice(["add", "add", "sub", "mul", "and", "or", "xor", "shl", "shr", "div",
-                              "rem", "min", "max", "floordiv", "ceildiv"])
+        op = self.rng.choice(
+            [
+                "add",
+                "add",
+                "sub",
+                "mul",
+                "and",
+                "or",
+                "xor",
+                "shl",
+                "shr",
+                "div",
+                "rem",
+                "min",
+                "max",
+                "floordiv",
+                "ceildiv",
+            ]
+        )
         a, b = self.operands(element, shape, depth)
         type = Tile(element, shape)
         keep = lambda x, r: self.kept_tile(x, r) if isinstance(x.type, Tile) else self.kept(x, r)
@@ -206,14 +268,25 @@ class Tiles:
             source = {32: FLOAT, 64: DOUBLE}.get(element.bits)
             if source:
                 a = self.tile(source, shape, depth)
-                return Expr(Tile(element, shape),
-                            f"ct::element_bitcast<{element.name}>({{0}} + {self.constant(source, 0)})",
-                            [a], element.full) if not a.range.is_inexact else None
+                return (
+                    Expr(
+                        Tile(element, shape),
+                        f"ct::element_bitcast<{element.name}>({{0}} + {self.constant(source, 0)})",
+                        [a],
+                        element.full,
+                    )
+                    if not a.range.is_inexact
+                    else None
+                )
         if not sources:
             return None
         a = self.tile(self.rng.choice(sources), shape, depth)
-        return Expr(Tile(element, shape), f"ct::element_bitcast<{element.name}>({{0}})", [a],
-                    wrapped(a.range, element))
+        return Expr(
+            Tile(element, shape),
+            f"ct::element_bitcast<{element.name}>({{0}})",
+            [a],
+            wrapped(a.range, element),
+        )
 
     # Floats.
 
@@ -224,8 +297,11 @@ class Tiles:
         r = arithmetic.floating(op, a.range, b.range, element)
         if r is None:
             return None
-        form = (f"({{0}} {SIGNS[op]} {{1}})" if op in SIGNS and self.chance(0.85)
-                else f"ct::{op}({{0}}, {{1}})")
+        form = (
+            f"({{0}} {SIGNS[op]} {{1}})"
+            if op in SIGNS and self.chance(0.85)
+            else f"ct::{op}({{0}}, {{1}})"
+        )
         return Expr(Tile(element, shape), form, [a, b], r)
 
     @FLOAT_RULES.add(3)
@@ -235,7 +311,8 @@ class Tiles:
             return None
         name = self.rng.choice(["-", "ct::abs", "ct::floor", "ct::ceil"])
         r = {"-": arithmetic.negate, "ct::abs": arithmetic.absolute}.get(
-            name, lambda r: Range(int(r.lo) - 1, int(r.hi) + 1))(a.range)
+            name, lambda r: Range(int(r.lo) - 1, int(r.hi) + 1)
+        )(a.range)
         return Expr(a.type, f"({name}({{0}}))", [a], r) if element.holds(r) else None
 
     @FLOAT_RULES.add(2)
@@ -243,7 +320,9 @@ class Tiles:
         a, b, c = (self.tile(element, shape, depth) for _ in range(3))
         r = arithmetic.floating("mul", a.range, b.range, element)
         r = r and not r.is_inexact and arithmetic.floating("add", r, c.range, element)
-        return Expr(c.type, "ct::fma({0}, {1}, {2})", [a, b, c], r) if r and not r.is_inexact else None
+        return (
+            Expr(c.type, "ct::fma({0}, {1}, {2})", [a, b, c], r) if r and not r.is_inexact else None
+        )
 
     @FLOAT_RULES.add(4)
     def tile_float_cast(self, element, shape, depth):
@@ -252,8 +331,14 @@ class Tiles:
         if a.range.is_inexact and source.bits >= element.bits:
             return None
         if not a.range.is_inexact and not element.holds(a.range):
-            a = self.kept_tile(a, self.limit(element) if source.is_float else Range(
-                max(source.lo, -9), min(source.hi, 9)))
+            a = self.kept_tile(
+                a,
+                (
+                    self.limit(element)
+                    if source.is_float
+                    else Range(max(source.lo, -9), min(source.hi, 9))
+                ),
+            )
         return Expr(Tile(element, shape), f"ct::element_cast<{element.name}>({{0}})", [a], a.range)
 
     @FLOAT_RULES.add(1)
@@ -263,9 +348,12 @@ class Tiles:
         a = self.tile(FLOAT, shape, depth, Range(-4, 4, 1))
         if not via.holds(a.range) or element.mantissa < 5:
             return None
-        return Expr(Tile(element, shape),
-                    f"ct::element_cast<{element.name}>(ct::element_cast<{via.name}>({{0}}))", [a],
-                    a.range)
+        return Expr(
+            Tile(element, shape),
+            f"ct::element_cast<{element.name}>(ct::element_cast<{via.name}>({{0}}))",
+            [a],
+            a.range,
+        )
 
     # Truth values.
 

@@ -4,6 +4,7 @@ An expression may be replaced by any other of its type whose range lies within i
 stands around it relies on nothing else. That one rule is what the reducer lives on. A frozen
 expression stands for more (a loop's end, distinct addresses) and is left as it is.
 """
+
 from dataclasses import dataclass, field
 
 from .elements import Element, Range

@@ -1,4 +1,5 @@
 """Views: every layout, extents and strides known or not, boxes inside, across and outside."""
+
 from dataclasses import dataclass
 
 from .base import Rules
@@ -32,12 +33,18 @@ class Views:
             return self.sizes[n].expr()
         if self.chance(0.25) and (v := self.size_parameter(n)):
             return v.expr()
-        return self.constant(INT, n) if self.chance(0.2) else Expr(INT, f"{n}_ic", [], Range(n, n), True)
+        return (
+            self.constant(INT, n)
+            if self.chance(0.2)
+            else Expr(INT, f"{n}_ic", [], Range(n, n), True)
+        )
 
     def size_parameter(self, n):
         """A parameter of the kernel that is n in every launch."""
         if n not in self.sizes and len(self.sizes) < 6 and not self.is_closed:
-            self.sizes[n] = self.parameter(self.rng.choice([INT, INT, INT, UINT, LLONG]), [n] * self.launches)
+            self.sizes[n] = self.parameter(
+                self.rng.choice([INT, INT, INT, UINT, LLONG]), [n] * self.launches
+            )
         return self.sizes.get(n)
 
     def extents(self, shape, room, is_masked):
@@ -63,11 +70,16 @@ class Views:
         kids = [p] + [self.fixed(n) for n in extents]
         places = ", ".join("{%d}" % (i + 1) for i in range(len(extents)))
         shape = f"ct::extents{{{{{places}}}}}"
-        layout = self.rng.choice(["right", "right", "left", "strided", "right_padded", "left_padded"])
+        layout = self.rng.choice(
+            ["right", "right", "left", "strided", "right_padded", "left_padded"]
+        )
         if layout in ("right", "left"):
             form = self.rng.choice(
-                [f"ct::tensor_span{{{{{{0}}, ct::layout_{layout}_mapping{{{{{shape}}}}}}}}}",
-                 f"ct::tensor_span{{{{{{0}}, {shape}, ct::layout_{layout}{{{{}}}}}}}}"])
+                [
+                    f"ct::tensor_span{{{{{{0}}, ct::layout_{layout}_mapping{{{{{shape}}}}}}}}}",
+                    f"ct::tensor_span{{{{{{0}}, {shape}, ct::layout_{layout}{{{{}}}}}}}}",
+                ]
+            )
             if layout == "right" and self.chance(0.6):
                 form = f"ct::tensor_span{{{{{{0}}, {shape}}}}}"
             return form, kids
@@ -93,11 +105,15 @@ class Views:
             kids += [self.fixed(s) for s in strides]
             places = ", ".join("{%d}" % (i + 1 + len(extents)) for i in range(len(strides)))
             word = self.rng.choice(["extents", "strides"])
-            return (f"ct::tensor_span{{{{{{0}}, ct::layout_strided_mapping{{{{{shape}, "
-                    f"ct::{word}{{{{{places}}}}}}}}}}}}}"), kids
+            return (
+                f"ct::tensor_span{{{{{{0}}, ct::layout_strided_mapping{{{{{shape}, "
+                f"ct::{word}{{{{{places}}}}}}}}}}}}}"
+            ), kids
         kids.append(self.fixed(strides[order[1]]))
-        return (f"ct::tensor_span{{{{{{0}}, ct::layout_{layout}_mapping{{{{{shape}, "
-                f"{{{len(extents) + 1}}}}}}}}}}}"), kids
+        return (
+            f"ct::tensor_span{{{{{{0}}, ct::layout_{layout}_mapping{{{{{shape}, "
+            f"{{{len(extents) + 1}}}}}}}}}}}"
+        ), kids
 
     def view(self, element, shape, is_written):
         """A variable that is a view of boxes of this shape, or None."""
@@ -117,19 +133,37 @@ class Views:
         more = ""
         if kind == "strided":
             # Boxes of a written view may not overlap, so that a store is one write per element.
-            strides = tuple(e + self.rng.choice([0, 1]) if is_written else self.rng.randint(1, e + 1) for e in shape)
+            strides = tuple(
+                e + self.rng.choice([0, 1]) if is_written else self.rng.randint(1, e + 1)
+                for e in shape
+            )
             more = f", ct::strides{{{{{', '.join(f'{s}_ic' for s in strides)}}}}}"
         if kind == "gather":
             along = self.rng.randrange(len(shape))
             more = f", ct::integral_constant<{along}>{{{{}}}}"
-        name = {"partition": "partition_view", "strided": "strided_view", "gather": "gather_scatter_view"}[kind]
+        name = {
+            "partition": "partition_view",
+            "strided": "strided_view",
+            "gather": "gather_scatter_view",
+        }[kind]
         type = View(element, p.type.is_const, kind, extents, shape, strides, along)
-        return self.declare("view", type, None,
-                            f"auto NAME = ct::{name}{{{{{form}, {shape_name(shape)}{{{{}}}}{more}}}}};", *kids)
+        return self.declare(
+            "view",
+            type,
+            None,
+            f"auto NAME = ct::{name}{{{{{form}, {shape_name(shape)}{{{{}}}}{more}}}}};",
+            *kids,
+        )
 
     def any_view(self, element, shape, is_written):
-        found = [v for v in self.variables if isinstance(v.type, View) and v.type.element == element
-                 and v.type.shape == shape and not (is_written and v.type.is_const)]
+        found = [
+            v
+            for v in self.variables
+            if isinstance(v.type, View)
+            and v.type.element == element
+            and v.type.shape == shape
+            and not (is_written and v.type.is_const)
+        ]
         if found and self.chance(0.6):
             return self.rng.choice(found)
         return self.view(element, shape, is_written)
@@ -140,7 +174,7 @@ class Views:
         for d, (extent, e) in enumerate(zip(view.extents, view.shape)):
             if view.kind == "gather" and d == view.along:
                 most = extent + 2 if is_masked else extent - 1
-                i = (self.indices((e,), most + 1, is_written, 1) if e <= most + 1 else None)
+                i = self.indices((e,), most + 1, is_written, 1) if e <= most + 1 else None
                 if i is None or i.range.hi > most:
                     return None
                 kids.append(i)
@@ -174,8 +208,12 @@ class Views:
         places = ", ".join("{%d}" % (i + 1) for i in range(len(kids)))
         load = "load"
         if is_masked:
-            load = self.rng.choice(["load_masked", "load_masked", "load_masked<ct::view_padding::zero>"])
-        return Expr(Tile(element, shape), f"{{0}}.{load}({places})", [v.expr(), *kids], self.limit(element))
+            load = self.rng.choice(
+                ["load_masked", "load_masked", "load_masked<ct::view_padding::zero>"]
+            )
+        return Expr(
+            Tile(element, shape), f"{{0}}.{load}({places})", [v.expr(), *kids], self.limit(element)
+        )
 
     @STORE_RULES.add(8)
     def store_view(self):
@@ -190,7 +228,12 @@ class Views:
             return False
         value = self.tile(o.element, shape, self.tile_depth)
         places = ", ".join("{%d}" % (i + 2) for i in range(len(kids)))
-        self.emit(f"{{0}}.{'store_masked' if is_masked else 'store'}({{1}}, {places});", v.expr(), value, *kids)
+        self.emit(
+            f"{{0}}.{'store_masked' if is_masked else 'store'}({{1}}, {places});",
+            v.expr(),
+            value,
+            *kids,
+        )
         return True
 
 
