@@ -39,14 +39,41 @@ TESSERA_DEVICE void copy_chunks(Tile tile, const view<T, Rank> &v, const index<R
     bool inside = true;
     if constexpr (A::is_checked)
       inside = box.contains(element);
-    if constexpr (bytes >= 4) {
-      arch::cp_async<bytes>(to.pointer, to.at(element), box.address(element), inside);
-    } else {
-      std::remove_const_t<T> x{};
-      load_group_if<1, A::is_read_only>(
-          &x, static_cast<const std::remove_const_t<T> *>(box.address(element)), inside,
-          std::remove_const_t<T>{});
-      arch::store_shared<bytes>(to.pointer, to.at(element), to_words<1>(&x));
+    arch::cp_async<bytes>(to.pointer, to.at(element), box.address(element), inside);
+  }
+}
+
+// Element by element: what is too small for cp.async goes through registers, so many at a time as
+// keep the memory busy. The loop is not unrolled further: the code of this path stands beside every
+// copy and rarely runs.
+template <int Threads, class A, class T, class Tile, int Rank>
+TESSERA_DEVICE void copy_singly(Tile tile, const view<T, Rank> &v, const index<Rank> &start) {
+  using C = chunks<typename Tile::shape, 1, Threads>;
+  using element_type = std::remove_const_t<T>;
+  constexpr int batch = C::rounds < 16 ? C::rounds : 16;
+  constexpr unsigned reach = (C::shape::size - 1) ^ ((batch - 1) * C::threads);
+  const int t = arch::thread_index();
+  if (C::threads < Threads && t >= C::threads)
+    return;
+#pragma unroll 1
+  for (int first = t; first < C::shape::size; first += batch * C::threads) {
+    const placed_box<C, A, T, Rank> box(v, start, first);
+    const cursor<Tile, reach> to(tile, first);
+    [[maybe_unused]] element_type x[batch];
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; ++i) {
+      const int element = C::element(i);
+      const bool inside = !A::is_checked || box.contains(element);
+      if constexpr (sizeof(T) >= 4)
+        arch::cp_async<sizeof(T)>(to.pointer, to.at(element), box.address(element), inside);
+      else
+        load_group_if<1, A::is_read_only>(
+            x + i, static_cast<const element_type *>(box.address(element)), inside, element_type{});
+    }
+    if constexpr (sizeof(T) < 4) {
+      TESSERA_UNROLL
+      for (int i = 0; i < batch; ++i)
+        arch::store_shared<sizeof(T)>(to.pointer, to.at(C::element(i)), to_words<1>(x + i));
     }
   }
 }
@@ -63,12 +90,12 @@ TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile,
   constexpr bool runs =
       A::along == Shape::rank - 1 && A::vector * sizeof(T) >= 4 && A::vector <= Swizzle::block;
   if constexpr (!runs) {
-    detail::copy_chunks<1, Threads, A>(tile, v, start);
+    detail::copy_singly<Threads, A>(tile, v, start);
   } else if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
       detail::copy_chunks<A::vector, Threads, A>(tile, v, start);
     else
-      detail::copy_chunks<1, Threads, A>(tile, v, start);
+      detail::copy_singly<Threads, A>(tile, v, start);
   } else {
     detail::copy_chunks<A::vector, Threads, A>(tile, v, start);
   }
