@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""What compiling for a GPU costs, ours beside another compiler of the language.
+
+Each kernel of TileGym by itself (tilegym.txt), ten matmuls with run-time extents and paddings
+(matmuls.cu) and a file of 200 instances (instances.cu). Figures are user seconds of processes, so
+that another load matters less; still, run it on idle cores. Ours are tessera, to text, and nvcc,
+from that text to a cubin; registers and spilled bytes are ptxas's.
+
+usage: compile_time.py --tilegym FOLDER_WITH_THE_HEADERS [--peer NVCC] [--only PATTERN]
+"""
+import argparse
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+
+def user_seconds(command):
+    """User seconds of a command and its children, and what it said; None where it failed."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    return (None if status else usage.ru_utime), output
+
+
+def programs(options):
+    """Name and text of each program."""
+    for line in (HERE / "tilegym.txt").read_text().splitlines() if options.tilegym else ():
+        if line and not line.startswith("#"):
+            header, _, kernel = line.partition(" ")
+            includes = "".join(
+                f"#include {name}\n" for name in ("<cuda_bf16.h>", "<cuda_fp8.h>", f'"{header}"')
+            )
+            yield kernel, f"{includes}template __tile_global__ decltype({kernel}) {kernel};\n"
+    for name in ("matmuls.cu", "instances.cu"):
+        yield name, (HERE / name).read_text()
+
+
+def measure(text, folder, options):
+    """Seconds of tessera, of nvcc and of the other compiler, registers and spills."""
+    source, simt, image = folder / "kernel.cu", folder / "kernel.simt.cu", folder / "kernel.cubin"
+    source.write_text(text)
+    include = [f"-I{options.tilegym}"] if options.tilegym else []
+    # TileGym's headers include their neighbours by name.
+    include += [f"-I{options.tilegym}/activation"] if options.tilegym else []
+    ours = [options.tessera, "--arch=sm_90a", *include, source, "-o", simt]
+    theirs = [options.nvcc, "-std=c++20", "-w", "-gencode", "arch=compute_90a,code=sm_90a"]
+    theirs += ["-cubin", "-Xptxas", "-v", f"-I{ROOT}/runtime/include", *include, simt, "-o", image]
+    peer = [options.peer, "-tilecubin", "--tile-only", "-std=c++20", "-arch=sm_90", *include]
+    peer += [source, "-o", image]
+    first, said = user_seconds(ours)
+    if first is None:
+        return None, None, None, said.strip().splitlines()[:1]
+    second, said = user_seconds(theirs)
+    if second is None:
+        return first, None, None, said.strip().splitlines()[:1]
+    registers = max(map(int, re.findall(r"Used (\d+) registers", said)), default=0)
+    spilled = max(map(int, re.findall(r"(\d+) bytes spill stores", said)), default=0)
+    other = user_seconds(peer)[0] if options.peer else None
+    return first, second, other, [f"{registers} registers, {spilled} bytes spilled"]
+
+
+def cell(seconds):
+    return f"{seconds:7.2f}" if seconds is not None else "      -"
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tessera", default=ROOT / "build/bin/tessera", type=pathlib.Path)
+    parser.add_argument("--nvcc", default="nvcc", help="the compiler of the emitted text")
+    parser.add_argument("--tilegym", type=pathlib.Path, help="TileGym's folder of .cuh files")
+    parser.add_argument("--peer", help="nvcc of a toolkit that compiles tile programs itself")
+    parser.add_argument("--only", default="", help="names that contain this")
+    options = parser.parse_args()
+    print("tessera    nvcc   whole    peer   ratio")
+    totals, ratios, failed = [], [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in programs(options):
+            if options.only not in name:
+                continue
+            first, second, other, notes = measure(text, pathlib.Path(folder), options)
+            whole = first + second if second is not None else None
+            ratio = whole / other if whole is not None and other else None
+            failed += whole is None
+            if not name.endswith(".cu") and whole is not None:
+                totals.append(whole)
+                ratios += [ratio] if ratio else []
+            row = " ".join(map(cell, (first, second, whole, other, ratio)))
+            print(row, name, *(f"({note})" for note in notes), flush=True)
+    if totals:
+        print(f"kernels one by one: median {statistics.median(totals):.2f} s, ", end="")
+        print(f"worst {max(totals):.2f} s")
+    if ratios:
+        print(f"beside the peer: median {statistics.median(ratios):.2f}, ", end="")
+        print(f"worst {max(ratios):.2f}")
+    print(f"{failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
