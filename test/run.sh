@@ -52,6 +52,7 @@ junit_suite lit "$build/lit.xml" \
   /usr/lib/llvm-22/bin/lit -v --xunit-xml-output "$build/lit.xml" "$build/test"
 plain_suite tidy python3 test/tidy.py --build "$build"
 plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera"
+plain_suite scalars python3 test/scalars/random_scalars.py --tessera "$build/bin/tessera"
 plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera"
 
 echo "$passed passed, $failed failed"

@@ -31,45 +31,17 @@ std::string elementName(Type t) {
       .Default([](Type) { return "char"; });
 }
 
-namespace {
-
-Type pointee(Value v, int depth) {
-  auto unknown = [&]() -> Type { return IntegerType::get(v.getContext(), 8); };
-  if (depth == 0)
-    return unknown();
-  if (auto argument = dyn_cast<BlockArgument>(v)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (auto kernel = dyn_cast<func::FuncOp>(parent)) {
-      auto attr = kernel.getArgAttrOfType<TypeAttr>(argument.getArgNumber(), "tile.pointee");
-      return attr ? attr.getValue() : unknown();
-    }
-    if (auto loop = dyn_cast<scf::ForOp>(parent))
-      return pointee(loop.getTiedLoopInit(argument)->get(), depth - 1);
-    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-      bool before = argument.getOwner() == loop.getBeforeBody();
-      return pointee(before ? loop.getInits()[argument.getArgNumber()]
-                            : loop.getConditionOp().getArgs()[argument.getArgNumber()],
-                     depth - 1);
-    }
-    return unknown();
+std::string integerName(unsigned width, bool isUnsigned) {
+  switch (width) {
+  case 1: return "bool";
+  case 8: return isUnsigned ? "unsigned char" : "signed char";
+  case 16: return isUnsigned ? "unsigned short" : "short";
+  case 32: return isUnsigned ? "unsigned" : "int";
+  default: return isUnsigned ? "uint64" : "int64";
   }
-  Operation *op = v.getDefiningOp();
-  unsigned number = cast<OpResult>(v).getResultNumber();
-  return llvm::TypeSwitch<Operation *, Type>(op)
-      .Case([&](tile::OffsetOp o) { return o.getPointee(); })
-      .Case([&](LLVM::GEPOp o) { return o.getElemType(); })
-      .Case([&](LLVM::AllocaOp o) { return o.getElemType(); })
-      .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp,
-            tile::ConvertLayoutOp, tile::ScalarOp, tile::ExtractOp, tile::CatOp, tile::AssumeOp>(
-          [&](auto o) { return pointee(o->getOperand(0), depth - 1); })
-      .Case([&](tile::SelectOp o) { return pointee(o.getX(), depth - 1); })
-      .Case([&](arith::SelectOp o) { return pointee(o.getTrueValue(), depth - 1); })
-      .Case([&](scf::ForOp o) { return pointee(o.getInitArgs()[number], depth - 1); })
-      .Case(
-          [&](scf::WhileOp o) { return pointee(o.getConditionOp().getArgs()[number], depth - 1); })
-      .Case([&](scf::IfOp o) { return pointee(o.thenYield().getOperand(number), depth - 1); })
-      .Default([&](Operation *) { return unknown(); });
 }
+
+namespace {
 
 bool isUnsignedValue(Value v, int depth) {
   auto integer = dyn_cast<IntegerType>(v.getType());
@@ -83,14 +55,22 @@ bool isUnsignedValue(Value v, int depth) {
       return loop.getUnsignedCmp();
     return false;
   }
-  return llvm::TypeSwitch<Operation *, bool>(v.getDefiningOp())
+  Operation *op = v.getDefiningOp();
+  if (isa<arith::FPToUIOp>(op))
+    return true;
+  if (isa<tile::AssumeOp>(op))
+    return isUnsignedValue(op->getOperand(0), depth - 1);
+  if (integer.getWidth() < 32)
+    return false;
+  return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>([](auto op) {
         return !bitEnumContainsAny(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
       })
-      .Case<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::ExtUIOp, arith::FPToUIOp,
-            arith::MinUIOp, arith::MaxUIOp>([](auto) { return true; })
-      .Case<arith::TruncIOp, tile::AssumeOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
-          [&](auto op) { return isUnsignedValue(op->getOperand(0), depth - 1); })
+      .Case<arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp>([](auto) { return true; })
+      .Case<arith::TruncIOp>([&](auto op) { return isUnsignedValue(op.getIn(), depth - 1); })
+      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>([&](auto op) {
+        return isUnsignedValue(op.getLhs(), depth - 1) || isUnsignedValue(op.getRhs(), depth - 1);
+      })
       .Default([](Operation *) { return false; });
 }
 
@@ -119,8 +99,6 @@ template <class Range> std::string list(StringRef name, const Range &values) {
 }
 
 } // namespace
-
-Type pointeeOf(Value pointer) { return pointee(pointer, 16); }
 
 bool isUnsigned(Value scalar) { return isUnsignedValue(scalar, 4); }
 
@@ -153,11 +131,8 @@ std::string layoutName(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
          list("lanes", layout.getLanes()) + ", " + list("warps", layout.getWarps()) + ">";
 }
 
-std::string sharedName(tile::SharedType type) {
-  std::string element = isa<LLVM::LLVMPointerType>(type.getElementType())
-                            ? "char *"
-                            : elementName(type.getElementType());
-  return "shared_tile<" + element + ", " + shapeName(type.getShape()) + ", " +
+std::string sharedName(tile::SharedType type, StringRef element) {
+  return "shared_tile<" + element.str() + ", " + shapeName(type.getShape()) + ", " +
          list("swizzle", ArrayRef<int64_t>{type.getBits(), type.getBase(), type.getShift()}) + ">";
 }
 

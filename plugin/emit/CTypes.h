@@ -1,5 +1,9 @@
-// How the types and constants of the tile IR are spelled in emitted text, and which integers read
-// best as unsigned.
+// How the types and constants of the tile IR are spelled in emitted text.
+//
+// The rule for integers: the text of a scalar is an expression of exactly one C type, that of its
+// width and of isUnsigned(). An operation that reads its operand otherwise says so by a cast at the
+// use, and one that computes on fewer than 32 bits casts its result back: no promotion of C and no
+// choice made for another value changes what is computed.
 #pragma once
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -9,19 +13,21 @@
 
 namespace tessera::emit {
 
-// The C++ type of an element or scalar; integers signed. Pointers are spelled by pointerType.
+// The C++ type of an element or scalar; integers signed. Pointers are spelled by Pointee.
 std::string elementName(mlir::Type element);
-// The type that a pointer, or a tile of pointers, points to; i8 if nothing tells.
-mlir::Type pointeeOf(mlir::Value pointer);
-// An integer scalar whose variable is declared unsigned: it came from unsigned C++.
+// "unsigned char", "int", "uint64": an integer of 1, 8, 16, 32 or 64 bits.
+std::string integerName(unsigned width, bool isUnsigned);
+// Is the C type of an integer scalar unsigned? Arithmetic that wraps or divides as unsigned is, and
+// what only passes such bits on; parameters are as they were declared. All else is signed, and so
+// is every result of 8 and 16 bits, which C computes as int.
 bool isUnsigned(mlir::Value scalar);
-// A literal: 3, 64u, 0.5f, cast<bf16>(1.0f), -INFINITY.
+// A literal: 3, 64u, 0.5f, cast<bf16>(1.0f), -INFINITY. Integers below 32 bits are of type int.
 std::string literal(mlir::TypedAttr value, bool asUnsigned = false);
 // shape<64, 32>
 std::string shapeName(llvm::ArrayRef<int64_t> shape);
 // layout<shape<64, 32>, registers<1, 2>, lanes<...>, warps<...>>
 std::string layoutName(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
 // shared_tile<bf16, shape<128, 64>, swizzle<3, 3, 3>>
-std::string sharedName(tile::SharedType type);
+std::string sharedName(tile::SharedType type, llvm::StringRef element);
 
 } // namespace tessera::emit

@@ -8,23 +8,32 @@ using namespace mlir;
 
 namespace tessera::emit {
 
+namespace {
+
+// "int n", "float *p"
+std::string declaration(const std::string &type, const std::string &name) {
+  return type + (type.back() == '*' ? "" : " ") + name;
+}
+
+} // namespace
+
 void KernelPrinter::declareResult(Value v, StringRef wish) {
   text[v] = names.fresh(sourceName(v.getLoc()).value_or(wish.str()));
-  line(variableType(v) + " " + text[v] + ";");
+  line(declaration(variableType(v), text[v]) + ";");
 }
 
 std::string KernelPrinter::initializedVariable(Value variable, Value init, StringRef wish) {
   std::string name = names.fresh(sourceName(variable.getLoc()).value_or(wish.str()));
-  std::string value = use(init);
-  line((isTile(variable) ? "auto" : variableType(variable)) + " " + name + " = " + value + ";");
+  std::string value = assignable(init, variable);
+  line(declaration(isTile(variable) ? "auto" : variableType(variable), name) + " = " + value + ";");
   return name;
 }
 
 // All at once: a target that a later value still reads is kept aside first.
-void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange values) {
+void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange types, ValueRange values) {
   SmallVector<std::pair<std::string, std::string>> moves;
-  for (auto [target, value] : llvm::zip(targets, values)) {
-    std::string source = use(value);
+  for (auto [target, type, value] : llvm::zip(targets, types, values)) {
+    std::string source = assignable(value, type);
     if (source != target)
       moves.push_back({target, source});
   }
@@ -72,7 +81,7 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   ++indent;
   viewScopes.emplace_back();
   printBlock(*loop.getBody());
-  assign(carried, loop.getYieldedValues());
+  assign(carried, loop.getRegionIterArgs(), loop.getYieldedValues());
   viewScopes.pop_back();
   --indent;
   line("}");
@@ -95,10 +104,10 @@ void KernelPrinter::printWhile(scf::WhileOp loop) {
   ++indent;
   viewScopes.emplace_back();
   printBlock(*loop.getBeforeBody());
-  assign(results, loop.getConditionOp().getArgs());
+  assign(results, loop.getResults(), loop.getConditionOp().getArgs());
   line("if (!(" + use(loop.getConditionOp().getCondition()) + ")) break;");
   printBlock(*loop.getAfterBody());
-  assign(carried, loop.getYieldedValues());
+  assign(carried, loop.getBeforeArguments(), loop.getYieldedValues());
   viewScopes.pop_back();
   --indent;
   line("}");
@@ -114,11 +123,12 @@ SmallVector<std::string> KernelPrinter::declareResults(Operation *branch) {
   return results;
 }
 
-void KernelPrinter::printArm(Region &region, ArrayRef<std::string> results, StringRef last) {
+void KernelPrinter::printArm(Region &region, ArrayRef<std::string> targets, StringRef last) {
   ++indent;
   viewScopes.emplace_back();
   printBlock(region.front());
-  assign(results, region.front().getTerminator()->getOperands());
+  assign(targets, region.getParentOp()->getResults(),
+         region.front().getTerminator()->getOperands());
   if (!last.empty())
     line(last);
   viewScopes.pop_back();
@@ -141,7 +151,13 @@ void KernelPrinter::printIf(scf::IfOp branch) {
 
 void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
   markPlace(branch.getLoc());
-  std::string selector = use(branch.getArg());
+  // Cases are compared as unsigned numbers of the selector's width; read as signed they are those
+  // of the program.
+  Value arg = branch.getArg();
+  auto cast = arg.getDefiningOp<arith::IndexCastUIOp>();
+  unsigned width = cast ? cast.getIn().getType().getIntOrFloatBitWidth() : 64;
+  auto label = [&](int64_t value) { return width == 1 ? value : llvm::SignExtend64(value, width); };
+  std::string selector = use(cast ? cast.getIn() : arg);
   SmallVector<std::string> results = declareResults(branch);
   line("switch (" + selector + ") {");
   auto printCase = [&](const llvm::Twine &label, Region &region) {
@@ -150,7 +166,7 @@ void KernelPrinter::printSwitch(scf::IndexSwitchOp branch) {
     line("}");
   };
   for (auto [value, region] : llvm::zip(branch.getCases(), branch.getCaseRegions()))
-    printCase("case " + llvm::Twine(value), region);
+    printCase("case " + llvm::Twine(label(value)), region);
   printCase("default", branch.getDefaultRegion());
   line("}");
 }

@@ -9,86 +9,103 @@ using namespace mlir;
 
 namespace tessera::emit {
 
+// A `<` right behind a name opens template arguments; any other is an operator.
+bool isPrimary(StringRef text) {
+  SmallVector<char> open;
+  char before = ' ';
+  for (char c : text) {
+    bool isWord = llvm::isAlnum(c) || c == '_';
+    if (c == '(' || c == '[' || c == '{' || (c == '<' && llvm::isAlnum(before)))
+      open.push_back(c);
+    else if (c == ')' || c == ']' || c == '}' || (c == '>' && !open.empty() && open.back() == '<'))
+      open.pop_back();
+    else if (open.empty() && !isWord && c != '.' && c != ':')
+      return false;
+    before = c;
+  }
+  return true;
+}
+
 namespace {
 
-// Every pointer variable of emitted text is spelled `T *` with T as elementName has it, but for
-// kernel parameters, which keep the programmer's spelling: whether such a one is `T *`, or `const T
-// *` where that will do.
-bool isSpelledAsPointerTo(Value v, StringRef element, bool constWillDo) {
-  while (Operation *op = v.getDefiningOp()) { // those that are spelled as their operand
-    if (!isa<tile::AssumeOp, LLVM::AddrSpaceCastOp, LLVM::FreezeOp>(op))
-      break;
-    v = op->getOperand(0);
-  }
-  auto argument = dyn_cast<BlockArgument>(v);
-  auto kernel =
-      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()) : func::FuncOp();
-  if (!kernel)
-    return true;
-  auto attr = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.type");
-  if (!attr || kernel.getArgAttr(argument.getArgNumber(), "tile.byval"))
-    return false;
-  StringRef type = attr.getValue();
-  if (type.consume_front("const ") && !constWillDo)
-    return false;
-  type.consume_back("__restrict");
-  if (!type.consume_back("*"))
-    return false;
-  type = type.rtrim();
-  return type == element || (type == "__half" && element == "half") ||
-         (type == "__nv_bfloat16" && element == "bf16");
+std::string parenthesized(const std::string &text) {
+  return isPrimary(text) ? text : "(" + text + ")";
+}
+
+// An integer that a runtime function or a C operator can read in more than one way.
+IntegerType numberType(Value v) {
+  auto integer = dyn_cast<IntegerType>(v.getType());
+  return integer && integer.getWidth() > 1 ? integer : IntegerType();
+}
+
+TypedAttr literalOf(Value v) {
+  Attribute constant;
+  if (isTile(v) || !matchPattern(v, m_Constant(&constant)) ||
+      !isa<IntegerAttr, FloatAttr>(constant))
+    return {};
+  return cast<TypedAttr>(constant);
 }
 
 } // namespace
 
-bool isPrimary(StringRef text) {
-  int depth = 0;
-  for (char c : text) {
-    if (c == '(' || c == '[' || c == '<' || c == '{')
-      ++depth;
-    else if (c == ')' || c == ']' || c == '>' || c == '}')
-      --depth;
-    else if (depth == 0 && !llvm::isAlnum(c) && c != '_' && c != '.' && c != ':')
-      return false;
-  }
-  return true;
+std::string KernelPrinter::bits(Value v) {
+  if (TypedAttr constant = literalOf(v))
+    return literal(constant);
+  auto found = text.find(v);
+  return found == text.end() ? "/* undefined */" : found->second;
 }
 
 std::string KernelPrinter::use(Value v) { return use(v, false); }
 
 std::string KernelPrinter::use(Value v, bool asUnsigned) {
-  Attribute constant;
-  if (!isTile(v) && matchPattern(v, m_Constant(&constant)))
-    if (auto typed = dyn_cast<TypedAttr>(constant); typed && isa<IntegerAttr, FloatAttr>(constant))
-      return literal(typed, asUnsigned);
-  auto found = text.find(v);
-  std::string name = found == text.end() ? "/* undefined */" : found->second;
-  auto integer = dyn_cast<IntegerType>(v.getType());
-  if (!integer || integer.getWidth() == 1 || isUnsigned(v) == asUnsigned)
-    return name;
-  if (integer.getWidth() < 32)
-    return asUnsigned ? "(unsigned " + std::string(integer.getWidth() == 8 ? "char" : "short") +
-                            ")(" + name + ")"
-                      : name;
-  std::string type = integer.getWidth() == 32 ? (asUnsigned ? "unsigned" : "int")
-                                              : (asUnsigned ? "uint64" : "int64");
-  return type + "(" + name + ")";
+  IntegerType integer = numberType(v);
+  TypedAttr constant = literalOf(v);
+  if (constant && integer && integer.getWidth() < 32)
+    return "(" + integerName(integer.getWidth(), asUnsigned) + ")" +
+           parenthesized(literal(constant, asUnsigned));
+  return reading(v, asUnsigned);
 }
 
-std::string KernelPrinter::operand(Value v) {
-  std::string t = use(v);
-  return isPrimary(t) ? t : "(" + t + ")";
+// Like use, but a literal below 32 bits may be of type int: its value is right in any expression.
+std::string KernelPrinter::reading(Value v, bool asUnsigned) {
+  IntegerType integer = numberType(v);
+  if (TypedAttr constant = literalOf(v)) {
+    if (asUnsigned && integer && integer.getWidth() < 32)
+      return llvm::toString(cast<IntegerAttr>(constant).getValue(), 10, /*Signed=*/false);
+    return literal(constant, asUnsigned);
+  }
+  if (!integer || isUnsigned(v) == asUnsigned)
+    return bits(v);
+  std::string type = integerName(integer.getWidth(), asUnsigned);
+  // A cast that waits to be put in here is made to the type that is wanted.
+  if (auto source = castSources.find(v); source != castSources.end())
+    return "(" + type + ")" + source->second;
+  return StringRef(type).contains(' ') ? "(" + type + ")" + parenthesized(bits(v))
+                                       : type + "(" + bits(v) + ")";
 }
+
+std::string KernelPrinter::operand(Value v) { return parenthesized(reading(v, false)); }
 
 std::string KernelPrinter::operand(Value v, bool asUnsigned) {
-  std::string t = use(v, asUnsigned);
-  return isPrimary(t) ? t : "(" + t + ")";
+  return parenthesized(reading(v, asUnsigned));
 }
 
 std::string KernelPrinter::infix(Value x, StringRef symbol, Value y,
                                  std::optional<bool> asUnsigned) {
   bool u = asUnsigned.value_or(false);
   return operand(x, u) + " " + symbol.str() + " " + operand(y, u);
+}
+
+std::string KernelPrinter::asResult(Value result, const std::string &text) {
+  IntegerType integer = numberType(result);
+  if (!integer || integer.getWidth() >= 32)
+    return text;
+  return castTo(result, parenthesized(text));
+}
+
+std::string KernelPrinter::castTo(Value result, const std::string &source) {
+  castSources[result] = source;
+  return "(" + variableType(result) + ")" + source;
 }
 
 std::string KernelPrinter::call(StringRef function, ValueRange arguments) {
@@ -100,43 +117,76 @@ std::string KernelPrinter::call(StringRef function, ValueRange arguments) {
 
 // A pointer, or a tile of pointers, as pointing to elements of a type.
 std::string KernelPrinter::pointer(Value v, Type pointee, bool readOnly) {
-  std::string have = use(v),
-              want = isa<LLVM::LLVMPointerType>(pointee) ? "char *" : elementName(pointee);
-  Type points = pointeeOf(v);
-  if (isTile(v))
-    return points == pointee ? have : "bitcast<" + want + " *>(" + have + ")";
-  if (points == pointee && !isa<LLVM::LLVMPointerType>(pointee) &&
-      isSpelledAsPointerTo(v, want, readOnly))
-    return have;
-  std::string type = readOnly && want.back() == '*'
-                         ? want + "const *"
-                         : (readOnly ? "const " : "") + want + (want.back() == '*' ? "*" : " *");
-  return "(" + type + ")" + operand(v);
+  return pointer(v, Pointee{pointee, readOnly});
+}
+
+std::string KernelPrinter::pointer(Value v, const Pointee &pointee) {
+  std::string have = use(v);
+  if (isTile(v)) {
+    std::string want = Pointee{pointee.element}.pointer();
+    return pointers.of(v).pointer() == want ? have : "bitcast<" + want + ">(" + have + ")";
+  }
+  std::string type = variableType(v);
+  bool isSame =
+      type == pointee.pointer() || (pointee.isConst && type == Pointee{pointee.element}.pointer());
+  return isSame ? have : "(" + pointee.pointer() + ")" + parenthesized(have);
+}
+
+// What assigns `v` to a variable of `target`'s type.
+std::string KernelPrinter::assignable(Value v, Value target) {
+  bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
+  return isPointer ? pointer(v, pointers.of(target)) : bits(v);
+}
+
+// A pointer that an operation gives as `natural`, as the type of its value.
+std::string KernelPrinter::pointerResult(Value result, const std::string &text, Type natural) {
+  std::string want = pointers.of(result).pointer();
+  if (want == Pointee{natural, pointers.of(result).isConst}.pointer())
+    return text;
+  return isTile(result) ? "bitcast<" + want + ">(" + text + ")"
+                        : "(" + want + ")" + parenthesized(text);
+}
+
+// What a value becomes in memory, where a pointer is one to char.
+std::string KernelPrinter::memoryValue(Value v) {
+  bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
+  return isPointer ? pointer(v, Pointee{}) : bits(v);
+}
+
+// A parameter is spelled as the programmer did, which may be our spelling of the same type.
+std::string KernelPrinter::parameterType(BlockArgument parameter) {
+  auto attr = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), "tile.type");
+  if (!attr || kernel.getArgAttr(parameter.getArgNumber(), "tile.byval"))
+    return "";
+  StringRef type = attr.getValue();
+  bool isConst = type.consume_front("const "), isPointer = type.consume_back("*");
+  static const llvm::StringMap<StringRef> spellings = {{"__half", "half"},
+                                                       {"__nv_bfloat16", "bf16"},
+                                                       {"unsigned int", "unsigned"},
+                                                       {"long long", "int64"},
+                                                       {"unsigned long long", "uint64"}};
+  auto same = spellings.find(type.rtrim());
+  if (!isPointer)
+    return same == spellings.end() ? type.str() : same->second.str();
+  // The pointee of `long long *` is spelled so.
+  bool isOther = same == spellings.end() || same->second == "int64";
+  return (isConst ? "const " : "") + (isOther ? type.rtrim().str() : same->second.str()) + " *";
 }
 
 std::string KernelPrinter::variableType(Value v) {
-  if (isTile(v)) {
-    Type element = tile::elementType(v.getType());
-    std::string name = elementName(element);
-    if (isa<LLVM::LLVMPointerType>(element)) {
-      Type points = pointeeOf(v);
-      name = (isa<LLVM::LLVMPointerType>(points) ? "char *" : elementName(points)) + " *";
-    }
-    return "fragment<" + name + ", " + layoutOf(v) + ">";
-  }
-  if (isa<LLVM::LLVMPointerType>(v.getType())) {
-    Type points = pointeeOf(v);
-    return (isa<LLVM::LLVMPointerType>(points) ? "char *" : elementName(points)) + " *";
-  }
-  if (isUnsigned(v)) {
-    unsigned width = v.getType().getIntOrFloatBitWidth();
-    return width == 64   ? "uint64"
-           : width == 32 ? "unsigned"
-           : width == 16 ? "unsigned short"
-                         : "unsigned char";
-  }
-  std::string name = elementName(v.getType());
-  return name == "long long" ? "int64" : name;
+  Type element = tile::elementType(v.getType());
+  bool isPointer = isa<LLVM::LLVMPointerType>(element);
+  if (isTile(v))
+    return "fragment<" + (isPointer ? pointers.of(v).pointer() : elementName(element)) + ", " +
+           layoutOf(v) + ">";
+  auto argument = dyn_cast<BlockArgument>(v);
+  if (argument && argument.getOwner()->getParentOp() == kernel && isPointer)
+    return parameterType(argument);
+  if (isPointer)
+    return pointers.of(v).pointer();
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return integerName(integer.getWidth(), isUnsigned(v));
+  return elementName(element);
 }
 
 std::string KernelPrinter::layoutOf(Value tile) {

@@ -38,20 +38,11 @@ std::string quoted(StringRef text) {
   return result + "\"";
 }
 
-// Not an enumeration, which computes with nothing.
-bool isBuiltinInteger(StringRef type) {
-  static const llvm::StringSet<> words = {"const",   "volatile", "bool",    "char",     "short",
-                                          "int",     "long",     "signed",  "unsigned", "wchar_t",
-                                          "char8_t", "char16_t", "char32_t"};
-  SmallVector<StringRef> parts;
-  type.split(parts, ' ', -1, /*KeepEmpty=*/false);
-  return llvm::all_of(parts, [](StringRef part) { return words.contains(part); });
-}
-
 } // namespace
 
 KernelPrinter::KernelPrinter(func::FuncOp kernel, const PipelineOptions &options)
-    : kernel(kernel), options(options), warps(integerAttr(kernel, plan::warpsAttr, 1)),
+    : kernel(kernel), options(options), pointers(kernel),
+      warps(integerAttr(kernel, plan::warpsAttr, 1)),
       sharedBytes(integerAttr(kernel, plan::sharedBytesAttr, 0)) {}
 
 EmittedKernel KernelPrinter::print() {
@@ -94,8 +85,9 @@ std::string KernelPrinter::signature() {
       spelled = "as_type<" + spelled + ">";
     bool isRestrict = bool(kernel.getArgAttr(i, "tile.restrict"));
     std::string parameter = text[argument];
-    if (isa<IntegerType>(argument.getType()) && !isBuiltinInteger(spelled))
-      text[argument] = "(" + elementName(argument.getType()) + ")" + parameter;
+    // An enumeration, a type by another name or of another rank is read as the integer that it is.
+    if (isa<IntegerType>(argument.getType()) && parameterType(argument) != variableType(argument))
+      text[argument] = "(" + variableType(argument) + ")" + parameter;
     bool glued = StringRef(spelled).ends_with("*") || StringRef(spelled).ends_with("&");
     if (kernel.getArgAttr(i, "tile.byval")) {
       head += (i ? ", " : "") + spelled + " " + text[argument];
@@ -142,7 +134,7 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::ViewStoreOp o) {
         Type element = tile::elementType(o.getValue().getType());
         std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
-        std::string value = use(o.getValue());
+        std::string value = memoryValue(o.getValue());
         markPlace(op.getLoc());
         line("store<" + accessName(*o.getAccess()) + ">(" + target + ", " + box(o.getStarts()) +
              ", " + value + ");");
@@ -162,11 +154,11 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));
         if (isTile(o.getPointers()))
-          line("store<" + llvm::Twine(o.getVector()) + ">(" + target + ", " + use(o.getValue()) +
-               (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
+          line("store<" + llvm::Twine(o.getVector()) + ">(" + target + ", " +
+               memoryValue(o.getValue()) + (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
         else
           line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once(" + target +
-               ", " + use(o.getValue()) + ");");
+               ", " + memoryValue(o.getValue()) + ");");
       })
       .Case([&](tile::AtomicStoreOp o) {
         markPlace(op.getLoc());
@@ -183,8 +175,9 @@ void KernelPrinter::printStatement(Operation &op) {
         Value base = plan::baseOf(o.getAddr());
         bool local = base && base.getDefiningOp<LLVM::AllocaOp>();
         std::string target = scalarAddress(o.getAddr(), o.getValue().getType());
-        line(local ? "*(" + target + ") = " + use(o.getValue()) + ";"
-                   : "store_once(" + target + ", " + use(o.getValue()) + ");");
+        std::string value = memoryValue(o.getValue());
+        line(local ? "*" + (isPrimary(target) ? target : "(" + target + ")") + " = " + value + ";"
+                   : "store_once(" + target + ", " + value + ");");
       })
       .Case([&](tile::SharedStoreOp o) {
         markPlace(op.getLoc());
@@ -207,7 +200,7 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         std::string arguments;
         for (Value v : o.getValues())
-          arguments += ", " + use(v);
+          arguments += ", " + bits(v);
         line("if (thread_index() == 0) printf(" + quoted(o.getFormat()) + arguments + ");");
       })
       .Case([&](LLVM::AllocaOp o) {
@@ -218,7 +211,12 @@ void KernelPrinter::printStatement(Operation &op) {
           count *= array.getNumElements();
           element = array.getElementType();
         }
-        line(elementName(element) + " " + name + "[" + llvm::Twine(count) + "];");
+        bool isScalar = element.isIntOrFloat() || isa<LLVM::LLVMPointerType>(element);
+        if (!isScalar) // a struct is bytes to us
+          count *= DataLayout::closest(o).getTypeSize(element).getFixedValue();
+        line((isScalar ? "" : "alignas(" + std::to_string(o.getAlignment().value_or(16)) + ") ") +
+             Pointee{isScalar ? element : Type()}.spelled() + " " + name + "[" +
+             llvm::Twine(count) + "];");
         text[o.getResult()] = name;
       })
       .Case([&](tile::LocalAllocOp o) {
@@ -230,8 +228,8 @@ void KernelPrinter::printStatement(Operation &op) {
                                                 : cast<tile::LocalStoreOp>(user).getValue();
         text[o.getResult()] = names.fresh(sourceName(op.getLoc()).value_or("tiles"));
         if (tile)
-          line(variableType(tile) + " " + text[o.getResult()] + "[" + llvm::Twine(o.getCount()) +
-               "];");
+          line((isTile(tile) ? variableType(tile) : elementName(tile.getType())) + " " +
+               text[o.getResult()] + "[" + llvm::Twine(o.getCount()) + "];");
       })
       .Case([&](tile::LocalStoreOp o) {
         markPlace(op.getLoc());
@@ -290,7 +288,7 @@ void KernelPrinter::printValue(Operation &op) {
     text[result] = *computed;
     return;
   }
-  compound.erase(result);
+  castSources.erase(result);
   if (result.use_empty() && isMemoryEffectFree(&op))
     return;
   markPlace(op.getLoc());

@@ -8,6 +8,7 @@
 
 #include "emit/Emit.h"
 #include "emit/Names.h"
+#include "emit/PointerTypes.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -42,10 +43,11 @@ private:
   void printIf(mlir::scf::IfOp branch);
   void printSwitch(mlir::scf::IndexSwitchOp branch);
   // One arm of a branch, and a last statement.
-  void printArm(mlir::Region &region, llvm::ArrayRef<std::string> results,
+  void printArm(mlir::Region &region, llvm::ArrayRef<std::string> targets,
                 llvm::StringRef last = "");
   llvm::SmallVector<std::string> declareResults(mlir::Operation *branch);
-  void assign(llvm::ArrayRef<std::string> targets, mlir::ValueRange values);
+  // Gives variables their next values; `types` are values of the variables' types.
+  void assign(llvm::ArrayRef<std::string> targets, mlir::ValueRange types, mlir::ValueRange values);
   void declareResult(mlir::Value v, llvm::StringRef wish);
   std::string initializedVariable(mlir::Value variable, mlir::Value init, llvm::StringRef wish);
   void printValue(mlir::Operation &op);
@@ -58,21 +60,38 @@ private:
   std::optional<std::string> expression(mlir::Operation *op);
   std::optional<std::string> tileExpression(mlir::Operation *op);
   std::optional<std::string> scalarExpression(mlir::Operation *op);
+  // The value as it stands: of its own C type; where bits alone count.
+  std::string bits(mlir::Value v);
+  // The value as an argument of a runtime function: integers of exactly the signed type.
   std::string use(mlir::Value v);
-  // An integer scalar read as signed or unsigned.
+  // An integer scalar of exactly the signed or unsigned type of its width.
   std::string use(mlir::Value v, bool asUnsigned);
-  // Ready to stand as an operand of an operator.
+  // An integer scalar of that value, as an operator of C reads it.
+  std::string reading(mlir::Value v, bool asUnsigned);
+  // The same, ready to stand as an operand.
   std::string operand(mlir::Value v);
   std::string operand(mlir::Value v, bool asUnsigned);
   std::string infix(mlir::Value x, llvm::StringRef symbol, mlir::Value y,
                     std::optional<bool> asUnsigned = std::nullopt);
+  // What C computes as int, as the result's type.
+  std::string asResult(mlir::Value result, const std::string &text);
+  std::string castTo(mlir::Value result, const std::string &source);
   std::string call(llvm::StringRef function, mlir::ValueRange arguments);
   std::string binary(tile::BinaryOp op);
   std::string unary(tile::UnaryOp op);
   std::string castText(tile::CastOp op);
   std::string pointer(mlir::Value v, mlir::Type pointee, bool readOnly = false);
+  std::string pointer(mlir::Value v, const Pointee &pointee);
+  std::string pointerResult(mlir::Value result, const std::string &text, mlir::Type natural);
+  std::string loadedResult(mlir::Value result, const std::string &load);
+  std::string memoryValue(mlir::Value v);
+  std::string parameterType(mlir::BlockArgument parameter);
+  std::string assignable(mlir::Value v, mlir::Value target);
+  std::string integerArithmetic(mlir::Operation *op, llvm::StringRef symbol);
+  std::string shiftCount(mlir::Value v);
+  std::string integerComparison(mlir::arith::CmpIOp op);
   // Where a scalar lies, ready to be dereferenced.
-  std::string scalarAddress(mlir::Value address, mlir::Type type);
+  std::string scalarAddress(mlir::Value address, mlir::Type type, bool readOnly = false);
   std::string variableType(mlir::Value v);
   // The name of a global that is defined in front of the kernels.
   std::string variable(mlir::LLVM::GlobalOp global);
@@ -89,9 +108,11 @@ private:
   mlir::func::FuncOp kernel;
   const PipelineOptions &options;
   Names names;
-  llvm::DenseMap<mlir::Value, std::string>
-      text;                             // a variable, or an expression to be put in its place
-  llvm::DenseSet<mlir::Value> compound; // expressions that need parentheses as operands
+  PointerTypes pointers;
+  // A variable, or an expression to be put in its place.
+  llvm::DenseMap<mlir::Value, std::string> text;
+  // What an expression that is a cast converts; bits that any type of its width has.
+  llvm::DenseMap<mlir::Value, std::string> castSources;
   std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use
   std::map<std::string, std::string> aliasOf;
   std::map<std::string, std::string> variables;               // name -> definition

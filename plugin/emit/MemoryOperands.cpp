@@ -21,14 +21,16 @@ std::string KernelPrinter::sharedTile(Value shared) {
   auto [found, isNew] = text.try_emplace(shared);
   if (isNew) {
     auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
-    std::string alias = aliasOf[sharedName(type)];
+    std::string spelled = sharedName(type, isa<LLVM::LLVMPointerType>(type.getElementType())
+                                               ? pointers.of(shared).pointer()
+                                               : elementName(type.getElementType()));
+    std::string &alias = aliasOf[spelled];
     if (alias.empty()) {
       alias = names.fresh(
           "shared_" +
           llvm::join(llvm::map_range(type.getShape(), [](int64_t n) { return std::to_string(n); }),
                      "x"));
-      aliasOf[sharedName(type)] = alias;
-      aliases.emplace_back(alias, sharedName(type));
+      aliases.emplace_back(alias, spelled);
     }
     std::string offset = std::to_string(alloc.getOffset().value_or(0));
     text[shared] = alloc.getStages() > 1 ? "shared_slot<" + alias + ">(" + offset + ", "
@@ -46,9 +48,7 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
     return "{" + list + "}";
   };
   // A tile of pointers is loaded as pointers to char and cast where it is used.
-  std::string spelled = isa<LLVM::LLVMPointerType>(element)
-                            ? (readOnly ? "char *const" : "char *")
-                            : (readOnly ? "const " : "") + elementName(element);
+  std::string spelled = Pointee{element, readOnly}.spelled();
   std::string type = "view<" + spelled + ", " + std::to_string(extents.size()) + ">";
   std::string init = "{" + pointer(base, element, readOnly) + ", " + numbers(extents) + ", " +
                      numbers(strides) + "}";
@@ -65,14 +65,15 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
 
 // Copies of objects move words whatever they are made of: an access of a local variable in another
 // type than its elements' says so.
-std::string KernelPrinter::scalarAddress(Value address, Type type) {
+std::string KernelPrinter::scalarAddress(Value address, Type type, bool readOnly) {
   Value base = plan::baseOf(address);
   auto local = base ? base.getDefiningOp<LLVM::AllocaOp>() : LLVM::AllocaOp();
   Type element = local ? local.getElemType() : type;
   while (auto array = dyn_cast<LLVM::LLVMArrayType>(element))
     element = array.getElementType();
-  return element == type ? pointer(address, type)
-                         : "(raw<" + elementName(type) + "> *)" + operand(address);
+  if (element == type)
+    return pointer(address, type, readOnly);
+  return "(raw<" + Pointee{type}.spelled() + "> *)" + operand(address);
 }
 
 // Extents, strides and starts are unsigned; a constant needs no suffix to say so.

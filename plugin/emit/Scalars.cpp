@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
+#include "plan/Facts.h"
 
 using namespace mlir;
 
@@ -26,11 +27,47 @@ template <class Predicate> StringRef comparisonSymbol(Predicate predicate) {
 
 } // namespace
 
+// Sums, differences, products, left shifts and bits: what wraps is computed as unsigned, what may
+// not overflow as signed. Below 32 bits C computes as int, which holds every result but a product
+// of unsigned shorts, and the result is cast back.
+std::string KernelPrinter::integerArithmetic(Operation *op, StringRef symbol) {
+  Value x = op->getOperand(0), y = op->getOperand(1), result = op->getResult(0);
+  bool isShift = isa<arith::ShLIOp>(op);
+  auto operandText = [&](Value v) {
+    if (result.getType().getIntOrFloatBitWidth() >= 32)
+      return operand(v, isUnsigned(result));
+    if (isa<arith::MulIOp>(op))
+      return operand(v, false);
+    std::string text = bits(v);
+    return isPrimary(text) ? text : "(" + text + ")";
+  };
+  std::string left = isShift ? operand(x, true) : operandText(x);
+  if (isShift && result.getType().getIntOrFloatBitWidth() >= 32)
+    left = operand(x, isUnsigned(result));
+  return asResult(result,
+                  left + " " + symbol.str() + " " + (isShift ? shiftCount(y) : operandText(y)));
+}
+
+// Any reading of a count is right: it is less than the width.
+std::string KernelPrinter::shiftCount(Value v) {
+  std::string text = plan::constantOf(v) ? std::to_string(*plan::constantOf(v)) : bits(v);
+  return isPrimary(text) ? text : "(" + text + ")";
+}
+
+std::string KernelPrinter::integerComparison(arith::CmpIOp op) {
+  auto predicate = op.getPredicate();
+  bool equality = predicate == arith::CmpIPredicate::eq || predicate == arith::CmpIPredicate::ne;
+  Value x = op.getLhs(), y = op.getRhs();
+  bool asUnsigned =
+      predicate >= arith::CmpIPredicate::ult || (equality && (isUnsigned(x) || isUnsigned(y)));
+  // A true bool is -1 to a signed comparison.
+  if (x.getType().isInteger(1) && !equality && !asUnsigned)
+    std::swap(x, y);
+  return infix(x, comparisonSymbol(predicate), y, asUnsigned);
+}
+
 std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
   using Text = std::optional<std::string>;
-  auto wraps = [&](auto o) {
-    return !bitEnumContainsAny(o.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
-  };
   auto ofFloats = [&](StringRef symbol) -> std::string {
     if (!isSmallFloat(op->getResult(0)))
       return infix(op->getOperand(0), symbol, op->getOperand(1));
@@ -39,54 +76,55 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
            "))";
   };
   auto function = [&](StringRef name) { return call(name, op->getOperands()); };
-  auto castTo = [&](bool fromUnsigned) {
+  auto logical = [&](StringRef symbol, StringRef ofBools) {
+    bool isBool = op->getResult(0).getType().isInteger(1);
+    return isBool ? infix(op->getOperand(0), ofBools, op->getOperand(1))
+                  : integerArithmetic(op, symbol);
+  };
+  auto convert = [&](bool fromUnsigned) -> std::string {
     Value x = op->getOperand(0), result = op->getResult(0);
     if (isSmallFloat(x) || isSmallFloat(result))
-      return "cast<" + elementName(result.getType()) + ">(" + use(x, fromUnsigned) + ")";
+      return "cast<" + variableType(result) + ">(" + use(x, fromUnsigned) + ")";
+    if (!fromUnsigned && x.getType().isInteger(1)) // true is -1
+      return "(" + variableType(result) + ")-(int)" + operand(x);
+    if (isa<IntegerType>(result.getType()) && isa<IntegerType>(x.getType()))
+      return castTo(result, operand(x, fromUnsigned));
     return "(" + variableType(result) + ")" + operand(x, fromUnsigned);
   };
   return llvm::TypeSwitch<Operation *, std::optional<std::string>>(op)
-      .Case([&](arith::AddIOp o) { return infix(o.getLhs(), "+", o.getRhs(), wraps(o)); })
-      .Case([&](arith::SubIOp o) { return infix(o.getLhs(), "-", o.getRhs(), wraps(o)); })
-      .Case([&](arith::MulIOp o) { return infix(o.getLhs(), "*", o.getRhs(), wraps(o)); })
-      .Case([&](arith::ShLIOp o) { return infix(o.getLhs(), "<<", o.getRhs(), wraps(o)); })
-      .Case([&](arith::DivSIOp o) { return infix(o.getLhs(), "/", o.getRhs()); })
-      .Case([&](arith::RemSIOp o) { return infix(o.getLhs(), "%", o.getRhs()); })
-      .Case([&](arith::ShRSIOp o) { return infix(o.getLhs(), ">>", o.getRhs()); })
-      .Case([&](arith::DivUIOp o) { return infix(o.getLhs(), "/", o.getRhs(), true); })
-      .Case([&](arith::RemUIOp o) { return infix(o.getLhs(), "%", o.getRhs(), true); })
-      .Case([&](arith::ShRUIOp o) { return infix(o.getLhs(), ">>", o.getRhs(), true); })
-      .Case([&](arith::AndIOp o) {
-        bool logical = o.getType().isInteger(1);
-        return infix(o.getLhs(), logical ? "&&" : "&", o.getRhs(), isUnsigned(o.getResult()));
+      .Case([&](arith::AddIOp) { return logical("+", "!="); })
+      .Case([&](arith::SubIOp) { return logical("-", "!="); })
+      .Case([&](arith::MulIOp) { return logical("*", "&&"); })
+      .Case([&](arith::ShLIOp) { return integerArithmetic(op, "<<"); })
+      .Case(
+          [&](arith::DivSIOp o) { return asResult(o, infix(o.getLhs(), "/", o.getRhs(), false)); })
+      .Case(
+          [&](arith::RemSIOp o) { return asResult(o, infix(o.getLhs(), "%", o.getRhs(), false)); })
+      .Case([&](arith::ShRSIOp o) {
+        return asResult(o, operand(o.getLhs(), false) + " >> " + shiftCount(o.getRhs()));
       })
-      .Case([&](arith::OrIOp o) {
-        bool logical = o.getType().isInteger(1);
-        return infix(o.getLhs(), logical ? "||" : "|", o.getRhs(), isUnsigned(o.getResult()));
+      .Case([&](arith::DivUIOp o) { return asResult(o, infix(o.getLhs(), "/", o.getRhs(), true)); })
+      .Case([&](arith::RemUIOp o) { return asResult(o, infix(o.getLhs(), "%", o.getRhs(), true)); })
+      .Case([&](arith::ShRUIOp o) {
+        return asResult(o, operand(o.getLhs(), true) + " >> " + shiftCount(o.getRhs()));
       })
+      .Case([&](arith::AndIOp) { return logical("&", "&&"); })
+      .Case([&](arith::OrIOp) { return logical("|", "||"); })
       .Case([&](arith::XOrIOp o) {
         if (o.getType().isInteger(1) && matchPattern(o.getRhs(), m_One()))
           return "!" + operand(o.getLhs());
-        return infix(o.getLhs(), o.getType().isInteger(1) ? "!=" : "^", o.getRhs(),
-                     isUnsigned(o.getResult()));
+        return logical("^", "!=");
       })
       .Case<arith::MinSIOp, arith::MaxSIOp>(
           [&](auto o) { return function(isa<arith::MinSIOp>(op) ? "min" : "max"); })
       .Case<arith::MinUIOp, arith::MaxUIOp>([&](auto o) {
-        return variableType(o.getResult()) + "(" +
-               function(isa<arith::MinUIOp>(op) ? "min_unsigned" : "max_unsigned") + ")";
+        return function(isa<arith::MinUIOp>(op) ? "min_unsigned" : "max_unsigned");
       })
-      .Case([&](arith::CmpIOp o) {
-        auto predicate = o.getPredicate();
-        bool equality =
-            predicate == arith::CmpIPredicate::eq || predicate == arith::CmpIPredicate::ne;
-        bool asUnsigned =
-            predicate >= arith::CmpIPredicate::ult || (equality && isUnsigned(o.getLhs()));
-        return infix(o.getLhs(), comparisonSymbol(predicate), o.getRhs(), asUnsigned);
-      })
+      .Case([&](arith::CmpIOp o) { return integerComparison(o); })
       .Case([&](LLVM::ICmpOp o) {
-        return operand(o.getLhs()) + " " + comparisonSymbol(o.getPredicate()).str() + " " +
-               operand(o.getRhs());
+        // Of pointers, which are of one type for C.
+        return pointer(o.getLhs(), Pointee{}) + " " + comparisonSymbol(o.getPredicate()).str() +
+               " " + pointer(o.getRhs(), Pointee{});
       })
       .Case([&](arith::CmpFOp o) -> std::optional<std::string> {
         // Ordered comparisons are C++'s; an unordered one is the negation of its opposite. In the
@@ -117,9 +155,15 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         return compare(symbol);
       })
       .Case<arith::SelectOp, LLVM::SelectOp>([&](auto o) {
-        return operand(op->getOperand(0)) + " ? " +
-               operand(op->getOperand(1), isUnsigned(op->getResult(0))) + " : " +
-               operand(op->getOperand(2), isUnsigned(op->getResult(0)));
+        Value result = op->getResult(0);
+        auto choice = [&](Value v) {
+          std::string text = isa<LLVM::LLVMPointerType>(v.getType())
+                                 ? pointer(v, pointers.of(result))
+                                 : reading(v, isUnsigned(result));
+          return isPrimary(text) ? text : "(" + text + ")";
+        };
+        return asResult(result, operand(op->getOperand(0)) + " ? " + choice(op->getOperand(1)) +
+                                    " : " + choice(op->getOperand(2)));
       })
       .Case([&](arith::AddFOp) { return ofFloats("+"); })
       .Case([&](arith::SubFOp) { return ofFloats("-"); })
@@ -134,28 +178,27 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
           [&](auto) { return function(isa<arith::MaximumFOp>(op) ? "max_nan" : "max"); })
       .Case<arith::MinimumFOp, arith::MinNumFOp>(
           [&](auto) { return function(isa<arith::MinimumFOp>(op) ? "min_nan" : "min"); })
-      .Case<arith::ExtUIOp, arith::UIToFPOp>(
-          [&](auto o) { return castTo(!o.getIn().getType().isInteger(1)); })
+      .Case<arith::ExtUIOp, arith::UIToFPOp>([&](auto o) { return convert(true); })
       .Case<arith::ExtSIOp, arith::SIToFPOp, arith::ExtFOp, arith::TruncFOp, arith::FPToSIOp,
-            arith::FPToUIOp>([&](auto) { return castTo(false); })
-      .Case([&](arith::TruncIOp o) {
+            arith::FPToUIOp>([&](auto) { return convert(false); })
+      .Case([&](arith::TruncIOp o) -> std::string {
         if (o.getType().isInteger(1))
-          return "(" + use(o.getIn()) + " & 1) != 0";
-        return castTo(isUnsigned(o.getIn()));
+          return "(" + bits(o.getIn()) + " & 1) != 0";
+        std::string from = bits(o.getIn());
+        return castTo(o, isPrimary(from) ? from : "(" + from + ")");
       })
       .Case<arith::BitcastOp, LLVM::BitcastOp>([&](auto o) {
         return "bitcast<" + elementName(op->getResult(0).getType()) + ">(" +
                use(op->getOperand(0)) + ")";
       })
-      .Case<arith::IndexCastOp, arith::IndexCastUIOp>([&](auto) { return use(op->getOperand(0)); })
-      .Case([&](ub::PoisonOp o) {
-        return variableType(o.getResult()) +
-               (isa<LLVM::LLVMPointerType>(o.getType()) ? "(nullptr)" : "()");
-      })
-      .Case<LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>([&](auto o) -> std::string {
-        if (isa<LLVM::LLVMPointerType>(op->getResult(0).getType()))
-          return "(" + variableType(op->getResult(0)) + ")nullptr";
-        return variableType(op->getResult(0)) + "()";
+      .Case([&](arith::IndexCastOp) { return use(op->getOperand(0)); })
+      .Case([&](arith::IndexCastUIOp) { return use(op->getOperand(0), true); })
+      .Case<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>([&](auto o) -> std::string {
+        Value result = op->getResult(0);
+        std::string type = variableType(result);
+        if (isa<LLVM::LLVMPointerType>(result.getType()))
+          return "(" + type + ")nullptr";
+        return isa<IntegerType>(result.getType()) ? "(" + type + ")0" : type + "()";
       })
       .Case([&](math::FmaOp) { return function("fma"); })
       .Case([&](math::SqrtOp) { return function("sqrt"); })
@@ -180,13 +223,15 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         auto index = *o.getIndices().begin();
         std::string amount = isa<Value>(index) ? operand(cast<Value>(index))
                                                : std::to_string(cast<IntegerAttr>(index).getInt());
-        return pointer(o.getBase(), o.getElemType()) + " + " + amount;
+        Pointee step{o.getElemType(), pointers.of(o).isConst};
+        std::string base = pointer(o.getBase(), step);
+        return pointerResult(o, (isPrimary(base) ? base : "(" + base + ")") + " + " + amount,
+                             step.element);
       })
       .Case([&](LLVM::LoadOp o) -> std::string {
-        if (isa<LLVM::LLVMPointerType>(o.getType()))
-          return "*(" + variableType(o.getResult()) + "*)" + operand(o.getAddr());
-        std::string from = scalarAddress(o.getAddr(), o.getType());
-        return "*" + (isPrimary(from) ? from : "(" + from + ")");
+        std::string from = scalarAddress(o.getAddr(), o.getType(), /*readOnly=*/true);
+        std::string load = "*" + (isPrimary(from) ? from : "(" + from + ")");
+        return isa<LLVM::LLVMPointerType>(o.getType()) ? pointerResult(o, load, Type()) : load;
       })
       .Case([&](LLVM::AddressOfOp o) -> Text {
         auto global =
@@ -197,12 +242,16 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         return name ? Text("(" + variableType(o.getResult()) + ")&::" + name.str()) : std::nullopt;
       })
       .Case([&](LLVM::PtrToIntOp o) {
-        return "(" + variableType(o.getResult()) + ")" + operand(o.getArg());
+        std::string address = "(int64)" + operand(o.getArg());
+        return o.getType().isInteger(64) ? address : castTo(o, address);
       })
       .Case([&](LLVM::IntToPtrOp o) {
-        return "(" + variableType(o.getResult()) + ")" + operand(o.getArg());
+        return "(" + variableType(o.getResult()) + ")(uint64)" + operand(o.getArg(), true);
       })
-      .Case<LLVM::AddrSpaceCastOp, LLVM::FreezeOp>([&](auto) { return use(op->getOperand(0)); })
+      .Case<LLVM::AddrSpaceCastOp, LLVM::FreezeOp>([&](auto) -> std::string {
+        Value x = op->getOperand(0), result = op->getResult(0);
+        return isa<LLVM::LLVMPointerType>(x.getType()) ? assignable(x, result) : use(x);
+      })
       .Default([](Operation *) { return std::nullopt; });
 }
 

@@ -37,6 +37,12 @@ StringRef reduceFunctor(tile::ReduceKind kind, bool isUnsigned) {
   llvm_unreachable("all kinds are listed");
 }
 
+// An integer that is signed or unsigned; a bool is compared as such.
+bool isNumber(Value v) {
+  auto integer = dyn_cast<IntegerType>(tile::elementType(v.getType()));
+  return integer && integer.getWidth() > 1;
+}
+
 std::string atomicName(tile::AtomicKind kind, bool isUnsigned) {
   std::string name = tile::stringifyAtomicKind(kind).str();
   bool ordered = kind == tile::AtomicKind::max || kind == tile::AtomicKind::min;
@@ -51,7 +57,7 @@ std::string KernelPrinter::unary(tile::UnaryOp op) {
   case tile::UnaryKind::neg: return isTile(op.getX()) ? "-" + operand(op.getX()) : "neg(" + x + ")";
   case tile::UnaryKind::bit_not: {
     bool boolean = tile::elementType(op.getType()).isInteger(1);
-    return (boolean ? "!" : "~") + operand(op.getX());
+    return asResult(op, (boolean ? "!" : "~") + operand(op.getX()));
   }
   case tile::UnaryKind::abs:
     if (op.getIsUnsigned())
@@ -104,6 +110,12 @@ std::string KernelPrinter::castText(tile::CastOp op) {
   return name + "<" + elementName(to) + rounding + ">(" + use(op.getX()) + ")";
 }
 
+// In memory a pointer is one to char, whatever it points to where it is used.
+std::string KernelPrinter::loadedResult(Value result, const std::string &load) {
+  bool isPointer = isa<LLVM::LLVMPointerType>(tile::elementType(result.getType()));
+  return isPointer ? pointerResult(result, load, Type()) : load;
+}
+
 std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
   using Text = std::optional<std::string>;
   auto ordered = [&](tile::MemoryOrder order, tile::Scope scope) {
@@ -113,16 +125,20 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
   auto masked = [&](Value pointers, Value mask) {
     return isTile(pointers) || !matchPattern(mask, m_One()) ? ", " + use(mask) : std::string();
   };
+  auto isPointer = [](Value v) {
+    return isa<LLVM::LLVMPointerType>(tile::elementType(v.getType()));
+  };
+  auto padding = [&](Value v) -> std::string {
+    std::string text = isPointer(v) ? pointer(v, Pointee{}) : use(v);
+    return isPrimary(text) ? text : "(" + text + ")";
+  };
+  auto chosen = [&](Value v, Value like) { return isPointer(v) ? assignable(v, like) : use(v); };
   return llvm::TypeSwitch<Operation *, Text>(op)
       .Case([&](tile::SplatOp o) -> Text {
         std::string x = isa<LLVM::LLVMPointerType>(o.getX().getType())
-                            ? pointer(o.getX(), pointeeOf(o.getX()))
+                            ? pointer(o.getX(), pointers.of(o))
                             : use(o.getX());
-        Type element = tile::elementType(o.getType());
-        bool exact = !isa<IntegerType>(element) || element.isInteger(32) || element.isInteger(1);
-        return "splat<" + layoutOf(o.getResult()) + ">(" +
-               (exact ? x : "(" + elementName(element) + ")" + (isPrimary(x) ? x : "(" + x + ")")) +
-               ")";
+        return "splat<" + layoutOf(o.getResult()) + ">(" + x + ")";
       })
       .Case([&](tile::IotaOp o) -> Text {
         return "iota<" + elementName(tile::elementType(o.getType())) + ", " +
@@ -139,9 +155,12 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         static constexpr StringRef symbols[] = {"==", "!=", "<", "<=", ">", ">="};
         bool equality =
             o.getKind() == tile::CompareKind::eq || o.getKind() == tile::CompareKind::ne;
-        bool boolean = tile::elementType(o.getX().getType()).isInteger(1);
-        if (o.getIsUnsigned() && !equality && !isFloat(o.getX()) && !boolean &&
-            !isa<LLVM::LLVMPointerType>(tile::elementType(o.getX().getType())))
+        Type element = tile::elementType(o.getX().getType());
+        bool boolean = element.isInteger(1);
+        if (isa<LLVM::LLVMPointerType>(element))
+          return pointer(o.getX(), Pointee{}) + " " + symbols[int(o.getKind())].str() + " " +
+                 pointer(o.getY(), Pointee{});
+        if (o.getIsUnsigned() && !equality && isa<IntegerType>(element) && !boolean)
           return call(tile::stringifyCompareKind(o.getKind()).str() + "_unsigned",
                       {o.getX(), o.getY()});
         return infix(o.getX(), symbols[int(o.getKind())], o.getY());
@@ -150,16 +169,14 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         return call(tile::stringifyClassifyKind(o.getKind()), {o.getX()});
       })
       .Case([&](tile::SelectOp o) -> Text {
-        return call("select", {o.getMask(), o.getX(), o.getY()});
+        return "select(" + use(o.getMask()) + ", " + chosen(o.getX(), o) + ", " +
+               chosen(o.getY(), o) + ")";
       })
       .Case([&](tile::CastOp o) -> Text { return castText(o); })
       .Case([&](tile::BitcastOp o) -> Text {
         Type to = tile::elementType(o.getType());
-        std::string name = elementName(to);
-        if (isa<LLVM::LLVMPointerType>(to)) {
-          Type points = pointeeOf(o.getResult());
-          name = (isa<LLVM::LLVMPointerType>(points) ? "char *" : elementName(points)) + " *";
-        }
+        std::string name =
+            isa<LLVM::LLVMPointerType>(to) ? pointers.of(o.getResult()).pointer() : elementName(to);
         return "bitcast<" + name + ">(" + use(o.getX()) + ")";
       })
       .Case<tile::ReshapeOp, tile::PermuteOp>([&](auto o) -> Text {
@@ -184,7 +201,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         bool arg =
             o.getKind() == tile::ReduceKind::argmax || o.getKind() == tile::ReduceKind::argmin;
         return std::string(arg ? "argreduce<" : "reduce<") +
-               reduceFunctor(o.getKind(), o.getIsUnsigned() && !isFloat(o.getX())).str() + ", " +
+               reduceFunctor(o.getKind(), o.getIsUnsigned() && isNumber(o.getX())).str() + ", " +
                std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" + use(o.getX()) +
                ")";
       })
@@ -199,7 +216,9 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         if (narrow && o.getIsUnsigned())
           count = isTile(o.getCount()) ? "cast_unsigned<long long>(" + count + ")"
                                        : use(o.getCount(), true);
-        return "offset(" + pointer(o.getPointers(), o.getPointee()) + ", " + count + ")";
+        Pointee step{o.getPointee(), pointers.of(o).isConst};
+        return pointerResult(o, "offset(" + pointer(o.getPointers(), step) + ", " + count + ")",
+                             step.element);
       })
       .Case([&](tile::DifferenceOp o) -> Text {
         return "difference(" + pointer(o.getX(), o.getPointee()) + ", " +
@@ -208,13 +227,17 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case([&](tile::LoadOp o) -> Text {
         std::string from =
             pointer(o.getPointers(), tile::elementType(o.getType()), !isTile(o.getPointers()));
-        if (!isTile(o.getPointers())) {
+        std::string load;
+        if (isTile(o.getPointers())) {
+          std::string rest = o.getMask() ? ", " + use(o.getMask()) + ", " + padding(o.getPadding())
+                                         : std::string();
+          load = "load<" + std::to_string(o.getVector()) + ">(" + from + rest + ")";
+        } else {
+          load = "load(" + from + ")";
           if (o.getMask())
-            return operand(o.getMask()) + " ? load(" + from + ") : " + operand(o.getPadding());
-          return "load(" + from + ")";
+            load = operand(o.getMask()) + " ? " + load + " : " + padding(o.getPadding());
         }
-        std::string rest = o.getMask() ? ", " + use(o.getMask()) + ", " + use(o.getPadding()) : "";
-        return "load<" + std::to_string(o.getVector()) + ">(" + from + rest + ")";
+        return loadedResult(o, load);
       })
       .Case([&](tile::ViewLoadOp o) -> Text {
         Type element = tile::elementType(o.getType());
@@ -224,8 +247,9 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
           padding =
               ", cast<" + elementName(element) + ">(" + floats[int(o.getPadding())].str() + ")";
         std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
-        return "load<" + layoutOf(o.getResult()) + ", " + accessName(*o.getAccess()) + ">(" + from +
-               ", " + box(o.getStarts()) + padding + ")";
+        return loadedResult(o, "load<" + layoutOf(o.getResult()) + ", " +
+                                   accessName(*o.getAccess()) + ">(" + from + ", " +
+                                   box(o.getStarts()) + padding + ")");
       })
       .Case([&](tile::AtomicRmwOp o) -> Text {
         return "atomic_rmw<" + atomicName(o.getKind(), o.getIsUnsigned()) + ", " +
@@ -244,9 +268,11 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
                            pointer(o.getPointers(), tile::elementType(o.getType())) +
                            (isTile(o.getPointers()) ? ", " + use(o.getMask()) : "") + ")";
         bool conditional = !isTile(o.getPointers()) && !matchPattern(o.getMask(), m_One());
-        return conditional ? operand(o.getMask()) + " ? " + load + " : " +
-                                 variableType(o.getResult()) + "()"
-                           : load;
+        if (!conditional)
+          return load;
+        std::string none = elementName(o.getType());
+        return operand(o.getMask()) + " ? " + load + " : " +
+               (isa<IntegerType>(o.getType()) ? "(" + none + ")0" : none + "()");
       })
       .Case([&](tile::SharedLoadOp o) -> Text {
         if (o.getStarts().empty())
@@ -276,7 +302,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case([&](tile::GridSizeOp o) -> Text {
         return "grid_size<" + std::to_string(o.getAxis()) + ">()";
       })
-      .Case([&](tile::AssumeOp o) -> Text { return use(o.getX(), isUnsigned(o.getX())); })
+      .Case([&](tile::AssumeOp o) -> Text { return assignable(o.getX(), o); })
       .Case([&](ub::PoisonOp o) -> Text {
         return isTile(o.getResult()) ? Text(variableType(o.getResult()) + "{}") : std::nullopt;
       })

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Target/LLVMIR/TypeFromLLVM.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
@@ -143,6 +144,23 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
                             /*inside=*/true, tile::AccessAttr());
 }
 
+namespace {
+
+// A volatile access of memory that others see. Every thread of a block must see the same value, and
+// each access is made: PTX calls that relaxed and of system scope. Local memory is each thread's own.
+template <class Access> bool isSharedVolatile(const Access &access) {
+  SmallVector<const llvm::Value *> objects;
+  llvm::getUnderlyingObjects(access.getPointerOperand(), objects);
+  return access.isVolatile() && llvm::none_of(objects, llvm::IsaPred<llvm::AllocaInst>);
+}
+
+// Atomic accesses are of numbers.
+Type volatileType(Type type) {
+  return isa<LLVM::LLVMPointerType>(type) ? IntegerType::get(type.getContext(), 64) : type;
+}
+
+} // namespace
+
 Value Translator::load(const llvm::LoadInst &instruction) {
   if (instruction.isAtomic()) {
     unsupported(instruction, "an atomic load other than those of the tile library");
@@ -156,6 +174,12 @@ Value Translator::load(const llvm::LoadInst &instruction) {
   }
   if (instruction.getType()->isVectorTy())
     return loadTile(pointer, type);
+  if (isSharedVolatile(instruction)) {
+    Value loaded =
+        create<tile::AtomicLoadOp>(volatileType(type), value(&pointer), integer(1, 1),
+                                   tile::MemoryOrder::relaxed, tile::Scope::system);
+    return fromLane(builder, loc, loaded, type);
+  }
   return create<LLVM::LoadOp>(type, value(&pointer), instruction.getAlign().value(),
                               instruction.isVolatile());
 }
@@ -169,6 +193,12 @@ void Translator::store(const llvm::StoreInst &instruction) {
     return unsupported(instruction, "a store of a whole struct");
   if (stored->getType()->isVectorTy())
     return storeTile(*instruction.getPointerOperand(), leaves[0]);
+  if (isSharedVolatile(instruction)) {
+    Value stored = toLane(builder, loc, leaves[0], volatileType(leaves[0].getType()));
+    create<tile::AtomicStoreOp>(stored, value(instruction.getPointerOperand()), integer(1, 1),
+                                tile::MemoryOrder::relaxed, tile::Scope::system);
+    return;
+  }
   create<LLVM::StoreOp>(leaves[0], value(instruction.getPointerOperand()),
                         instruction.getAlign().value(), instruction.isVolatile());
 }

@@ -3,8 +3,8 @@
 // A kernel becomes a func.func under its symbol: structured control flow in scf, scalars in arith,
 // math and llvm, every vector a tile and every call of a primitive one operation of the tile
 // dialect. Attributes keep what C++ said: on the function `tile.kernel`; on an argument
-// `tile.name`, `tile.type`, `tile.restrict`, `tile.pointee`, `tile.unsigned`, and `tile.byval` on a
-// struct that is passed by pointer.
+// `tile.name`, `tile.type`, `tile.restrict`, `tile.pointee` and `tile.const`, `tile.unsigned`, and
+// `tile.byval` on a struct that is passed by pointer.
 #pragma once
 
 #include "Pipeline.h"

@@ -55,6 +55,8 @@ void Translator::declareArguments() {
       result.setArgAttr(i, "tile.restrict", builder.getUnitAttr());
     if (Type pointee = elementType(builder.getContext(), parameter.element.pointee))
       result.setArgAttr(i, "tile.pointee", TypeAttr::get(pointee));
+    if (parameter.element.pointeeConst)
+      result.setArgAttr(i, "tile.const", builder.getUnitAttr());
     if (parameter.element.kind != frontend::ElementKind::Pointer &&
         isUnsigned(parameter.element.kind))
       result.setArgAttr(i, "tile.unsigned", builder.getUnitAttr());

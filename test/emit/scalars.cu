@@ -18,7 +18,7 @@ __tile_global__ void signed_numbers(int *out, int i, int j) {
 // CHECK-LABEL: {{^}}// unsigned_numbers,
 // CHECK: store_once({{.*}}, {{.*}}u + 1u{{.*}});
 // CHECK: store_once({{.*}}, {{.*}}u / v{{.*}});
-// CHECK: store_once({{.*}}, {{.*}}u >> 2u{{.*}});
+// CHECK: store_once({{.*}}, {{.*}}u >> 2{{.*}});
 __tile_global__ void unsigned_numbers(unsigned *out, unsigned u, unsigned v) {
   out[0] = u + 1;
   out[1] = u / v;
@@ -38,7 +38,7 @@ __tile_global__ void comparisons(int *out, int i, int j) {
 
 // CHECK-LABEL: {{^}}// widths,
 // CHECK: (int64)i
-// CHECK: (uint64)u
+// CHECK: (int64)u
 // CHECK: (double)i
 // CHECK: (double)u
 __tile_global__ void widths(long long *out, double *real, int i, unsigned u) {
@@ -67,7 +67,7 @@ namespace ct = cuda::tiles;
 
 // A pointer parameter of which something was assumed keeps the programmer's const.
 // CHECK-LABEL: static __global__ {{.*}} assumed_simt(
-// CHECK: float *const row = (float *)x + (int64)
+// CHECK: const float *const row = x + (int64)
 __tile_global__ void assumed(const float *__restrict__ x, float *y, int n) {
   auto aligned = ct::assume_aligned<16>(x);
   const float *row = aligned + int(ct::bid().x) * n;

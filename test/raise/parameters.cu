@@ -7,7 +7,7 @@ namespace ct = cuda::tiles;
 
 // CHECK-LABEL: func.func @_Z10everything
 // CHECK-SAME: %[[Y:[^:]*]]: !llvm.ptr {tile.name = "y", tile.pointee = f32, tile.restrict, tile.type = "float *"}
-// CHECK-SAME: !llvm.ptr {tile.name = "x", tile.pointee = f16, tile.type = "const __half *"}
+// CHECK-SAME: !llvm.ptr {tile.const, tile.name = "x", tile.pointee = f16, tile.type = "const __half *"}
 // CHECK-SAME: %[[N:[^:]*]]: i32 {tile.name = "n", tile.type = "unsigned int", tile.unsigned}
 // CHECK-SAME: %[[H:[^:]*]]: !llvm.ptr {tile.byval = !llvm.struct<{{.*}}>, tile.name = "h", tile.type = "__half"}
 // CHECK-SAME: attributes {tile.kernel = "everything_32"}

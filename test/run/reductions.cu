@@ -4,6 +4,14 @@
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 
+// A tile of bool: true is greater.
+__tile_global__ void truths(const int *x, int *o) {
+  auto m = ct::load(x + ct::iota<ct::tile<int, ct::shape<64>>>()) > 3;
+  o[0] = static_cast<bool>(ct::reduce_max<0>(m));
+  o[1] = static_cast<bool>(ct::reduce_min<0>(m));
+  o[2] = static_cast<int>(ct::max_element<0>(m));
+}
+
 template <int R, int C>
 __tile_global__ void both_axes(const float *x, float *rows, float *columns) {
   auto in = ct::partition_view{ct::tensor_span{x, ct::shape<R, C>{}}, ct::shape<R, C>{}};
@@ -62,6 +70,10 @@ int main() {
       sum += x[i / 16 * 128 + k * 16 + i % 16];
     return sum;
   });
+
+  run::array<int> some(64, [](auto i) { return i; }), truth(3);
+  truths<<<1, 1>>>(some, truth);
+  run::expect("truths", truth, [](auto i) { return i == 0 ? 1 : i == 1 ? 0 : 4; });
 
   run::array<float> v(1024, [](auto i) { return run::small(i); }), t(1);
   total<<<1, 1>>>(v, t);
