@@ -175,9 +175,8 @@ Value Translator::load(const llvm::LoadInst &instruction) {
   if (instruction.getType()->isVectorTy())
     return loadTile(pointer, type);
   if (isSharedVolatile(instruction)) {
-    Value loaded =
-        create<tile::AtomicLoadOp>(volatileType(type), value(&pointer), integer(1, 1),
-                                   tile::MemoryOrder::relaxed, tile::Scope::system);
+    Value loaded = create<tile::AtomicLoadOp>(volatileType(type), value(&pointer), integer(1, 1),
+                                              tile::MemoryOrder::relaxed, tile::Scope::system);
     return fromLane(builder, loc, loaded, type);
   }
   return create<LLVM::LoadOp>(type, value(&pointer), instruction.getAlign().value(),

@@ -430,19 +430,22 @@ def program(seed, kernels):
         text += f"__tile__ {type.name} {converter(type)}({type.name} x) {{ return x; }}\n"
     text += "".join(kernel.text() for kernel in made)
     text += "unsigned long long next = 88172645463325252ull;\n"
-    text += "template <class T> T *values(unsigned n) {\n  T host[8], *device;\n"
-    text += "  for (T &x : host) {\n    next ^= next << 13; next ^= next >> 7; next ^= next << 17;\n"
+    text += "template <class T> T *values() {\n  T host[8], *device;\n"
+    text += "  for (T &x : host) {\n"
+    text += "    next ^= next << 13; next ^= next >> 7; next ^= next << 17;\n"
     text += "    x = next % 5 == 0 ? T(next >> 8 & 7) - T(2) : T(next >> 20);\n  }\n"
     text += "  cudaMalloc((void **)&device, sizeof host);\n"
-    text += "  cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);\n  return device;\n}\n"
+    text += "  cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);\n"
+    text += "  return device;\n}\n"
     text += "template <class T> void print(T *device) {\n  T host[8];\n"
     text += "  cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);\n"
     text += '  for (T x : host)\n    std::printf(" %lld", (long long)x);\n}\n'
     text += "int main() {\n"
     for i, type in enumerate(TYPES):
         for letter in "abo":
-            text += f"  {type.name} *{letter}{i} = values<{type.name}>({i});\n"
-    text += "  auto show = [&](int n) {\n    cudaDeviceSynchronize();\n    std::printf(\"k%d:\", n);\n    "
+            text += f"  {type.name} *{letter}{i} = values<{type.name}>();\n"
+    text += "  auto show = [&](int n) {\n    cudaDeviceSynchronize();\n"
+    text += "    std::printf(\"k%d:\", n);\n    "
     text += " ".join(f"print(o{i});" for i in range(len(TYPES)))
     text += '\n    std::printf("\\n");\n  };\n'
     text += "".join(kernel.launch() for kernel in made)
