@@ -114,7 +114,7 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
 
   // Layouts, matrix units, pipelines, shared memory, barriers: every decision an attribute or an
   // op.
-  module->setAttr(plan::archAttr, IntegerAttr::get(IntegerType::get(&context, 64), options.arch));
+  module->setAttr(plan::targetAttr, tile::TargetAttr::get(&context, options.target->name));
   std::string failedPass;
   PassManager manager(&context);
   plan::buildPipeline(manager);

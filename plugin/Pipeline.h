@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Report.h"
+#include "Target.h"
 #include "frontend/Program.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -13,7 +14,7 @@
 namespace tessera {
 
 struct PipelineOptions {
-  unsigned arch = 90;                  // compute capability times ten
+  const GpuTarget *target = &defaultGpuTarget();
   std::string dumpStage;               // "llvm", "tile", "plan" or empty: printed to `dumpStream`
   std::string dumpAfter;               // a pass name or "all"
   bool timing = false;                 // print the time of every stage and pass
@@ -24,7 +25,8 @@ struct PipelineOptions {
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
   std::string symbol, name; // of the tile kernel, see frontend::Kernel
-  // Definition of `static __global__ void NAME_simt(...)` with its header comment, for namespace
+  std::string signature;    // "void NAME_simt(float *a, int n)"
+  // Definition of `static __global__` signature with its header comment, for namespace
   // tessera::kernels.
   std::string text;
   // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every

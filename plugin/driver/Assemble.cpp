@@ -29,54 +29,116 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, const Settin
   out << "#line 1 \"" << name << "\"\n";
 }
 
-void printRegistration(llvm::raw_ostream &out, const frontend::Kernel &kernel,
-                       const EmittedKernel *emitted, Target target) {
-  const std::string &entry = kernel.address;
-  out << "static const ::tessera::host::kernel_registration " << kernel.name << "_registration{";
-  if (target == Target::Cpu)
-    out << entry << ", \"" << kernel.displayName << "\"};\n";
-  else if (target == Target::Emulate)
-    out << entry << ", &::tessera::kernels::" << kernel.name << "_simt, \"" << kernel.displayName
-        << "\", " << emitted->threads << ", " << emitted->sharedMemory << "};\n";
-  else
-    out << "reinterpret_cast<const void *>(" << entry
-        << "), reinterpret_cast<const void *>(&::tessera::kernels::" << kernel.name << "_simt), \""
-        << kernel.displayName << "\", " << emitted->threads << ", " << emitted->sharedMemory
-        << "};\n";
+const EmittedKernel *findEmitted(const Portion &portion, const std::string &symbol) {
+  auto found = llvm::find_if(
+      portion.emitted, [&](const EmittedKernel &candidate) { return candidate.symbol == symbol; });
+  return found == portion.emitted.end() ? nullptr : &*found;
+}
+
+void printKernels(llvm::raw_ostream &out, const Portion &portion) {
+  std::map<std::string, std::string> variables;
+  for (const EmittedKernel &kernel : portion.emitted)
+    variables.insert(kernel.variables.begin(), kernel.variables.end());
+  if (!variables.empty()) {
+    out << "\nnamespace variables {\n";
+    for (auto &[name, definition] : variables)
+      out << definition;
+    out << "} // namespace variables\n";
+  }
+  for (const EmittedKernel &kernel : portion.emitted)
+    out << '\n' << kernel.text;
+}
+
+// A kernel in the text, with what each of the portions has of it.
+struct KernelEntry {
+  const frontend::Kernel *kernel;
+  const EmittedKernel *emitted = nullptr; // any of them: they have one signature
+  std::string plans;                      // "{80, 128, 73728}, {90, 256, 98304}"
+};
+
+std::vector<KernelEntry> entriesOf(const std::vector<Portion> &portions) {
+  std::vector<KernelEntry> entries;
+  for (const Portion &portion : portions)
+    for (const frontend::Kernel &kernel : portion.kernels) {
+      auto entry = llvm::find_if(entries, [&](const KernelEntry &candidate) {
+        return candidate.kernel->symbol == kernel.symbol;
+      });
+      if (entry == entries.end())
+        entry = entries.insert(entries.end(), {&kernel, nullptr, {}});
+      if (const EmittedKernel *emitted = findEmitted(portion, kernel.symbol)) {
+        entry->emitted = emitted;
+        entry->plans +=
+            (llvm::Twine(entry->plans.empty() ? "{" : ", {") + llvm::Twine(portion.target->number) +
+             ", " + llvm::Twine(emitted->threads) + ", " + llvm::Twine(emitted->sharedMemory) + "}")
+                .str();
+      }
+    }
+  return entries;
+}
+
+// Each architecture compiles its own portion: the last that is not later than it, as a launch finds
+// its plan (runtime/include/tessera/host/gpu.h). The host's pass needs the kernels' names alone.
+void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
+                   const std::vector<KernelEntry> &entries) {
+  std::string names;
+  for (const Portion &portion : portions)
+    names += (names.empty() ? "" : ", ") + portion.target->name.str();
+  out << "#ifndef __CUDA_ARCH__\n\n";
+  for (const KernelEntry &entry : entries)
+    if (entry.emitted)
+      out << "static __global__ " << entry.emitted->signature << " {}\n";
+  for (const Portion &portion : llvm::reverse(portions)) {
+    out << "\n#elif __CUDA_ARCH__ >= " << portion.target->number * 10 << '\n';
+    printKernels(out, portion);
+  }
+  out << "\n#else\n#error \"this text is for " << names
+      << ": translate it for this architecture, too\"\n#endif\n";
+}
+
+void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target target) {
+  const frontend::Kernel &kernel = *entry.kernel;
+  std::string emitted = "&::tessera::kernels::" + kernel.name + "_simt", type, facts;
+  if (target == Target::Cpu) {
+    for (const frontend::Parameter &parameter : kernel.parameters)
+      type += (type.empty() ? "" : ", ") + parameter.type;
+    type = "void (*)(" + type + ")";
+  } else {
+    type = "decltype(" + emitted + ")";
+    facts = emitted + ", ";
+  }
+  out << "static const ::tessera::host::kernel_registration<\n    " << type << ",\n    &"
+      << kernel.entry << ">\n    " << kernel.name << "_registration{" << facts << "\""
+      << kernel.displayName << "\"";
+  if (target != Target::Cpu)
+    out << ",\n        {" << entry.plans << "}";
+  out << "};\n";
 }
 
 } // namespace
 
-std::string assemble(const frontend::EditedFile &main, const std::vector<frontend::Kernel> &kernels,
-                     const std::vector<EmittedKernel> &emitted, const Settings &settings) {
+std::string assemble(const frontend::EditedFile &main, const std::vector<Portion> &portions,
+                     const Settings &settings) {
   std::string text;
   llvm::raw_string_ostream out(text);
   printPrologue(out, main.name, settings);
   out << main.contents;
   if (!llvm::StringRef(main.contents).ends_with("\n"))
     out << '\n';
+  std::vector<KernelEntry> entries = entriesOf(portions);
+  bool hasEmitted =
+      llvm::any_of(portions, [](const Portion &portion) { return !portion.emitted.empty(); });
   // Inside the runtime's namespace its names come before any that the program uses from elsewhere.
-  if (!emitted.empty())
+  if (hasEmitted) {
     out << "\nnamespace tessera::kernels {\n";
-  std::map<std::string, std::string> variables;
-  for (const EmittedKernel &kernel : emitted)
-    variables.insert(kernel.variables.begin(), kernel.variables.end());
-  if (!variables.empty()) {
-    out << "\nnamespace variables {\n";
-    for (auto &[name, definition] : variables)
-      out << definition;
-    out << "}  // namespace variables\n";
+    if (settings.target == Target::Gpu)
+      printSections(out, portions, entries);
+    else
+      printKernels(out, portions.front());
+    out << "\n} // namespace tessera::kernels\n\n";
   }
-  for (const EmittedKernel &kernel : emitted)
-    out << '\n' << kernel.text;
-  if (!emitted.empty())
-    out << "\n}  // namespace tessera::kernels\n\n";
-  for (const frontend::Kernel &kernel : kernels) {
-    auto found = llvm::find_if(
-        emitted, [&](const EmittedKernel &candidate) { return candidate.symbol == kernel.symbol; });
-    if (settings.target == Target::Cpu || found != emitted.end())
-      printRegistration(out, kernel, found == emitted.end() ? nullptr : &*found, settings.target);
-  }
+  for (const KernelEntry &entry : entries)
+    if (settings.target == Target::Cpu || entry.emitted)
+      printRegistration(out, entry, settings.target);
   return text;
 }
 

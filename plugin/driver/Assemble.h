@@ -6,7 +6,8 @@
 
 namespace tessera::driver {
 
-std::string assemble(const frontend::EditedFile &main, const std::vector<frontend::Kernel> &kernels,
-                     const std::vector<EmittedKernel> &emitted, const Settings &settings);
+// The portions are in the order of their architectures' numbers.
+std::string assemble(const frontend::EditedFile &main, const std::vector<Portion> &portions,
+                     const Settings &settings);
 
 } // namespace tessera::driver

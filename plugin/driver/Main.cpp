@@ -8,6 +8,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -55,18 +56,33 @@ int main(int argc, char **argv) {
   auto files = llvm::vfs::getRealFileSystem();
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,
                                                                 /*ShouldOwnClient=*/false);
-  auto invocation = frontend::makeInvocation(options->commandLine, *diagnostics);
-  if (!invocation) {
-    if (!diagnostics->hasErrorOccurred())
-      llvm::errs() << "tessera: no way to compile '" << options->commandLine.file << "'\n";
-    return 2;
+  // Kernels that run here are compiled for one architecture; a GPU's program for all that it names.
+  if (options->settings.target != driver::Target::Gpu)
+    options->architectures.resize(1);
+  std::vector<std::shared_ptr<clang::CompilerInvocation>> invocations;
+  for (const GpuTarget *target : options->architectures) {
+    options->commandLine.arch = target->name.str();
+    auto invocation = frontend::makeInvocation(options->commandLine, *diagnostics);
+    if (!invocation) {
+      if (!diagnostics->hasErrorOccurred())
+        llvm::errs() << "tessera: no way to compile '" << options->commandLine.file << "'\n";
+      return 2;
+    }
+    invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;
+    // What holds for the source has been said once.
+    invocation->getDiagnosticOpts().IgnoreWarnings |= !invocations.empty();
+    invocations.push_back(std::move(invocation));
   }
-  invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;
 
   std::optional<std::string> translated;
   bool isAlive = survives([&] {
-    auto translation = driver::parse(invocation, files, printer);
-    if (auto texts = driver::translate(*translation, options->settings))
+    std::vector<driver::Parse> parses;
+    for (auto [invocation, target] : llvm::zip_equal(invocations, options->architectures)) {
+      parses.push_back({driver::parse(invocation, files, printer), target});
+      if (parses.back().translation->hasErrors())
+        break;
+    }
+    if (auto texts = driver::translate(parses, options->settings))
       translated = std::move(texts->front().contents);
   });
   if (!isAlive)

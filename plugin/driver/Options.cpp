@@ -2,6 +2,7 @@
 #include "driver/Options.h"
 #include "frontend/Installation.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -36,8 +37,8 @@ struct Declarations {
       inCategory,
       everywhere};
   cl::opt<std::string> arch{"arch",
-                            cl::desc("the GPU to compile for (default sm_90a)"),
-                            cl::value_desc("sm_NN"),
+                            cl::desc("the GPUs to compile for (default sm_90a)"),
+                            cl::value_desc("sm_NN[,sm_NN...]"),
                             cl::init("sm_90a"),
                             inCategory,
                             everywhere};
@@ -90,14 +91,26 @@ bool checkInput(const Declarations &given) {
   return true;
 }
 
-bool checkArchitecture(const std::string &arch) {
-  StringRef number = arch;
-  unsigned value = 0;
-  if (!number.consume_front("sm_") || number.consumeInteger(10, value) ||
-      !(number.empty() || number == "a" || number == "f") || value < 80)
-    return fail("--arch=" + arch +
-                " is not an architecture with tile code: sm_80 or newer, for instance sm_90a");
-  return true;
+// The rows of "sm_80,sm_90a"; nothing after a message.
+std::vector<const GpuTarget *> readArchitectures(const std::string &list) {
+  std::vector<const GpuTarget *> rows;
+  SmallVector<StringRef> names;
+  StringRef(list).split(names, ',');
+  for (StringRef name : names) {
+    const GpuTarget *row = findGpuTarget(name);
+    if (!row)
+      return fail("--arch=" + name +
+                  " is not an architecture with tile code: sm_80 or newer, for instance sm_90a"),
+             std::vector<const GpuTarget *>();
+    rows.push_back(row);
+  }
+  llvm::sort(rows, [](auto *a, auto *b) { return a->number < b->number; });
+  for (size_t i = 1; i < rows.size(); ++i)
+    if (rows[i]->number == rows[i - 1]->number)
+      return fail("--arch=" + list + ": one program is for one of " + rows[i - 1]->name + " and " +
+                  rows[i]->name),
+             std::vector<const GpuTarget *>();
+  return rows;
 }
 
 bool checkDump(const std::string &stage) {
@@ -141,14 +154,17 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(separator - argv, argv,
                                    "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))
     return std::nullopt;
-  if (!checkInput(given) || !checkArchitecture(given.arch) || !checkDump(given.dumpStage))
+  if (!checkInput(given) || !checkDump(given.dumpStage))
+    return std::nullopt;
+  options.architectures = readArchitectures(given.arch);
+  if (options.architectures.empty())
     return std::nullopt;
 
   options.action = given.checkCommand ? Options::Check
                    : given.runCommand ? Options::Run
                                       : Options::Translate;
-  options.commandLine = {given.file, given.arch, frontend::findCudaToolkit(given.cudaPath),
-                         clangArguments(given)};
+  options.commandLine = {given.file, options.architectures.front()->name.str(),
+                         frontend::findCudaToolkit(given.cudaPath), clangArguments(given)};
   if (options.commandLine.cudaPath.empty())
     return fail(given.cudaPath.empty()
                     ? "no CUDA toolkit found; name one with --cuda-path or CUDA_HOME"
@@ -158,7 +174,6 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   options.output = given.output;
   options.settings.target = given.target;
   PipelineOptions &pipeline = options.settings.pipeline;
-  pipeline.arch = std::stoul(given.arch.substr(3));
   pipeline.dumpStage = given.dumpStage;
   pipeline.dumpAfter = given.dumpAfter;
   pipeline.dumpStream = &outs();

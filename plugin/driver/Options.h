@@ -11,6 +11,7 @@ namespace tessera::driver {
 struct Options {
   enum Action { Translate, Check, Run } action = Translate;
   frontend::CommandLine commandLine;
+  std::vector<const GpuTarget *> architectures; // in the order of their numbers
   Settings settings;
   bool isTargetChosen = false; // run picks a target where none is given
   std::string output;          // "-": standard output

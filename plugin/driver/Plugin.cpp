@@ -119,10 +119,12 @@ private:
     auto translation = parse(frontend::makeInvocation(compiler.getInvocation()),
                              compiler.getVirtualFileSystemPtr(), forwarder);
     settings.headers = frontend::Headers::Separate;
-    settings.pipeline.arch = frontend::architectureOf(compiler.getInvocation());
+    const GpuTarget *target = findGpuTarget(frontend::architectureOf(compiler.getInvocation()));
     settings.pipeline.sourceName = compiler.getFrontendOpts().Inputs.front().getFile().str();
-    settings.pipeline.optionsText = "sm_" + std::to_string(settings.pipeline.arch);
-    auto files = translate(*translation, settings);
+    settings.pipeline.optionsText = target->name.str();
+    std::vector<Parse> parses;
+    parses.push_back({std::move(translation), target});
+    auto files = translate(parses, settings);
     SourceManager &sources = compiler.getSourceManager();
     if (!files) // the errors are out; there is nothing left to compile
       files = std::vector<frontend::EditedFile>{{settings.pipeline.sourceName, ""}};

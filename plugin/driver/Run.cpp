@@ -81,9 +81,11 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
   Words words = commonWords(options);
   const std::string &toolkit = options.commandLine.cudaPath;
   std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
+  words.insert(words.end(), {"-x", "cuda"});
+  for (const GpuTarget *target : options.architectures)
+    words.push_back("--offload-arch=" + target->name.str());
   words.insert(words.end(),
-               {"-x", "cuda", "--offload-arch=" + options.commandLine.arch,
-                "--cuda-path=" + toolkit, text, "-o", program, "-L" + library,
+               {"--cuda-path=" + toolkit, text, "-o", program, "-L" + library,
                 "-Wl,-rpath," + library,
                 sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13",
                 "-lpthread", "-ldl"});

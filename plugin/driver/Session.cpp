@@ -4,6 +4,8 @@
 #include "driver/Assemble.h"
 #include "frontend/Cleanup.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace tessera::driver {
 
 std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
@@ -13,34 +15,62 @@ std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvo
       std::move(invocation), std::move(files), diagnostics, check::makeConsumer()});
 }
 
-Result<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
-                                                    const Settings &settings) {
-  Reports reports([&](const Diagnostic &diagnostic) { translation.report(diagnostic); },
-                  [&] { return translation.hasPrintedError(); });
-  if (translation.hasErrors())
-    return reports.failure("frontend");
-  DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { reports(diagnostic); };
-  std::vector<frontend::EditedFile> files =
-      translation.rewrite(settings.target, settings.headers, settings.home);
+namespace {
+
+Reports reportsOf(frontend::Translation &translation) {
+  return Reports([&](const Diagnostic &diagnostic) { translation.report(diagnostic); },
+                 [&] { return translation.hasPrintedError(); });
+}
+
+} // namespace
+
+Result<Portion> compileKernels(frontend::Translation &translation, const GpuTarget &target,
+                               const Settings &settings) {
+  Reports reports = reportsOf(translation);
   frontend::TileProgram program = translation.takeProgram();
-  bool isClean = frontend::cleanUp(program, diagnose);
+  bool isClean =
+      frontend::cleanUp(program, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
   if (settings.pipeline.dumpStage == "llvm")
     program.module->print(*settings.pipeline.dumpStream, nullptr);
-  if (!isClean || files.empty())
-    return reports.failure(isClean ? "frontend, rewrite" : "frontend, clean up");
+  if (!isClean)
+    return reports.failure("frontend, clean up");
 
-  std::vector<frontend::Kernel> kernels = program.kernels;
-  std::vector<EmittedKernel> emitted;
+  Portion portion{&target, program.kernels, {}};
   bool wantsKernels = settings.target != Target::Cpu || (!settings.pipeline.dumpStage.empty() &&
                                                          settings.pipeline.dumpStage != "llvm");
-  if (wantsKernels && !kernels.empty()) {
-    Result<std::vector<EmittedKernel>> compiled =
-        compile(std::move(program), settings.pipeline, reports);
-    if (!compiled)
-      return compiled.failure();
-    emitted = std::move(*compiled);
+  if (!wantsKernels || portion.kernels.empty())
+    return portion;
+  PipelineOptions options = settings.pipeline;
+  options.target = &target;
+  Result<std::vector<EmittedKernel>> emitted = compile(std::move(program), options, reports);
+  if (!emitted)
+    return emitted.failure();
+  portion.emitted = std::move(*emitted);
+  return portion;
+}
+
+Result<std::vector<frontend::EditedFile>> translate(const std::vector<Parse> &parses,
+                                                    const Settings &settings) {
+  for (const Parse &parse : parses)
+    if (parse.translation->hasErrors())
+      return reportsOf(*parse.translation).failure("frontend");
+  frontend::RewriteOptions options{settings.target, settings.headers, settings.home};
+  std::vector<frontend::View> others;
+  for (const Parse &parse : llvm::drop_begin(parses))
+    others.push_back(parse.translation->view(options));
+  std::vector<frontend::EditedFile> files = parses.front().translation->rewrite(options, others);
+  for (const Parse &parse : parses)
+    if (files.empty() || parse.translation->hasErrors())
+      return reportsOf(*parse.translation).failure("frontend, rewrite");
+
+  std::vector<Portion> portions;
+  for (const Parse &parse : parses) {
+    auto portion = compileKernels(*parse.translation, *parse.target, settings);
+    if (!portion)
+      return portion.failure();
+    portions.push_back(std::move(*portion));
   }
-  files.front().contents = assemble(files.front(), kernels, emitted, settings);
+  files.front().contents = assemble(files.front(), portions, settings);
   return files;
 }
 

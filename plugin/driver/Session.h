@@ -18,13 +18,30 @@ struct Settings {
   PipelineOptions pipeline;
 };
 
+// What one architecture has of a program.
+struct Portion {
+  const GpuTarget *target;
+  std::vector<frontend::Kernel> kernels;
+  std::vector<EmittedKernel> emitted;
+};
+
 // Parse, check and generate code; the checks of check/ are part of it.
 std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
                                              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics);
 
+// The kernels of one parse, planned and emitted for its architecture.
+Result<Portion> compileKernels(frontend::Translation &translation, const GpuTarget &target,
+                               const Settings &settings);
+
+// A parse of the program for each of its architectures, in the order of their numbers.
+struct Parse {
+  std::unique_ptr<frontend::Translation> translation;
+  const GpuTarget *target;
+};
+
 // All of the way: the program's text for the target, the main file first.
-Result<std::vector<frontend::EditedFile>> translate(frontend::Translation &translation,
+Result<std::vector<frontend::EditedFile>> translate(const std::vector<Parse> &parses,
                                                     const Settings &settings);
 
 } // namespace tessera::driver

@@ -47,13 +47,16 @@ KernelPrinter::KernelPrinter(func::FuncOp kernel, const PipelineOptions &options
 
 EmittedKernel KernelPrinter::print() {
   auto name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
-  std::string head = headerComment() + signature();
+  std::string declarator = signature();
+  std::string head =
+      headerComment() + "static __global__ void __launch_bounds__(" + bounds() + ") " + declarator;
   viewScopes.emplace_back();
   printBlock(kernel.getBody().front());
   std::string frame = head + " {\n";
   for (auto &[alias, type] : aliases)
     frame += "  using " + alias + " = " + type + ";\n";
-  return {kernel.getName().str(), name, frame + body + "}\n", variables, unsigned(32 * warps),
+  return {kernel.getName().str(), name,      "void " + declarator,
+          frame + body + "}\n",   variables, unsigned(32 * warps),
           size_t(sharedBytes)};
 }
 
@@ -64,17 +67,19 @@ std::string KernelPrinter::headerComment() {
                                  .str()
                            : options.sourceName;
   return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " + from +
-          ", for sm_" + llvm::Twine(options.arch) + ": " + llvm::Twine(32 * warps) + " threads, " +
+          ", for " + options.target->name + ": " + llvm::Twine(32 * warps) + " threads, " +
           llvm::Twine(sharedBytes) + " bytes of shared memory\n")
       .str();
 }
 
-std::string KernelPrinter::signature() {
+std::string KernelPrinter::bounds() {
   int64_t minBlocks = integerAttr(kernel, plan::minBlocksAttr, 0);
-  std::string bounds =
-      std::to_string(32 * warps) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
-  std::string head = "static __global__ void __launch_bounds__(" + bounds + ") " +
-                     kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt(";
+  return std::to_string(32 * warps) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
+}
+
+// NAME_simt(float *a, int n)
+std::string KernelPrinter::signature() {
+  std::string head = kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt(";
   for (BlockArgument argument : kernel.getArguments()) {
     unsigned i = argument.getArgNumber();
     auto wish = kernel.getArgAttrOfType<StringAttr>(i, "tile.name");

@@ -31,6 +31,7 @@ public:
 private:
   // ---- The frame ----
   std::string headerComment();
+  std::string bounds();
   std::string signature();
   void line(const llvm::Twine &text);
   void markPlace(mlir::Location location);

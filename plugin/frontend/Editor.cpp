@@ -16,7 +16,14 @@ namespace {
 
 class IncludeRecorder : public PPCallbacks {
 public:
-  explicit IncludeRecorder(PreprocessorRecord &record) : record(record) {}
+  IncludeRecorder(const SourceManager &sources, PreprocessorRecord &record)
+      : sources(sources), record(record) {}
+  void LexedFileChanged(FileID file, LexedFileChangeReason reason, SrcMgr::CharacteristicKind,
+                        FileID, SourceLocation) override {
+    if (reason == LexedFileChangeReason::EnterFile)
+      if (const FileEntry *entry = sources.getFileEntryForID(file))
+        record.inclusions[entry].push_back(file);
+  }
   void FileSkipped(const FileEntryRef &file, const Token &name,
                    SrcMgr::CharacteristicKind) override {
     record.skippedIncludes.emplace_back(&file.getFileEntry(), name.getLocation());
@@ -31,6 +38,7 @@ public:
   }
 
 private:
+  const SourceManager &sources;
   PreprocessorRecord &record;
 };
 
@@ -52,7 +60,8 @@ void dropPragmaOnce(StringRef buffer, std::vector<TextEdit> &edits) {
 } // namespace
 
 void record(Preprocessor &preprocessor, PreprocessorRecord &record) {
-  preprocessor.addPPCallbacks(std::make_unique<IncludeRecorder>(record));
+  preprocessor.addPPCallbacks(
+      std::make_unique<IncludeRecorder>(preprocessor.getSourceManager(), record));
   preprocessor.setTokenWatcher([&preprocessor, &record](const Token &token) {
     if (!token.getLocation().isMacroID() || token.isAnnotation())
       return;
@@ -74,7 +83,7 @@ CharSourceRange Editor::writtenRange(SourceRange tokens) const {
 std::string Editor::textOf(SourceRange tokens) const {
   CharSourceRange range = writtenRange(tokens);
   if (range.isInvalid())
-    return {};
+    return textWithin(tokens);
   auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
   unsigned end = sources.getFileOffset(range.getEnd());
   StringRef buffer = sources.getBufferData(file);
@@ -88,6 +97,26 @@ std::string Editor::textOf(SourceRange tokens) const {
     text += preprocessor.getSpelling(token);
   }
   return text;
+}
+
+// The text of a range that lies in what one use of a macro expands to.
+std::string Editor::textWithin(SourceRange tokens) const {
+  SourceLocation use = sources.getExpansionLoc(tokens.getBegin());
+  auto found = record.expansions.find(use);
+  if (found == record.expansions.end())
+    return {};
+  std::string text;
+  bool isInside = false;
+  for (size_t i = 0; i < found->second.size(); ++i) {
+    const Token &token = found->second[i];
+    isInside |= token.getLocation() == tokens.getBegin();
+    if (!isInside)
+      continue;
+    text += (text.empty() ? "" : " ") + spell(found->second, i);
+    if (token.getLocation() == tokens.getEnd())
+      return text;
+  }
+  return {};
 }
 
 void Editor::editFile(const Edit &edit, CharSourceRange range, FileEdits &files) const {
@@ -158,7 +187,7 @@ bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &
   return true;
 }
 
-std::vector<EditedFile> Editor::finish(Headers headers, std::vector<SourceLocation> &failures) {
+Editor::FileEdits Editor::placeEdits(std::vector<SourceLocation> &failures) const {
   llvm::MapVector<SourceLocation, std::vector<const Edit *>> expanded;
   for (const Edit &edit : edits) {
     if (writtenRange(edit.tokens).isValid())
@@ -180,39 +209,102 @@ std::vector<EditedFile> Editor::finish(Headers headers, std::vector<SourceLocati
   for (auto &[use, inside] : expanded)
     if (!editExpansion(use, inside, files))
       failures.push_back(use);
+  return files;
+}
 
+const std::vector<FileID> &Editor::inclusionsOf(FileID file) const {
+  static const std::vector<FileID> none;
+  auto found = record.inclusions.find(sources.getFileEntryForID(file));
+  return found == record.inclusions.end() ? none : found->second;
+}
+
+View Editor::view(std::vector<SourceLocation> &failures) const {
+  View result;
+  for (auto &[file, placed] : placeEdits(failures)) {
+    const std::vector<FileID> &inclusions = inclusionsOf(file);
+    result.push_back({sources.getFileEntryRefForID(file)->getName().str(),
+                      unsigned(llvm::find(inclusions, file) - inclusions.begin()), placed});
+  }
+  return result;
+}
+
+// What another view has to say of the same text is not said twice.
+void Editor::addView(const View &view, FileEdits &files) const {
+  for (const ViewEdits &other : view) {
+    auto entry = preprocessor.getFileManager().getOptionalFileRef(other.file);
+    auto found = entry ? record.inclusions.find(&entry->getFileEntry()) : record.inclusions.end();
+    if (found == record.inclusions.end() || other.inclusion >= found->second.size())
+      continue;
+    std::vector<TextEdit> &own = files[found->second[other.inclusion]];
+    size_t known = own.size();
+    for (const TextEdit &edit : other.edits)
+      if (llvm::none_of(ArrayRef(own).take_front(known), [&](const TextEdit &seen) {
+            return seen.begin == edit.begin && seen.end == edit.end && seen.text == edit.text;
+          }))
+        own.push_back(edit);
+  }
+}
+
+// In the order in which they were entered: an includer comes before what it includes.
+std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &files) const {
+  std::vector<FileID> result, waiting;
+  for (auto &entry : files)
+    waiting.push_back(entry.first);
+  while (!waiting.empty()) {
+    FileID file = waiting.back();
+    waiting.pop_back();
+    const std::vector<FileID> &inclusions = inclusionsOf(file);
+    if (file == sources.getMainFileID() || llvm::is_contained(result, file) ||
+        (headers == Headers::Separate && inclusions.size() < 2))
+      continue;
+    result.push_back(file);
+    waiting.push_back(sources.getFileID(sources.getIncludeLoc(file)));
+    if (headers == Headers::Separate)
+      waiting.insert(waiting.end(), inclusions.begin(), inclusions.end());
+  }
+  llvm::sort(result);
+  return result;
+}
+
+std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> &others,
+                                       std::vector<SourceLocation> &failures) {
+  FileEdits files = placeEdits(failures);
+  for (const View &other : others)
+    addView(other, files);
   for (SourceLocation include : record.tileHeaderIncludes)
     if (hidesTileHeader && !sources.isInSystemHeader(include))
       replaceLine(include, "// #include <cuda_tile.h>", files);
 
   FileID main = sources.getMainFileID();
+  std::vector<FileID> inlined = filesToInline(headers, files);
+  auto isInlined = [&](StringRef path) {
+    return llvm::any_of(
+        inlined, [&](FileID f) { return sources.getFileEntryRefForID(f)->getName() == path; });
+  };
+  if (!home.empty())
+    for (auto &[include, path] : record.quotedIncludes)
+      if (FileID file = sources.getFileID(include);
+          (file == main || llvm::is_contained(inlined, file)) && !isInlined(path))
+        replaceLine(include,
+                    "#include \"" + std::filesystem::relative(path, home).generic_string() + "\"",
+                    files);
+  // Included later first, so that a header is complete when it goes into its includer.
+  for (FileID header : llvm::reverse(inlined))
+    inlineHeader(header, headers, files);
+  std::vector<EditedFile> results = {
+      {sources.getFileEntryRefForID(main)->getName().str(), apply(main, files)}};
+  if (headers == Headers::Inlined)
+    return results;
   std::vector<FileID> edited;
   for (auto &entry : files)
     if (entry.first != main)
       edited.push_back(entry.first);
   llvm::sort(edited);
-  auto isEdited = [&](StringRef path) {
-    return headers == Headers::Inlined && llvm::any_of(edited, [&](FileID f) {
-             return sources.getFileEntryRefForID(f)->getName() == path;
-           });
-  };
-  if (!home.empty())
-    for (auto &[include, path] : record.quotedIncludes)
-      if (FileID file = sources.getFileID(include);
-          (file == main || llvm::is_contained(edited, file)) && !isEdited(path))
-        replaceLine(include,
-                    "#include \"" + std::filesystem::relative(path, home).generic_string() + "\"",
-                    files);
-  // Included later first, so that a header is complete when it goes into its includer.
-  if (headers == Headers::Inlined)
-    for (FileID header : llvm::reverse(edited))
-      inlineHeader(header, files);
-  std::vector<EditedFile> results = {
-      {sources.getFileEntryRefForID(main)->getName().str(), apply(main, files)}};
-  if (headers == Headers::Separate)
-    for (FileID header : edited)
-      results.push_back(
-          {sources.getFileEntryRefForID(header)->getName().str(), apply(header, files)});
+  // What has become part of its includers is still included, by the includers, for the dependencies
+  // of the object.
+  for (FileID header : edited)
+    results.push_back({sources.getFileEntryRefForID(header)->getName().str(),
+                       llvm::is_contained(inlined, header) ? "" : apply(header, files)});
   return results;
 }
 
@@ -227,10 +319,8 @@ std::string Editor::apply(FileID file, FileEdits &files) const {
   return applyEdits(sources.getBufferData(file).str(), files[file]);
 }
 
-void Editor::inlineHeader(FileID header, FileEdits &files) const {
+void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) const {
   auto [includer, place] = sources.getDecomposedLoc(sources.getIncludeLoc(header));
-  if (files.find(includer) == files.end() && includer != sources.getMainFileID())
-    inlineHeader(includer, files);
   dropPragmaOnce(sources.getBufferData(header), files[header]);
   StringRef buffer = sources.getBufferData(includer);
   auto [begin, end] = lineAround(buffer, place);
@@ -238,13 +328,16 @@ void Editor::inlineHeader(FileID header, FileEdits &files) const {
       "#line 1 \"" + sources.getFilename(sources.getLocForStartOfFile(header)).str() + "\"\n" +
       apply(header, files) + "\n#line " + std::to_string(sources.getLineNumber(includer, begin)) +
       " \"" + sources.getFilename(sources.getLocForStartOfFile(includer)).str() + "\"\n";
+  if (headers == Headers::Separate)
+    text += buffer.slice(begin, end);
   files[includer].push_back({begin, end, text});
-  for (auto &[file, name] : record.skippedIncludes)
-    if (file == sources.getFileEntryForID(header)) {
-      auto [other, offset] = sources.getDecomposedLoc(name);
-      auto [first, last] = lineAround(sources.getBufferData(other), offset);
-      files[other].push_back({first, last, ""});
-    }
+  if (headers == Headers::Inlined)
+    for (auto &[file, name] : record.skippedIncludes)
+      if (file == sources.getFileEntryForID(header)) {
+        auto [other, offset] = sources.getDecomposedLoc(name);
+        auto [first, last] = lineAround(sources.getBufferData(other), offset);
+        files[other].push_back({first, last, ""});
+      }
 }
 
 } // namespace tessera::frontend

@@ -28,6 +28,8 @@ using ExpandedTokens = llvm::DenseMap<clang::SourceLocation, std::vector<clang::
 
 // What the preprocessor does and the AST does not say.
 struct PreprocessorRecord {
+  // The inclusions of each file, in their order.
+  llvm::DenseMap<const clang::FileEntry *, std::vector<clang::FileID>> inclusions;
   ExpandedTokens expansions;
   // Includes that were skipped because the file had been seen: the file, and the place of its name.
   std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
@@ -38,8 +40,19 @@ struct PreprocessorRecord {
 };
 void record(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
 
-// Headers with edits become part of the main file's text, or are given one by one.
+// Headers with edits become part of the main file's text, or are given one by one. A header that is
+// included more than once, and edited, becomes part of its includer either way: each inclusion has
+// its own text.
 enum class Headers { Inlined, Separate };
+
+// The edits of one inclusion of a file, as one parse of the program wants them. Other parses, for
+// another architecture or for the host, see other parts of the same files.
+struct ViewEdits {
+  std::string file;
+  unsigned inclusion; // 0 for the first
+  std::vector<TextEdit> edits;
+};
+using View = std::vector<ViewEdits>;
 
 class Editor {
 public:
@@ -65,9 +78,12 @@ public:
   // Spells includes in quotes such that they are found from this folder, where the text will lie.
   void moveTo(std::string folder) { home = std::move(folder); }
 
-  // The edited files, the main file first. Places that could not be edited are appended to
-  // `failures`.
-  std::vector<EditedFile> finish(Headers headers, std::vector<clang::SourceLocation> &failures);
+  // The edits by file. Places that could not be edited are appended to `failures`.
+  View view(std::vector<clang::SourceLocation> &failures) const;
+
+  // The edited files, the main file first, with the edits of other views of the program.
+  std::vector<EditedFile> finish(Headers headers, const std::vector<View> &others,
+                                 std::vector<clang::SourceLocation> &failures);
 
 private:
   struct Edit {
@@ -77,14 +93,19 @@ private:
   };
   using FileEdits = llvm::DenseMap<clang::FileID, std::vector<TextEdit>>;
 
+  FileEdits placeEdits(std::vector<clang::SourceLocation> &failures) const;
+  void addView(const View &view, FileEdits &files) const;
+  const std::vector<clang::FileID> &inclusionsOf(clang::FileID file) const;
+  std::vector<clang::FileID> filesToInline(Headers headers, const FileEdits &files) const;
   clang::CharSourceRange writtenRange(clang::SourceRange tokens) const;
+  std::string textWithin(clang::SourceRange tokens) const;
   void editFile(const Edit &edit, clang::CharSourceRange range, FileEdits &files) const;
   bool editExpansion(clang::SourceLocation use, const std::vector<const Edit *> &edits,
                      FileEdits &files) const;
   std::string spell(const std::vector<clang::Token> &tokens, size_t i) const;
   void replaceLine(clang::SourceLocation directive, const std::string &text,
                    FileEdits &files) const;
-  void inlineHeader(clang::FileID header, FileEdits &files) const;
+  void inlineHeader(clang::FileID header, Headers headers, FileEdits &files) const;
   std::string apply(clang::FileID file, FileEdits &files) const;
 
   clang::Preprocessor &preprocessor;

@@ -233,7 +233,8 @@ Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
   const ASTContext &context = kernel->getASTContext();
   Kernel result;
   result.symbol = symbol.str();
-  result.displayName = StringRef(qualifiedName(kernel)).drop_front(2).str();
+  result.entry = qualifiedName(kernel);
+  result.displayName = StringRef(result.entry).drop_front(2).str();
   result.name = identifierFrom(result.displayName);
   result.location = locate(context.getSourceManager(), kernel->getLocation());
   result.hints = hintsOf(kernel);
@@ -241,10 +242,6 @@ Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
     result.parameters.push_back(
         {parameter->getNameAsString(), spellType(parameter->getType(), context),
          elementTypeOf(parameter->getType()), parameter->getType().isRestrictQualified()});
-  std::string types;
-  for (const Parameter &parameter : result.parameters)
-    types += (types.empty() ? "" : ", ") + parameter.type;
-  result.address = "static_cast<void (*)(" + types + ")>(&" + qualifiedName(kernel) + ")";
   return result;
 }
 

@@ -92,8 +92,7 @@ struct Kernel {
   std::string symbol;      // of the llvm::Function
   std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
   std::string displayName; // "ns::vadd<1024>"
-  // An expression for its host entry: "static_cast<void (*)(const float *)>(&::ns::vadd<1024>)".
-  std::string address;
+  std::string entry;       // its host entry: "::ns::vadd<1024>", of these parameters
   Location location;
   std::vector<Parameter> parameters;
   std::vector<Hint> hints;

@@ -12,6 +12,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 
@@ -39,13 +40,14 @@ Callee classify(const Expr *callee) {
   return allTile ? Callee::TileKernel : Callee::Unknown;
 }
 
-std::string nameOfCallee(const Expr *callee) {
-  callee = callee->IgnoreParenImpCasts();
-  if (auto *reference = dyn_cast<DeclRefExpr>(callee))
-    return reference->getDecl()->getNameAsString();
-  if (auto *overloads = dyn_cast<OverloadExpr>(callee))
-    return overloads->getName().getAsString();
-  return {};
+// A function of the CUDA runtime that takes a kernel.
+bool isRuntimeCall(const NamedDecl *declaration) {
+  static const llvm::StringSet<> names = {
+#define RUNTIME_CALL(name) #name,
+#include "frontend/RuntimeCalls.def"
+  };
+  return declaration && declaration->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+         declaration->getIdentifier() && names.contains(declaration->getName());
 }
 
 class Rewriter : public RecursiveASTVisitor<Rewriter> {
@@ -84,10 +86,13 @@ public:
     return true;
   }
 
-  bool VisitCallExpr(CallExpr *call) {
-    if (target != Target::Cpu && nameOfCallee(call->getCallee()) == "cudaLaunchKernel")
-      editor.replace(call->getCallee()->IgnoreParenImpCasts()->getSourceRange(),
-                     "tessera::host::launch_kernel");
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    rewriteRuntimeCall(reference, reference->getDecl(), reference->getNameInfo());
+    return true;
+  }
+  bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr *reference) {
+    if (reference->decls_begin() != reference->decls_end())
+      rewriteRuntimeCall(reference, *reference->decls_begin(), reference->getNameInfo());
     return true;
   }
 
@@ -143,9 +148,8 @@ private:
     nameParameters(kernel);
     std::string arguments = argumentsOf(kernel);
     editor.replace(kernel->getBody()->getSourceRange(),
-                   "{ ::tessera::host::launch(reinterpret_cast<const void *>(" +
-                       addressWithin(kernel) + ")" + (arguments.empty() ? "" : ", " + arguments) +
-                       "); }");
+                   "{ ::tessera::host::launch<void (*)(" + parameterTypes(kernel) + "), &" +
+                       reference(kernel) + ">(" + arguments + "); }");
   }
 
   template <class List, class Spell> static std::string join(const List &list, Spell spell) {
@@ -167,16 +171,6 @@ private:
   // The kernel's own parameters as the arguments of another call.
   static std::string argumentsOf(const FunctionDecl *kernel) {
     return join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
-  }
-
-  // The entry's own address inside its body. A template's arguments select it, where all of them
-  // can be named; else its type does.
-  static std::string addressWithin(const FunctionDecl *kernel) {
-    std::string address = "&" + reference(kernel);
-    const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
-    return pattern && llvm::none_of(*pattern->getTemplateParameters(), isInvented)
-               ? address
-               : "static_cast<void (*)(" + parameterTypes(kernel) + ")>(" + address + ")";
   }
 
   static std::string parameterTypes(const FunctionDecl *kernel) {
@@ -294,6 +288,14 @@ private:
     }
   }
 
+  // Without a GPU the runtime is ours and knows tile kernels by itself.
+  void rewriteRuntimeCall(const Expr *reference, const NamedDecl *declaration,
+                          const DeclarationNameInfo &name) {
+    if (target == Target::Gpu && isRuntimeCall(declaration->getUnderlyingDecl()))
+      editor.replace({reference->getBeginLoc(), name.getEndLoc()},
+                     "::tessera::host::calls::" + name.getAsString());
+  }
+
   ASTContext &context;
   const SourceManager &sources;
   Editor &editor;
@@ -302,20 +304,42 @@ private:
 
 } // namespace
 
-std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record,
-                                Target target, Headers headers, const std::string &home,
-                                std::vector<RewriteFailure> &failures) {
+namespace {
+
+Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
+            const RewriteOptions &options) {
   Editor editor(compiler.getPreprocessor(), record);
-  if (target != Target::Cpu && headers == Headers::Inlined)
+  if (options.target != Target::Cpu && options.headers == Headers::Inlined)
     editor.hideTileHeader();
-  editor.moveTo(home);
-  Rewriter(compiler, editor, target)
+  editor.moveTo(options.home);
+  Rewriter(compiler, editor, options.target)
       .TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
-  std::vector<SourceLocation> places;
-  std::vector<EditedFile> files = editor.finish(headers, places);
+  return editor;
+}
+
+void explain(const std::vector<SourceLocation> &places, std::vector<RewriteFailure> &failures) {
   for (SourceLocation place : places)
     failures.push_back({place, "tile code here is put together by macros in a way that cannot be "
                                "rewritten; write the kernel or launch in one macro, or in none"});
+}
+
+} // namespace
+
+View viewForRewriting(CompilerInstance &compiler, const PreprocessorRecord &record,
+                      const RewriteOptions &options, std::vector<RewriteFailure> &failures) {
+  std::vector<SourceLocation> places;
+  View view = edit(compiler, record, options).view(places);
+  explain(places, failures);
+  return view;
+}
+
+std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record,
+                                const RewriteOptions &options, const std::vector<View> &others,
+                                std::vector<RewriteFailure> &failures) {
+  std::vector<SourceLocation> places;
+  std::vector<EditedFile> files =
+      edit(compiler, record, options).finish(options.headers, others, places);
+  explain(places, failures);
   return files;
 }
 

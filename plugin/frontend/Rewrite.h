@@ -23,8 +23,19 @@ struct RewriteFailure {
   std::string message;
 };
 
+struct RewriteOptions {
+  Target target = Target::Gpu;
+  Headers headers = Headers::Inlined;
+  std::string home; // where the text will lie, if not in the place of the source
+};
+
+// The edits that this parse of the program wants.
+View viewForRewriting(clang::CompilerInstance &compiler, const PreprocessorRecord &record,
+                      const RewriteOptions &options, std::vector<RewriteFailure> &failures);
+
+// The program's text with the edits of this parse and of others, the main file first.
 std::vector<EditedFile> rewrite(clang::CompilerInstance &compiler, const PreprocessorRecord &record,
-                                Target target, Headers headers, const std::string &home,
+                                const RewriteOptions &options, const std::vector<View> &others,
                                 std::vector<RewriteFailure> &failures);
 
 } // namespace tessera::frontend

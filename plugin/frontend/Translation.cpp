@@ -103,18 +103,29 @@ bool Translation::hasTileCode() const {
   return false;
 }
 
-std::vector<EditedFile> Translation::rewrite(Target target, Headers headers,
-                                             const std::string &home) {
+View Translation::view(const RewriteOptions &options) {
   std::vector<RewriteFailure> failures;
-  auto files = frontend::rewrite(state->compiler, state->record, target, headers, home, failures);
+  View view = viewForRewriting(state->compiler, state->record, options, failures);
+  report(failures);
+  return view;
+}
+
+std::vector<EditedFile> Translation::rewrite(const RewriteOptions &options,
+                                             const std::vector<View> &others) {
+  std::vector<RewriteFailure> failures;
+  auto files = frontend::rewrite(state->compiler, state->record, options, others, failures);
+  report(failures);
+  if (!failures.empty())
+    files.clear();
+  return files;
+}
+
+void Translation::report(const std::vector<RewriteFailure> &failures) {
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
   for (const RewriteFailure &failure : failures)
     engine.Report(failure.location,
                   engine.getCustomDiagID(DiagnosticsEngine::Error, "not supported yet: %0"))
         << failure.message;
-  if (!failures.empty())
-    files.clear();
-  return files;
 }
 
 TileProgram Translation::takeProgram() {

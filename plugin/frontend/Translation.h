@@ -43,12 +43,16 @@ public:
   // Prints bad news of a later stage at its place in the source.
   void report(const Diagnostic &diagnostic);
 
-  // The program's text for a target, the main file first; headers with edits follow, or are part of
-  // it. Empty after an error. `home` is the folder that the text goes to, where it is not compiled
-  // in the source's place.
-  std::vector<EditedFile> rewrite(Target target, Headers headers, const std::string &home = "");
+  // The edits that this parse of the program wants; see Rewrite.h. Empty after an error.
+  View view(const RewriteOptions &options);
+
+  // The program's text, with what other parses of it want edited: the main file first; headers with
+  // edits follow, or are part of it. Empty after an error.
+  std::vector<EditedFile> rewrite(const RewriteOptions &options, const std::vector<View> &others);
 
 private:
+  void report(const std::vector<RewriteFailure> &failures);
+
   struct State;
   std::unique_ptr<State> state;
 };

@@ -276,7 +276,7 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
     Lowering lowering{OpBuilder(&getContext())};
     for (Operation *op : ops)
       lowering.lower(op);
-    int64_t bytes = Allocator(kernel).run(), limit = sharedLimit(kernel);
+    int64_t bytes = Allocator(kernel).run(), limit = targetOf(kernel).sharedOfBlock;
     if (bytes > limit) {
       tile::refuse(kernel.getLoc())
           << "kernel needs " << bytes << " bytes of shared memory, a block has " << limit

@@ -207,7 +207,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<Stream> streams = findStreams(loop);
       if (streams.empty())
         continue;
-      if (int64_t stages = stagesFor(streams, sharedLimit(getOperation())); stages >= 2)
+      if (int64_t stages = stagesFor(streams, targetOf(getOperation()).sharedOfBlock); stages >= 2)
         pipeline(loop, streams, stages);
     }
   }

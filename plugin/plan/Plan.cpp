@@ -3,16 +3,16 @@
 
 #include "mlir/Transforms/Passes.h"
 #include "plan/Passes.h"
+#include "tile/TileDialect.h"
 
 using namespace mlir;
 
 namespace tessera::plan {
 
-int64_t sharedLimit(Operation *kernel) {
-  auto attr = kernel->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(archAttr);
-  int64_t arch = attr ? attr.getInt() : 90;
-  bool small = arch == 86 || arch == 89 || arch >= 120;
-  return (small ? 99 : arch < 90 ? 163 : 227) * 1024;
+const GpuTarget &targetOf(Operation *kernel) {
+  auto module = kernel->getParentOfType<ModuleOp>();
+  auto attr = module ? module->getAttrOfType<tile::TargetAttr>(targetAttr) : tile::TargetAttr();
+  return attr ? *findGpuTarget(attr.getName()) : defaultGpuTarget();
 }
 
 void buildPipeline(OpPassManager &manager) {

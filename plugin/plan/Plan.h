@@ -2,6 +2,8 @@
 // attribute or an op.
 #pragma once
 
+#include "Target.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -14,11 +16,11 @@ inline constexpr llvm::StringLiteral sharedBytesAttr =
     "tile.shared_bytes"; // i64, dynamic shared memory
 inline constexpr llvm::StringLiteral minBlocksAttr =
     "tile.min_blocks"; // i64, blocks that should fit on one SM; absent: no wish
-inline constexpr llvm::StringLiteral archAttr =
-    "tile.arch"; // i64 on the module: compute capability times ten
+inline constexpr llvm::StringLiteral targetAttr =
+    "tile.target"; // #tile.target on the module; absent: the default of the table
 
-// Dynamic shared memory that a block of the kernel may have on its architecture, in bytes.
-int64_t sharedLimit(mlir::Operation *kernel);
+// The GPU that a kernel is planned for.
+const GpuTarget &targetOf(mlir::Operation *kernel);
 
 // Adds the passes of the plan in their order.
 void buildPipeline(mlir::OpPassManager &manager);

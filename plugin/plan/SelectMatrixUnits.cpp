@@ -177,7 +177,7 @@ private:
 
 struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
   void runOnOperation() override {
-    int64_t sharedBytes = sharedLimit(getOperation());
+    int64_t sharedBytes = targetOf(getOperation()).sharedOfBlock;
     getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, sharedBytes).run(); });
   }
 };

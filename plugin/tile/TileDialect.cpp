@@ -1,6 +1,7 @@
 // Registration of the tile dialect, its attributes and types, and the small questions that every
 // stage asks of a tile type.
 #include "tile/TileDialect.h"
+#include "Target.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -31,6 +32,10 @@ void TileDialect::initialize() {
 }
 
 // `<[registers], [lanes], [warps]>`
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name) {
+  return findGpuTarget(name) ? success() : emitError() << "no target is called '" << name << "'";
+}
+
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> bases[3];
   if (parser.parseLess())

@@ -130,6 +130,16 @@ def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
       "`<` $vector `along` $along `,` `aligned` `=` $aligned `,` `checked` `=` $checked `>`";
 }
 
+def Tile_TargetAttr : Tile_Attr<"Target", "target"> {
+  let summary = "the GPU that a module is planned for: a row of Targets.def";
+  let description = [{
+    The attribute `tile.target` of a module. Example: `#tile.target<"sm_90a">`.
+  }];
+  let parameters = (ins StringRefParameter<"the row's name">:$name);
+  let assemblyFormat = "`<` $name `>`";
+  let genVerifyDecl = 1;
+}
+
 class Tile_Type<string name, string typeMnemonic> : TypeDef<Tile_Dialect, name> {
   let mnemonic = typeMnemonic;
 }

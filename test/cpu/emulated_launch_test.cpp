@@ -14,12 +14,9 @@ void scale_simt(int *x, int factor) {
   const auto &thread = *tessera::emulate::current;
   x[thread.block->index.x * thread.block->size.x + thread.number] *= factor;
 }
-void scale(int *x, int factor) {
-  tessera::host::launch(reinterpret_cast<const void *>(static_cast<void (*)(int *, int)>(&scale)),
-                        x, factor);
-}
-const tessera::host::kernel_registration registration{static_cast<void (*)(int *, int)>(&scale),
-                                                      &scale_simt, "scale", 64, 0};
+void scale(int *x, int factor) { tessera::host::launch<void (*)(int *, int), &scale>(x, factor); }
+const tessera::host::kernel_registration<decltype(&scale_simt), &scale> registration{
+    &scale_simt, "scale", {{90, 64, 0}}};
 
 struct EmulatedLaunch : testing::Test {
   int x[128];
@@ -44,7 +41,7 @@ TEST_F(EmulatedLaunch, ThroughAPointer) {
 TEST_F(EmulatedLaunch, ByAddress) {
   int *p = x, factor = 7;
   void *arguments[] = {&p, &factor};
-  EXPECT_EQ(tessera::host::launch_kernel(&scale, 2, 1, arguments), cudaSuccess);
+  EXPECT_EQ(cudaLaunchKernel(&scale, 2, 1, arguments), cudaSuccess);
   expect_scaled_by(7);
 }
 TEST_F(EmulatedLaunch, ABlockSizeIsRefused) {

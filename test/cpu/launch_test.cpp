@@ -20,9 +20,9 @@ template <int Step> void count_blocks(std::atomic<int> *counts, unsigned width, 
   EXPECT_EQ(prim::num_blocks<0>(), width);
   counts[(prim::bid<2>() * height + prim::bid<1>()) * width + prim::bid<0>()] += Step;
 }
-const tessera::host::kernel_registration registration{
-    static_cast<void (*)(std::atomic<int> *, unsigned, unsigned)>(&count_blocks<2>),
-    "count_blocks<2>"};
+const tessera::host::kernel_registration<void (*)(std::atomic<int> *, unsigned, unsigned),
+                                         &count_blocks<2>>
+    registration{"count_blocks<2>"};
 
 TEST(Launch, EveryBlockOnce) {
   std::vector<std::atomic<int>> counts(7 * 5 * 300);

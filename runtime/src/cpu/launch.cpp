@@ -1,43 +1,41 @@
 // cudaLaunchKernel and what else takes a kernel's address: tile kernels are found by the entry that
 // their text registered.
 #include "last_error.h"
+#include "launch.h"
 
-#include <tessera/host/cpu.h>
-
-#include <unordered_map>
-
-using tessera::host::note;
+#include <tessera/host/registry.h>
 
 namespace tessera::host {
 namespace {
 
-struct registered_kernel {
-  kernel_caller call;
-  const char *name;
-};
+using registry = kernel_registry<entry_record>;
 
-std::unordered_map<const void *, registered_kernel> &registry() {
-  static std::unordered_map<const void *, registered_kernel> kernels;
-  return kernels;
+// As on a GPU: a block has one thread, a launch with more is refused.
+cudaError_t check_kernel(const void *entry) {
+  return find_entry(entry) ? cudaSuccess : note(cudaErrorInvalidDeviceFunction);
 }
 
 } // namespace
 
-void register_kernel(const void *entry, kernel_caller call, const char *name) {
-  registry()[entry] = {call, name};
+void register_entry(const void *entry, const entry_record *record) {
+  registry::instance().add(entry, record);
 }
+void unregister_entry(const void *entry, const entry_record *record) {
+  registry::instance().remove(entry, record);
+}
+const entry_record *find_entry(const void *entry) { return registry::instance().find(entry); }
 
 // The launch leaves an error, if any, as the last one; the call returns it, too, and an older one
 // stays.
-static cudaError_t launch(const void *entry, const launch_configuration &c, void **arguments) {
+cudaError_t launch_entry(const void *entry, const launch_configuration &c, void **arguments) {
   if (c.block.x == 0 || c.block.y == 0 || c.block.z == 0)
     return note(cudaErrorInvalidConfiguration);
-  const auto found = registry().find(entry);
-  if (found == registry().end())
+  const entry_record *found = find_entry(entry);
+  if (!found)
     return note(cudaErrorInvalidDeviceFunction);
   const cudaError_t before = cudaGetLastError();
   configure(c.grid, c.block, c.shared_memory, c.stream);
-  found->second.call(entry, arguments);
+  found->call(entry, arguments);
   const cudaError_t result = cudaPeekAtLastError();
   if (result == cudaSuccess)
     note(before);
@@ -46,32 +44,63 @@ static cudaError_t launch(const void *entry, const launch_configuration &c, void
 
 } // namespace tessera::host
 
+using tessera::host::check_kernel;
+using tessera::host::launch_entry;
+using tessera::host::note;
+
 extern "C" {
 
 cudaError_t cudaLaunchKernel(const void *entry, dim3 grid, dim3 block, void **arguments,
                              size_t shared_memory, cudaStream_t stream) {
-  return tessera::host::launch(entry, {grid, block, shared_memory, stream}, arguments);
+  return launch_entry(entry, {grid, block, shared_memory, stream}, arguments);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *entry, void **arguments) {
-  return tessera::host::launch(entry, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream},
-                               arguments);
+  return launch_entry(entry, {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream}, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *entry, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_memory, cudaStream_t stream) {
+  return launch_entry(entry, {grid, block, shared_memory, stream}, arguments);
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *entry) {
-  if (!tessera::host::registry().count(entry))
-    return note(cudaErrorInvalidDeviceFunction);
   *attributes = {};
   attributes->maxThreadsPerBlock = 1;
-  return cudaSuccess;
+  return check_kernel(entry);
 }
 
-cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) { return cudaSuccess; }
-cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaFuncGetName(const char **name, const void *entry) {
+  const auto *found = tessera::host::find_entry(entry);
+  *name = found ? found->name : nullptr;
+  return check_kernel(entry);
+}
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int, size_t) {
+cudaError_t cudaFuncSetAttribute(const void *entry, cudaFuncAttribute, int) {
+  return check_kernel(entry);
+}
+cudaError_t cudaFuncSetCacheConfig(const void *entry, cudaFuncCache) { return check_kernel(entry); }
+
+// A worker runs one block at a time.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *entry, int,
+                                                          size_t) {
   *blocks = 1;
-  return cudaSuccess;
+  return check_kernel(entry);
 }
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *entry,
+                                                                   int, size_t, unsigned) {
+  *blocks = 1;
+  return check_kernel(entry);
+}
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *entry, int, int) {
+  *bytes = 0;
+  return check_kernel(entry);
+}
+
+// There is no kernel that another function could launch.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *, const void *) {
+  return note(cudaErrorNotSupported);
+}
+cudaError_t cudaGetKernel(cudaKernel_t *, const void *) { return note(cudaErrorNotSupported); }
 
 } // extern "C"

@@ -1,13 +1,36 @@
-// The launch configuration on its way from a launch to the kernel: `k<<<grid, block, shared,
+// The launch configuration on its way from a launch to the kernel's entry: `k<<<grid, block, shared,
 // stream>>>(args)` is rewritten to `(configure(grid, block, shared, stream), k(args))`.
 //
-// Configurations form a stack per thread, since the arguments of one launch may themselves launch.
+// Configurations form a stack per thread, since the arguments of one launch may themselves launch. On
+// a GPU it is the CUDA runtime's own: so an entry is launched rightly by any text that knows it as a
+// pointer to a kernel, rewritten or not.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <vector>
+
+// One object for all libraries of a process, whatever -fvisibility says.
+#define TESSERA_SHARED __attribute__((visibility("default")))
+// One object for each library.
+#define TESSERA_OWN __attribute__((visibility("hidden")))
+
+#if defined(TESSERA_EMULATE) || defined(TESSERA_TARGET_CPU) || !defined(__CUDACC__)
+#define TESSERA_OWN_CONFIGURATIONS
+#elif defined(__clang__)
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_memory,
+                                                void *stream);
+extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
+                                                  std::size_t *shared_memory, void *stream);
+#else
+extern "C" unsigned CUDARTAPI __cudaPushCallConfiguration(dim3 grid, dim3 block,
+                                                          std::size_t shared_memory,
+                                                          CUstream_st *stream);
+extern "C" cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
+                                                            std::size_t *shared_memory,
+                                                            void *stream);
+#endif
 
 namespace tessera::host {
 
@@ -18,15 +41,20 @@ struct launch_configuration {
   cudaStream_t stream;
 };
 
-inline thread_local std::vector<launch_configuration> configured_launches;
+#ifdef TESSERA_OWN_CONFIGURATIONS
+
+TESSERA_SHARED inline thread_local std::vector<launch_configuration> configured_launches;
 
 inline void configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
                       cudaStream_t stream = nullptr) {
   configured_launches.push_back({grid, block, shared_memory, stream});
 }
 
-// The configuration of the launch that called the running kernel entry. There is one.
+// The configuration of the launch that called the running entry. A call without one launches
+// nothing: a grid of no blocks is refused.
 inline launch_configuration take_configuration() {
+  if (configured_launches.empty())
+    return {dim3(0, 0, 0), dim3(1), 0, nullptr};
   launch_configuration c = configured_launches.back();
   configured_launches.pop_back();
   return c;
@@ -41,6 +69,21 @@ template <class Launch> Launch *take_pending() {
   current.configuration = take_configuration();
   return &current;
 }
+
+#else
+
+inline void configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
+                      cudaStream_t stream = nullptr) {
+  __cudaPushCallConfiguration(grid, block, shared_memory, stream);
+}
+
+inline launch_configuration take_configuration() {
+  launch_configuration c{dim3(0, 0, 0), dim3(1), 0, nullptr};
+  __cudaPopCallConfiguration(&c.grid, &c.block, &c.shared_memory, &c.stream);
+  return c;
+}
+
+#endif
 
 // A tile kernel has no block size: what may be given is 1. The limits of a grid are CUDA's.
 inline bool is_tile_launch(dim3 grid, dim3 block) {

@@ -13,6 +13,7 @@
 
 #include "block.h"
 #include "configuration.h"
+#include "entry.h"
 #include "simt.h"
 #include "symbols.h"
 
@@ -27,7 +28,6 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
-#include <utility>
 
 namespace tessera::host {
 
@@ -48,25 +48,11 @@ struct cpu_launch {
 
 inline cpu_launch *pending_launch() { return take_pending<cpu_launch>(); }
 
-// Calls a kernel with the arguments that cudaLaunchKernel got: the address of each.
-using kernel_caller = void (*)(const void *entry, void **arguments);
-void register_kernel(const void *entry, kernel_caller call, const char *name);
-
 // One per tile kernel at the end of a program's text, so that cudaLaunchKernel finds it.
-struct kernel_registration {
-  template <class... P> kernel_registration(void (*entry)(P...), const char *name) {
-    register_kernel(reinterpret_cast<const void *>(entry), &call<P...>, name);
-  }
-
-private:
-  template <class... P> static void call(const void *entry, void **arguments) {
-    call<P...>(entry, arguments, std::index_sequence_for<P...>());
-  }
-  template <class... P, std::size_t... I> static void
-  call(const void *entry, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
-    reinterpret_cast<void (*)(P...)>(const_cast<void *>(entry))(
-        *static_cast<std::remove_reference_t<P> *>(arguments[I])...);
-  }
+template <class F, F Entry> struct kernel_registration;
+template <class... P, void (*Entry)(P...)> struct kernel_registration<void (*)(P...), Entry> {
+  explicit kernel_registration(const char *name) : by_address(Entry, name) {}
+  entry_registration<P...> by_address;
 };
 
 } // namespace tessera::host

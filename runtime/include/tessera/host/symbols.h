@@ -47,6 +47,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t count, s
                                      stream);
 }
 
+// The overloads that take a kernel itself.
+
 template <class... P>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)(P...)) {
   return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(kernel));
@@ -55,6 +57,15 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, void (*kernel)
 template <class... P>
 cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
   return ::cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value);
+}
+
+template <class... P>
+cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache configuration) {
+  return ::cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), configuration);
+}
+
+template <class... P> cudaError_t cudaFuncGetName(const char **name, void (*kernel)(P...)) {
+  return ::cudaFuncGetName(name, reinterpret_cast<const void *>(kernel));
 }
 
 #endif

@@ -1,0 +1,92 @@
+// Tile kernels on a GPU: which plan a device runs, registrations, launches.
+//
+// The plan is that of the code which the driver chose for the device, not of the device: PTX for
+// compute_80 that is compiled on a GPU of a later architecture is still the code planned for sm_80.
+// The runtime tells for which virtual architecture the chosen code was compiled; the text's sections
+// (#if __CUDA_ARCH__) are chosen by the same number.
+#pragma once
+
+#include "kernel.h"
+
+namespace tessera::host {
+
+using gpu_registry = kernel_registry<kernel_record>;
+
+// The record behind an entry, or null.
+inline const kernel_record *find_kernel(const void *entry) {
+  return gpu_registry::instance().find(entry);
+}
+
+template <class F, F Entry> class kernel_registration {
+public:
+  kernel_registration(F kernel, const char *name, std::initializer_list<launch_plan> plans)
+      : record{reinterpret_cast<const void *>(kernel), name, {}, 0, {}} {
+    for (const launch_plan &plan : plans)
+      record.plans[record.plan_count++] = plan;
+    const kernel_record *none = nullptr;
+    kernel_slot<F, Entry>.compare_exchange_strong(none, &record);
+    gpu_registry::instance().add(entry(), &record);
+  }
+  ~kernel_registration() { gpu_registry::instance().remove(entry(), &record); }
+  kernel_registration(const kernel_registration &) = delete;
+  kernel_registration &operator=(const kernel_registration &) = delete;
+
+private:
+  static const void *entry() { return reinterpret_cast<const void *>(Entry); }
+
+  kernel_record record;
+};
+
+// The plan of the code that the current device runs, after the kernel was allowed the shared memory
+// that it needs. Null after an error, which the runtime notes.
+inline const launch_plan *choose_plan(const kernel_record &k, cudaError_t &error) {
+  constexpr unsigned without_asking = 48 << 10;
+  cudaFuncAttributes attributes;
+  error = cudaFuncGetAttributes(&attributes, k.kernel);
+  if (error != cudaSuccess)
+    return nullptr;
+  const launch_plan *plan = nullptr;
+  for (unsigned i = 0; i < k.plan_count; i++)
+    if (k.plans[i].arch <= static_cast<unsigned>(attributes.ptxVersion))
+      plan = &k.plans[i];
+  // The image holds its number of threads: a library of mixed parts is refused.
+  if (!plan || static_cast<unsigned>(attributes.maxThreadsPerBlock) != plan->threads) {
+    error = cudaErrorInvalidKernelImage;
+    return nullptr;
+  }
+  if (plan->dynamic_shared_memory > without_asking)
+    error = cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(plan->dynamic_shared_memory));
+  return error == cudaSuccess ? plan : nullptr;
+}
+
+// The same, asked of a device once.
+inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error) {
+  int device = 0;
+  error = cudaGetDevice(&device);
+  if (error != cudaSuccess)
+    return nullptr;
+  if (device >= kernel_record::device_count)
+    return choose_plan(k, error);
+  std::atomic<const launch_plan *> &prepared = k.prepared[device];
+  const launch_plan *plan = prepared.load(std::memory_order_acquire);
+  if (!plan && (plan = choose_plan(k, error)))
+    prepared.store(plan, std::memory_order_release);
+  return plan;
+}
+
+inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,
+                                 cudaStream_t stream) {
+  cudaError_t error;
+  const launch_plan *plan = prepare(k, error);
+  if (!plan) {
+    // Noted for cudaGetLastError, where the runtime has not done so.
+    if (error == cudaErrorInvalidKernelImage)
+      cudaLaunchKernel(nullptr, grid, 1, arguments, 0, stream);
+    return error;
+  }
+  return cudaLaunchKernel(k.kernel, grid, plan->threads, arguments, plan->dynamic_shared_memory,
+                          stream);
+}
+
+} // namespace tessera::host

@@ -1,0 +1,40 @@
+// An emitted kernel as the host knows it, and the way from a kernel's entry to it.
+//
+// Each entry has a slot per library, which the registration at the end of the text fills: a launch
+// reads it and nothing else. Who runs an entry keeps its library loaded, and with it the slot and
+// the kernel.
+#pragma once
+
+#include "registry.h"
+
+#include <atomic>
+#include <cstddef>
+#include <initializer_list>
+
+namespace tessera::host {
+
+// What was planned for one architecture: that of __CUDA_ARCH__ / 10.
+struct launch_plan {
+  unsigned arch;
+  unsigned threads;
+  unsigned dynamic_shared_memory; // bytes
+};
+
+struct kernel_record {
+  const void *kernel; // the emitted kernel
+  const char *name;
+  launch_plan plans[16]; // in the order of their architectures
+  unsigned plan_count;
+#ifdef TESSERA_EMULATE
+  void (*call)(const void *kernel, void **arguments);
+#else
+  // What launches on each of the first devices use; null until the first launch there.
+  static constexpr int device_count = 32;
+  mutable std::atomic<const launch_plan *> prepared[device_count];
+#endif
+};
+
+template <class F, F Entry>
+TESSERA_OWN inline std::atomic<const kernel_record *> kernel_slot{nullptr};
+
+} // namespace tessera::host
