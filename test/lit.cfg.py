@@ -6,6 +6,7 @@
 # %clang_host              host pass with the plugin
 # %clang_emulate           builds emitted kernels for the emulator: %clang_emulate TEXT %emulator -o
 #                          PROGRAM
+# %clang_threads           builds the text of a CPU's program for ThreadSanitizer
 # %cuda, %src              the toolkit; the root of the source tree
 # FileCheck, not, split-file, count are LLVM's.
 import os
@@ -53,6 +54,11 @@ config.substitutions += [
         f"-isystem {config.cuda}/include -x c++",
     ),
     (
+        "%clang_threads",
+        f"{config.llvm_tools}/clang++ -std=c++20 -O1 -g -w -fsanitize=thread -isystem {include} "
+        f"-isystem {config.cuda}/include -x c++",
+    ),
+    (
         "%emulator",
         f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a "
         f"-lboost_context -lpthread -ldl",
@@ -63,3 +69,7 @@ config.substitutions += [
 config.available_features.add(
     "cuda" if os.path.exists(os.path.join(config.cuda, "bin", "ptxas")) else "no-cuda"
 )
+if any(name[6:].isdigit() for name in os.listdir("/dev") if name.startswith("nvidia")):
+    config.available_features.add("gpu")
+if config.is_sanitized:
+    config.available_features.add("sanitized")

@@ -82,8 +82,9 @@ int main(int argc, char **argv) {
       if (parses.back().translation->hasErrors())
         break;
     }
-    if (auto texts = driver::translate(parses, options->settings))
-      translated = std::move(texts->front().contents);
+    if (auto results = driver::translateEach(parses, options->settings))
+      translated =
+          std::move(driver::assembleFiles(std::move(*results), options->settings).front().contents);
   });
   if (!isAlive)
     return crashed;

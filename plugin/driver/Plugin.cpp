@@ -4,6 +4,7 @@
 // action reads is replaced. Both the device and the host pass do so and get the same text. A plain
 // parse (-fsyntax-only, clangd) sees the user's own text and the checks.
 #include "check/Check.h"
+#include "driver/Handover.h"
 #include "driver/Session.h"
 #include "frontend/Installation.h"
 #include "frontend/Invocation.h"
@@ -49,13 +50,13 @@ private:
   bool wantsWarnings, isForwarding = false;
 };
 
-// Whether the header of the language is part of the program. Files that name it are not
-// preprocessed for this question.
-bool includesTileHeader(CompilerInstance &compiler) {
+// Whether the program has tile code. Files that name it are not preprocessed for this question.
+bool hasTileCode(CompilerInstance &compiler) {
   const SourceManager &sources = compiler.getSourceManager();
-  if (sources.getBufferData(sources.getMainFileID()).contains("cuda_tile"))
+  StringRef text = sources.getBufferData(sources.getMainFileID());
+  if (text.contains("cuda_tile") || text.contains("__tile"))
     return true;
-  auto invocation = frontend::makeInvocation(compiler.getInvocation());
+  auto invocation = frontend::makeInvocation(compiler.getInvocation(), defaultGpuTarget());
   CompilerInstance preprocessor(invocation);
   IgnoringDiagConsumer silence;
   preprocessor.setVirtualFileSystem(compiler.getVirtualFileSystemPtr());
@@ -63,7 +64,10 @@ bool includesTileHeader(CompilerInstance &compiler) {
   struct Question : PreprocessOnlyAction {
     bool answer = false;
     void EndSourceFileAction() override {
-      answer = getCompilerInstance().getPreprocessor().isMacroDefined("TESSERA_VERSION_STRING");
+      Preprocessor &preprocessor = getCompilerInstance().getPreprocessor();
+      for (StringRef specifier : {"__tile__", "__tile_global__"})
+        if (MacroInfo *macro = preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(specifier)))
+          answer |= macro->isUsed();
     }
   } question;
   preprocessor.ExecuteAction(question);
@@ -79,10 +83,14 @@ public:
     bool isPlainParse =
         compiler.getFrontendOpts().Plugins.empty() ||
         compiler.getFrontendOpts().ProgramAction == clang::frontend::ParseSyntaxOnly;
-    if (isPlainParse)
+    if (isPlainParse) {
+      Preprocessor &preprocessor = compiler.getPreprocessor();
+      preprocessor.setPredefines(preprocessor.getPredefines() +
+                                 "#include \"tessera/tile/nvcc.h\"\n");
       return check::makeConsumer();
+    }
     isNested = true;
-    if (includesTileHeader(compiler))
+    if (hasTileCode(compiler))
       replaceText(compiler);
     isNested = false;
     return std::make_unique<ASTConsumer>();
@@ -108,28 +116,57 @@ public:
 
 private:
   static void addRuntimeHeaders(CompilerInstance &compiler) {
-    if (auto folder =
-            compiler.getFileManager().getOptionalDirectoryRef(frontend::runtimeIncludeDirectory()))
-      compiler.getPreprocessor().getHeaderSearchInfo().AddSystemSearchPath(
-          DirectoryLookup(*folder, SrcMgr::C_System, /*isFramework=*/false));
+    HeaderSearch &search = compiler.getPreprocessor().getHeaderSearchInfo();
+    std::vector<std::string> folders = frontend::librariesOfToolkit(compiler.getHeaderSearchOpts());
+    folders.push_back(frontend::runtimeIncludeDirectory());
+    for (const std::string &name : folders)
+      if (auto folder = compiler.getFileManager().getOptionalDirectoryRef(name))
+        search.AddSystemSearchPath(
+            DirectoryLookup(*folder, SrcMgr::C_System, /*isFramework=*/false));
+  }
+
+  // A parse for each architecture, of which a device pass has one.
+  std::optional<std::vector<Translated>> translateHere(CompilerInstance &compiler,
+                                                       ArrayRef<const GpuTarget *> targets) {
+    Forwarder forwarder(compiler.getDiagnosticClient(), compiler.getLangOpts().CUDAIsDevice);
+    std::vector<Parse> parses;
+    for (const GpuTarget *target : targets) {
+      parses.push_back({parse(frontend::makeInvocation(compiler.getInvocation(), *target),
+                              compiler.getVirtualFileSystemPtr(), forwarder),
+                        target});
+      if (parses.back().translation->hasErrors())
+        break;
+    }
+    auto results = translateEach(parses, settings);
+    return results ? std::optional(std::move(*results)) : std::nullopt;
   }
 
   void replaceText(CompilerInstance &compiler) {
-    Forwarder forwarder(compiler.getDiagnosticClient(), compiler.getLangOpts().CUDAIsDevice);
-    auto translation = parse(frontend::makeInvocation(compiler.getInvocation()),
-                             compiler.getVirtualFileSystemPtr(), forwarder);
+    const CompilerInvocation &invocation = compiler.getInvocation();
+    bool isDevicePass = compiler.getLangOpts().CUDAIsDevice;
+    std::vector<const GpuTarget *> targets = frontend::architecturesOf(invocation);
+    if (targets.empty())
+      targets = {&defaultGpuTarget()};
     settings.headers = frontend::Headers::Separate;
-    const GpuTarget *target = findGpuTarget(frontend::architectureOf(compiler.getInvocation()));
     settings.pipeline.sourceName = compiler.getFrontendOpts().Inputs.front().getFile().str();
-    settings.pipeline.optionsText = target->name.str();
-    std::vector<Parse> parses;
-    parses.push_back({std::move(translation), target});
-    auto files = translate(parses, settings);
+    for (const GpuTarget *target : targets)
+      settings.pipeline.optionsText +=
+          (settings.pipeline.optionsText.empty() ? "" : ", ") + target->name.str();
+    StringRef text =
+        compiler.getSourceManager().getBufferData(compiler.getSourceManager().getMainFileID());
+    auto translated = isDevicePass ? std::nullopt : takeOver(invocation, text, targets);
+    if (!translated)
+      translated = translateHere(compiler, targets);
+    if (translated && isDevicePass)
+      handOver(invocation, text, translated->front());
+    std::vector<frontend::EditedFile> files;
+    if (translated)
+      files = assembleFiles(std::move(*translated), settings);
+    else // the errors are out; there is nothing left to compile
+      files = {{settings.pipeline.sourceName, ""}};
     SourceManager &sources = compiler.getSourceManager();
-    if (!files) // the errors are out; there is nothing left to compile
-      files = std::vector<frontend::EditedFile>{{settings.pipeline.sourceName, ""}};
-    for (auto &[name, contents] : *files)
-      if (auto file = name == files->front().name
+    for (auto &[name, contents] : files)
+      if (auto file = name == files.front().name
                           ? sources.getFileEntryRefForID(sources.getMainFileID())
                           : compiler.getFileManager().getOptionalFileRef(name))
         sources.overrideFileContents(*file, llvm::MemoryBuffer::getMemBufferCopy(contents, name));

@@ -3,6 +3,7 @@
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -52,6 +53,9 @@ Words commonWords(const Options &options) {
   words.insert(words.end(), options.commandLine.arguments.begin(),
                options.commandLine.arguments.end());
   words.insert(words.end(), {"-isystem", frontend::runtimeIncludeDirectory()});
+  std::string libraries = options.commandLine.cudaPath + "/include/cccl";
+  if (sys::fs::is_directory(libraries))
+    words.insert(words.end(), {"-isystem", libraries});
   return words;
 }
 
@@ -94,9 +98,22 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
 
 } // namespace
 
-Target defaultRunTarget() { return sys::fs::exists("/dev/nvidia0") ? Target::Gpu : Target::Cpu; }
+static bool hasGpu() {
+  std::error_code error;
+  for (sys::fs::directory_iterator entry("/dev", error), end; !error && entry != end;
+       entry.increment(error)) {
+    StringRef name = sys::path::filename(entry->path());
+    if (name == "dxg" || (name.consume_front("nvidia") && !name.empty() && isDigit(name.front())))
+      return true;
+  }
+  return false;
+}
+
+Target defaultRunTarget() { return hasGpu() ? Target::Gpu : Target::Cpu; }
 
 int buildAndRun(const std::string &text, const Options &options) {
+  if (options.settings.target == Target::Gpu && !hasGpu())
+    return errs() << "tessera: this machine has no GPU; --target=cpu runs the program here\n", 2;
   TemporaryFolder folder;
   if (!folder.isMade)
     return errs() << "tessera: cannot make a temporary folder\n", 2;

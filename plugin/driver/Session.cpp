@@ -22,8 +22,7 @@ Reports reportsOf(frontend::Translation &translation) {
                  [&] { return translation.hasPrintedError(); });
 }
 
-} // namespace
-
+// The kernels of one parse, planned and emitted for its architecture.
 Result<Portion> compileKernels(frontend::Translation &translation, const GpuTarget &target,
                                const Settings &settings) {
   Reports reports = reportsOf(translation);
@@ -49,8 +48,10 @@ Result<Portion> compileKernels(frontend::Translation &translation, const GpuTarg
   return portion;
 }
 
-Result<std::vector<frontend::EditedFile>> translate(const std::vector<Parse> &parses,
-                                                    const Settings &settings) {
+} // namespace
+
+Result<std::vector<Translated>> translateEach(const std::vector<Parse> &parses,
+                                              const Settings &settings) {
   for (const Parse &parse : parses)
     if (parse.translation->hasErrors())
       return reportsOf(*parse.translation).failure("frontend");
@@ -58,18 +59,32 @@ Result<std::vector<frontend::EditedFile>> translate(const std::vector<Parse> &pa
   std::vector<frontend::View> others;
   for (const Parse &parse : llvm::drop_begin(parses))
     others.push_back(parse.translation->view(options));
+  if (std::unique_ptr<frontend::Translation> host = parses.front().translation->hostView()) {
+    if (host->hasErrors())
+      return reportsOf(*host).failure("frontend, the host's view");
+    others.push_back(host->view(options));
+  }
   std::vector<frontend::EditedFile> files = parses.front().translation->rewrite(options, others);
   for (const Parse &parse : parses)
     if (files.empty() || parse.translation->hasErrors())
       return reportsOf(*parse.translation).failure("frontend, rewrite");
 
-  std::vector<Portion> portions;
+  std::vector<Translated> results;
   for (const Parse &parse : parses) {
     auto portion = compileKernels(*parse.translation, *parse.target, settings);
     if (!portion)
       return portion.failure();
-    portions.push_back(std::move(*portion));
+    results.push_back({files, std::move(*portion)});
   }
+  return results;
+}
+
+std::vector<frontend::EditedFile> assembleFiles(std::vector<Translated> translated,
+                                                const Settings &settings) {
+  std::vector<Portion> portions;
+  for (Translated &one : translated)
+    portions.push_back(std::move(one.portion));
+  std::vector<frontend::EditedFile> files = std::move(translated.front().files);
   files.front().contents = assemble(files.front(), portions, settings);
   return files;
 }

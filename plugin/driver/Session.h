@@ -30,18 +30,24 @@ std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvo
                                              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics);
 
-// The kernels of one parse, planned and emitted for its architecture.
-Result<Portion> compileKernels(frontend::Translation &translation, const GpuTarget &target,
-                               const Settings &settings);
-
+// A program after its translation for one architecture: the edited files, without the emitted
+// kernels, and these.
+struct Translated {
+  std::vector<frontend::EditedFile> files; // the main file first
+  Portion portion;
+};
 // A parse of the program for each of its architectures, in the order of their numbers.
 struct Parse {
   std::unique_ptr<frontend::Translation> translation;
   const GpuTarget *target;
 };
 
-// All of the way: the program's text for the target, the main file first.
-Result<std::vector<frontend::EditedFile>> translate(const std::vector<Parse> &parses,
-                                                    const Settings &settings);
+// The text is that of the first parse, with what the others want edited in it.
+Result<std::vector<Translated>> translateEach(const std::vector<Parse> &parses,
+                                              const Settings &settings);
+
+// The program's text for the target, the main file first.
+std::vector<frontend::EditedFile> assembleFiles(std::vector<Translated> translated,
+                                                const Settings &settings);
 
 } // namespace tessera::driver

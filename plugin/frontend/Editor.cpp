@@ -24,16 +24,25 @@ public:
       if (const FileEntry *entry = sources.getFileEntryForID(file))
         record.inclusions[entry].push_back(file);
   }
+  void MacroExpands(const Token &name, const MacroDefinition &, SourceRange,
+                    const MacroArgs *) override {
+    StringRef spelling = name.getIdentifierInfo()->getName();
+    if (spelling != "__tile__" && spelling != "__tile_global__")
+      return;
+    SourceLocation use = sources.getExpansionLoc(name.getLocation());
+    if (sources.isInSystemHeader(use))
+      record.systemTileFiles.insert(sources.getFileID(use));
+  }
   void FileSkipped(const FileEntryRef &file, const Token &name,
                    SrcMgr::CharacteristicKind) override {
     record.skippedIncludes.emplace_back(&file.getFileEntry(), name.getLocation());
   }
   void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
                           CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,
-                          const Module *, bool, SrcMgr::CharacteristicKind kind) override {
+                          const Module *, bool, SrcMgr::CharacteristicKind) override {
     if (name == "cuda_tile.h" || name == "crt/cuda_tile.h")
       record.tileHeaderIncludes.push_back(hash);
-    else if (!isAngled && file && kind == SrcMgr::C_User)
+    else if (!isAngled && file)
       record.quotedIncludes.push_back({hash, file->getName().str()});
   }
 
@@ -48,13 +57,15 @@ std::pair<size_t, size_t> lineAround(StringRef buffer, size_t offset) {
   return {begin == StringRef::npos ? 0 : begin + 1, end == StringRef::npos ? buffer.size() : end};
 }
 
-// Blanks `#pragma once`: in the text of another file it means nothing.
-void dropPragmaOnce(StringRef buffer, std::vector<TextEdit> &edits) {
-  for (size_t place = 0; (place = buffer.find("pragma once", place)) != StringRef::npos; ++place) {
-    auto [begin, end] = lineAround(buffer, place);
-    if (buffer.slice(begin, place).trim() == "#")
-      edits.push_back({begin, end, ""});
-  }
+// Blanks `#pragma once` and what makes a file one of the system: in the text of another file they
+// mean nothing.
+void dropPragmas(StringRef buffer, std::vector<TextEdit> &edits) {
+  for (StringRef pragma : {"pragma once", "pragma clang system_header", "pragma GCC system_header"})
+    for (size_t place = 0; (place = buffer.find(pragma, place)) != StringRef::npos; ++place) {
+      auto [begin, end] = lineAround(buffer, place);
+      if (buffer.slice(begin, place).trim() == "#")
+        edits.push_back({begin, end, ""});
+    }
 }
 
 } // namespace
@@ -63,13 +74,31 @@ void record(Preprocessor &preprocessor, PreprocessorRecord &record) {
   preprocessor.addPPCallbacks(
       std::make_unique<IncludeRecorder>(preprocessor.getSourceManager(), record));
   preprocessor.setTokenWatcher([&preprocessor, &record](const Token &token) {
+    const SourceManager &sources = preprocessor.getSourceManager();
+    if (token.is(tok::lesslessless))
+      record.launches.insert(sources.getSpellingLoc(token.getLocation()));
     if (!token.getLocation().isMacroID() || token.isAnnotation())
       return;
-    const SourceManager &sources = preprocessor.getSourceManager();
     SourceLocation use = sources.getExpansionLoc(token.getLocation());
-    if (!sources.isInSystemHeader(use))
+    if (!sources.isInSystemHeader(use) || record.systemTileFiles.contains(sources.getFileID(use)))
       record.expansions[use].push_back(token);
   });
+}
+
+bool hidesLaunches(const Preprocessor &preprocessor, const PreprocessorRecord &record) {
+  const SourceManager &sources = preprocessor.getSourceManager();
+  for (auto &[entry, inclusions] : record.inclusions)
+    for (FileID file : inclusions) {
+      SourceLocation begin = sources.getLocForStartOfFile(file);
+      StringRef buffer = sources.getBufferData(file);
+      if (sources.isInSystemHeader(begin) || !buffer.contains("<<<"))
+        continue;
+      Lexer lexer(begin, preprocessor.getLangOpts(), buffer.begin(), buffer.begin(), buffer.end());
+      for (Token token; !lexer.LexFromRawLexer(token);)
+        if (token.is(tok::lesslessless) && !record.launches.contains(token.getLocation()))
+          return true;
+    }
+  return false;
 }
 
 Editor::Editor(Preprocessor &preprocessor, const PreprocessorRecord &record)
@@ -321,7 +350,7 @@ std::string Editor::apply(FileID file, FileEdits &files) const {
 
 void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) const {
   auto [includer, place] = sources.getDecomposedLoc(sources.getIncludeLoc(header));
-  dropPragmaOnce(sources.getBufferData(header), files[header]);
+  dropPragmas(sources.getBufferData(header), files[header]);
   StringRef buffer = sources.getBufferData(includer);
   auto [begin, end] = lineAround(buffer, place);
   std::string text =

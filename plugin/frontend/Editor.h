@@ -11,6 +11,7 @@
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <string>
 #include <vector>
@@ -28,6 +29,10 @@ using ExpandedTokens = llvm::DenseMap<clang::SourceLocation, std::vector<clang::
 
 // What the preprocessor does and the AST does not say.
 struct PreprocessorRecord {
+  // Files of the system (#pragma system_header) that write tile code.
+  llvm::DenseSet<clang::FileID> systemTileFiles;
+  // Where the parser saw `<<<`, as it is written.
+  llvm::DenseSet<clang::SourceLocation> launches;
   // The inclusions of each file, in their order.
   llvm::DenseMap<const clang::FileEntry *, std::vector<clang::FileID>> inclusions;
   ExpandedTokens expansions;
@@ -39,6 +44,9 @@ struct PreprocessorRecord {
   std::vector<std::pair<clang::SourceLocation, std::string>> quotedIncludes;
 };
 void record(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
+
+// Whether the user's files launch kernels in places that this parse has skipped.
+bool hidesLaunches(const clang::Preprocessor &preprocessor, const PreprocessorRecord &record);
 
 // Headers with edits become part of the main file's text, or are given one by one. A header that is
 // included more than once, and edited, becomes part of its includer either way: each inclusion has

@@ -9,6 +9,8 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Job.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace clang;
@@ -44,28 +46,18 @@ void prepare(CompilerInvocation &invocation) {
     invocation.getTargetOpts().SDKVersion = llvm::VersionTuple(12, 9);
 
   invocation.getPreprocessorOpts().addMacroDef("TESSERA_RAISE");
+  // What nvcc provides by itself, before the first line of the program.
+  invocation.getPreprocessorOpts().Includes.push_back("tessera/tile/nvcc.h");
   addRuntimeHeaders(invocation.getHeaderSearchOpts());
 }
 
-// __CUDA_ARCH_LIST__ as the driver defines it: "900,1000". Zero if it is not there.
-unsigned firstListedArchitecture(const CompilerInvocation &invocation) {
-  for (const auto &[definition, isUndefine] : invocation.getPreprocessorOpts().Macros) {
-    StringRef list = definition;
-    unsigned number = 0;
-    if (list.consume_front("__CUDA_ARCH_LIST__=") && !list.consumeInteger(10, number))
-      return number / 10;
-  }
-  return 0;
-}
-
 // Turns the host pass of a CUDA compilation into the device pass beside it.
-void makeDevicePass(CompilerInvocation &invocation) {
+void makeDevicePass(CompilerInvocation &invocation, const GpuTarget &row) {
   TargetOptions &target = invocation.getTargetOpts();
   invocation.getFrontendOpts().AuxTriple = target.Triple;
   invocation.getFrontendOpts().AuxTargetCPU = target.CPU;
-  unsigned arch = architectureOf(invocation);
   target.Triple = "nvptx64-nvidia-cuda";
-  target.CPU = target.TuneCPU = "sm_" + std::to_string(arch) + (arch >= 90 ? "a" : "");
+  target.CPU = target.TuneCPU = row.name.str();
   target.FeaturesAsWritten = {"+ptx87"};
   target.Features.clear();
   target.ABI.clear();
@@ -73,24 +65,74 @@ void makeDevicePass(CompilerInvocation &invocation) {
 
 } // namespace
 
+// The toolkit has a header that is called crt/cuda_tile.h, too: ours come first.
 void addRuntimeHeaders(HeaderSearchOptions &options) {
-  options.AddPath(runtimeIncludeDirectory(), clang::frontend::System, false, true);
+  using Entry = HeaderSearchOptions::Entry;
+  std::vector<Entry> &entries = options.UserEntries;
+  for (const std::string &folder : librariesOfToolkit(options))
+    entries.emplace_back(folder, clang::frontend::System, false, true);
+  entries.insert(entries.begin(),
+                 Entry(runtimeIncludeDirectory(), clang::frontend::System, false, true));
 }
 
-unsigned architectureOf(const CompilerInvocation &invocation) {
-  StringRef cpu = invocation.getTargetOpts().CPU;
-  unsigned number = 0;
-  if (cpu.consume_front("sm_") && !cpu.consumeInteger(10, number))
-    return number;
-  number = firstListedArchitecture(invocation);
-  return number ? number : 90;
+std::vector<std::string> librariesOfToolkit(const HeaderSearchOptions &options) {
+  std::vector<std::string> folders;
+  for (const HeaderSearchOptions::Entry &entry : options.UserEntries) {
+    SmallString<128> folder = StringRef(entry.Path);
+    llvm::sys::path::append(folder, "cccl");
+    if (llvm::sys::fs::is_directory(folder) &&
+        llvm::sys::fs::exists(entry.Path + "/cuda_runtime.h"))
+      folders.push_back(folder.str().str());
+  }
+  return folders;
 }
 
-std::shared_ptr<CompilerInvocation> makeInvocation(const CompilerInvocation &outer) {
+std::vector<const GpuTarget *> architecturesOf(const CompilerInvocation &invocation) {
+  if (const GpuTarget *row = findGpuTarget(StringRef(invocation.getTargetOpts().CPU)))
+    return {row};
+  std::vector<const GpuTarget *> rows;
+  for (const auto &[definition, isUndefine] : invocation.getPreprocessorOpts().Macros) {
+    StringRef list = definition;
+    if (!list.consume_front("__CUDA_ARCH_LIST__="))
+      continue;
+    SmallVector<StringRef> numbers;
+    list.split(numbers, ',');
+    for (StringRef text : numbers) {
+      unsigned number = 0;
+      const GpuTarget *row = text.getAsInteger(10, number) ? nullptr : findGpuTarget(number / 10);
+      if (row && !llvm::is_contained(rows, row))
+        rows.push_back(row);
+    }
+  }
+  llvm::sort(rows, [](auto *a, auto *b) { return a->number < b->number; });
+  return rows;
+}
+
+std::shared_ptr<CompilerInvocation> makeInvocation(const CompilerInvocation &outer,
+                                                   const GpuTarget &target) {
   auto invocation = std::make_shared<CompilerInvocation>(outer);
   if (!outer.getLangOpts().CUDAIsDevice)
-    makeDevicePass(*invocation);
+    makeDevicePass(*invocation, target);
   prepare(*invocation);
+  return invocation;
+}
+
+std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &nested) {
+  auto invocation = std::make_shared<CompilerInvocation>(nested);
+  TargetOptions &target = invocation->getTargetOpts();
+  FrontendOptions &options = invocation->getFrontendOpts();
+  std::string device = target.Triple;
+  target.Triple = options.AuxTriple;
+  target.CPU = target.TuneCPU = options.AuxTargetCPU.value_or("x86-64");
+  target.FeaturesAsWritten.clear();
+  target.Features.clear();
+  options.AuxTriple = device;
+  options.AuxTargetCPU.reset();
+  options.ProgramAction = clang::frontend::ParseSyntaxOnly;
+  invocation->getLangOpts().CUDAIsDevice = false;
+  invocation->getDiagnosticOpts().IgnoreWarnings = true;
+  llvm::erase_if(invocation->getPreprocessorOpts().Macros,
+                 [](const auto &macro) { return macro.first == "TESSERA_RAISE"; });
   return invocation;
 }
 

@@ -2,6 +2,8 @@
 // left open.
 #pragma once
 
+#include "Target.h"
+
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInvocation.h"
 
@@ -22,13 +24,20 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const CommandLine &com
                                                           clang::DiagnosticsEngine &diagnostics);
 
 // From the invocation of a clang that runs the plugin, of its host or its device pass.
-std::shared_ptr<clang::CompilerInvocation> makeInvocation(const clang::CompilerInvocation &outer);
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const clang::CompilerInvocation &outer,
+                                                          const GpuTarget &target);
 
-// The compute capability times ten that an invocation compiles for: 90 for sm_90a, and in a host
-// pass the first of its list.
-unsigned architectureOf(const clang::CompilerInvocation &invocation);
+// The same program as the host's pass sees it: a plain parse, without __CUDA_ARCH__.
+std::shared_ptr<clang::CompilerInvocation> makeHostView(const clang::CompilerInvocation &nested);
 
-// Makes <cuda_tile.h> and <tessera/...> visible.
+// What an invocation compiles for, in the order of the numbers: one in a device pass, and in a host
+// pass what its list of numbers stands for.
+std::vector<const GpuTarget *> architecturesOf(const clang::CompilerInvocation &invocation);
+
+// Makes <cuda_tile.h>, <tessera/...> and the toolkit's own libraries visible.
 void addRuntimeHeaders(clang::HeaderSearchOptions &options);
+
+// <toolkit>/include/cccl, which nvcc searches by itself.
+std::vector<std::string> librariesOfToolkit(const clang::HeaderSearchOptions &options);
 
 } // namespace tessera::frontend

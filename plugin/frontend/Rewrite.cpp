@@ -52,16 +52,18 @@ bool isRuntimeCall(const NamedDecl *declaration) {
 
 class Rewriter : public RecursiveASTVisitor<Rewriter> {
 public:
-  Rewriter(CompilerInstance &compiler, Editor &editor, Target target)
-      : context(compiler.getASTContext()), sources(compiler.getSourceManager()), editor(editor),
-        target(target) {}
+  Rewriter(CompilerInstance &compiler, const PreprocessorRecord &record, Editor &editor,
+           Target target)
+      : context(compiler.getASTContext()), sources(compiler.getSourceManager()), record(record),
+        editor(editor), target(target) {}
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
 
-  // Headers of the system, the toolkit and the runtime stay as they are.
+  // Headers of the system, the toolkit and the runtime stay as they are, but for those that write
+  // tile code.
   bool TraverseDecl(Decl *declaration) {
     if (declaration && !isa<TranslationUnitDecl>(declaration) &&
-        sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+        isUntouched(sources.getExpansionLoc(declaration->getLocation())))
       return true;
     if (declaration && isTileLibrary(declaration))
       return true; // its headers are the user's own where their folder is given by -I
@@ -97,6 +99,11 @@ public:
   }
 
 private:
+  bool isUntouched(SourceLocation place) const {
+    return sources.isInSystemHeader(place) &&
+           !record.systemTileFiles.contains(sources.getFileID(place));
+  }
+
   // Returns true if nothing below the declaration is left to look at.
   bool rewriteFunction(Decl *declaration, FunctionDecl *function) {
     if (isTileKernel(function)) {
@@ -298,6 +305,7 @@ private:
 
   ASTContext &context;
   const SourceManager &sources;
+  const PreprocessorRecord &record;
   Editor &editor;
   Target target;
 };
@@ -309,10 +317,10 @@ namespace {
 Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
             const RewriteOptions &options) {
   Editor editor(compiler.getPreprocessor(), record);
-  if (options.target != Target::Cpu && options.headers == Headers::Inlined)
+  if (options.target != Target::Cpu)
     editor.hideTileHeader();
   editor.moveTo(options.home);
-  Rewriter(compiler, editor, options.target)
+  Rewriter(compiler, record, editor, options.target)
       .TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
   return editor;
 }

@@ -1,6 +1,7 @@
 // Runs a CompilerInstance by hand, so that AST, module and source manager outlive the parse.
 #include "frontend/Translation.h"
 #include "frontend/Attributes.h"
+#include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -26,9 +27,11 @@ public:
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  StringRef file) override {
+    record(compiler.getPreprocessor(), preprocessorRecord);
+    if (!compiler.getLangOpts().CUDAIsDevice)
+      return std::make_unique<ASTConsumer>();
     auto code = CreateLLVMCodeGen(compiler, file, context);
     generator = code.get();
-    record(compiler.getPreprocessor(), preprocessorRecord);
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
     if (checks)
       consumers.push_back(std::move(checks));
@@ -118,6 +121,15 @@ std::vector<EditedFile> Translation::rewrite(const RewriteOptions &options,
   if (!failures.empty())
     files.clear();
   return files;
+}
+
+std::unique_ptr<Translation> Translation::hostView() {
+  CompilerInstance &compiler = state->compiler;
+  if (!hidesLaunches(compiler.getPreprocessor(), state->record))
+    return nullptr;
+  return std::make_unique<Translation>(Inputs{makeHostView(compiler.getInvocation()),
+                                              compiler.getVirtualFileSystemPtr(),
+                                              compiler.getDiagnosticClient(), nullptr});
 }
 
 void Translation::report(const std::vector<RewriteFailure> &failures) {

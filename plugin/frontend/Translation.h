@@ -43,6 +43,10 @@ public:
   // Prints bad news of a later stage at its place in the source.
   void report(const Diagnostic &diagnostic);
 
+  // The program as the host's pass sees it, where it launches kernels that this parse has skipped
+  // (#ifndef __CUDA_ARCH__); else null.
+  std::unique_ptr<Translation> hostView();
+
   // The edits that this parse of the program wants; see Rewrite.h. Empty after an error.
   View view(const RewriteOptions &options);
 

@@ -37,6 +37,6 @@ namespace literals {}
 #include "tessera/tile/assume.h"     // assume_aligned, assume_divisible, assume_bounded
 #include "tessera/tile/grid.h"       // bid, num_blocks
 #include "tessera/tile/print.h"      // printf of tiles
-#include "tessera/tile/nvcc_names.h" // what every .cu file sees with nvcc
+#include "tessera/tile/nvcc.h"       // what every .cu file sees with nvcc
 
 #endif

@@ -12,7 +12,7 @@ namespace ct = cuda::tiles;
 // CHECK: #include <tessera/simt.cuh>
 // CHECK: #line 1 "{{.*}}frame.cu"
 
-// CHECK: {{^}}// scale_256_float, from frame.cu:[[@LINE+8]], for sm_90: 32 threads, 0 bytes of shared memory
+// CHECK: {{^}}// scale_256_float, from frame.cu:[[@LINE+8]], for sm_90a: 32 threads, 0 bytes of shared memory
 // CHECK-NEXT: static __global__ void __launch_bounds__(32) scale_256_float_simt(const float *__restrict__ x, float *y, unsigned int n, float factor) {
 // CHECK-NEXT: using tile_256 = layout<shape<256>, registers<1, 2, 128>, lanes<4, 8, 16, 32, 64>, warps<>>;
 // CHECK-NEXT: using by_4 = access_by<4, 0, alignment::guarded, bounds::checked>;

@@ -10,14 +10,14 @@
 // CHECK-NEXT: 10,
 // CHECK: {{^alignas.1. }}static __device__ const unsigned char str[6] = {
 // CHECK-NEXT: 104, 101, 108, 108, 111, 0,
-// CHECK: {{^}}}  // namespace variables
+// CHECK: {{^}}} // namespace variables
 // CHECK-NOT: {{^.*}}static __device__
 __tile__ int count() {
   static int c = 10;
   return c += 1;
 }
 
-// CHECK-LABEL: {{^}}static __global__ {{.*}} first_simt(
+// CHECK-LABEL: {{^}}static __global__ void __launch_bounds__{{.*}} first_simt(
 // CHECK: {{^ .*}}variables::str
 __tile_global__ void first(int *o, int i) {
   float weights[4] = {1, 0.5f, 3, -1};
@@ -25,6 +25,6 @@ __tile_global__ void first(int *o, int i) {
   o[0] = count() + "hello"[i] + int(weights[i + 1]);
 }
 
-// CHECK-LABEL: {{^}}static __global__ {{.*}} second_simt(
+// CHECK-LABEL: {{^}}static __global__ void __launch_bounds__{{.*}} second_simt(
 // CHECK: {{^ .*}}variables::count_c
 __tile_global__ void second(int *o) { o[0] = count(); }

@@ -1,6 +1,6 @@
 // On the CPU a kernel stays a function whose first statement turns a launch into a run over the
 // grid; lines keep their numbers.
-// RUN: %tessera --target=cpu -o - %s | FileCheck %s
+// RUN: %tessera --target=cpu -o - %s | grep -v CHECK | FileCheck %s
 #include <cuda_tile.h>
 
 // CHECK: template <class T, int N = 4> __tile_global__ void fill(T *out, T value) { if (auto *launch = {{.*}}pending_launch()) return launch->run([&] { ::fill<T, N>(out, value); }); out[0] = T(N) + value; }
@@ -16,5 +16,9 @@ int main() {
   // CHECK: (::tessera::host::configure(4), first(nullptr, 0));
   first<<<4>>>(nullptr, 0);
 }
-// CHECK: kernel_registration fill_float_4_registration{static_cast<void (*)(float *, float)>(&::fill<float, 4>), "fill<float, 4>"};
-// CHECK: kernel_registration first_registration{static_cast<void (*)(int *, int)>(&::first), "first"};
+// CHECK: kernel_registration<
+// CHECK-NEXT: void (*)(float *, float),
+// CHECK-NEXT: &::fill<float, 4>>
+// CHECK-NEXT: fill_float_4_registration{"fill<float, 4>"};
+// CHECK: &::first>
+// CHECK-NEXT: first_registration{"first"};

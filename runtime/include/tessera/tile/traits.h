@@ -58,3 +58,10 @@ template <size_t... I> struct make_indices<0, I...> {
 template <size_t N> using indices_t = typename make_indices<N>::type;
 
 } // namespace cuda::tiles::detail
+
+namespace cuda::tiles {
+
+template <class T, class U>
+concept same_as = detail::is_same<T, U> && detail::is_same<U, T>;
+
+} // namespace cuda::tiles

@@ -1,9 +1,13 @@
-// What nvcc gives every .cu file and Clang does not: the functions of <math.h> at global scope, and
-// kernel<<<grid>>>(...) without a block size.
+// What nvcc provides by itself and Clang does not: included before a program's first line, and by
+// cuda_tile.h. The specifiers of the language; the functions of <math.h> at global scope; launches
+// without a block size; stores with a caching mode.
 //
 // Clang turns a launch into a call of __cudaPushCallConfiguration; a redeclaration may add a
 // default argument. Tile kernels have no block size.
 #pragma once
+
+#if __cplusplus >= 202002L || defined(TESSERA_SIMT)
+#include "config.h"
 
 #if defined(TESSERA_CLANG) && __has_include(<math.h>)
 #include <math.h>
@@ -12,4 +16,8 @@
 #ifdef TESSERA_CLANG_CUDA
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = dim3(1, 1, 1),
                                                 decltype(sizeof(0)) sharedMem, void *stream);
+#endif
+#if defined(TESSERA_CLANG) && defined(__CUDA__) && !defined(TESSERA_TARGET_CPU)
+#include "nvcc_stores.h"
+#endif
 #endif

@@ -1,0 +1,204 @@
+// Files of length-prefixed strings, whole or not at all; a reader trusts no length.
+#include "driver/Handover.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace tessera::driver {
+namespace {
+
+constexpr StringLiteral format = "tessera handover 1";
+
+class Writer {
+public:
+  explicit Writer(raw_ostream &out) : out(out) {}
+  void operator()(StringRef text) { out << text.size() << ' ' << text; }
+  void operator()(uint64_t number) { (*this)(StringRef(utostr(number))); }
+
+private:
+  raw_ostream &out;
+};
+
+class Reader {
+public:
+  explicit Reader(StringRef text) : rest(text) {}
+
+  std::string text() {
+    size_t size = 0;
+    if (rest.consumeInteger(10, size) || !rest.consume_front(" ") || size > rest.size())
+      return isGood = false, std::string();
+    std::string result = rest.take_front(size).str();
+    rest = rest.drop_front(size);
+    return result;
+  }
+  uint64_t number() {
+    uint64_t value = 0;
+    if (StringRef(text()).getAsInteger(10, value))
+      isGood = false;
+    return isGood ? value : 0;
+  }
+
+  bool isGood = true;
+
+private:
+  StringRef rest;
+};
+
+void write(Writer &out, const Translated &translated) {
+  out(translated.files.size());
+  for (const frontend::EditedFile &file : translated.files)
+    out(file.name), out(file.contents);
+  out(translated.portion.kernels.size());
+  for (const frontend::Kernel &kernel : translated.portion.kernels)
+    out(kernel.symbol), out(kernel.name), out(kernel.displayName), out(kernel.entry);
+  out(translated.portion.emitted.size());
+  for (const EmittedKernel &kernel : translated.portion.emitted) {
+    out(kernel.symbol), out(kernel.name), out(kernel.signature);
+    out(kernel.threads), out(kernel.sharedMemory);
+  }
+}
+
+// The text of the kernels stays behind: a host pass needs their signatures.
+Translated read(Reader &in, const GpuTarget &target) {
+  Translated result;
+  result.portion.target = &target;
+  for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
+    std::string name = in.text();
+    result.files.push_back({name, in.text()});
+  }
+  for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
+    frontend::Kernel kernel;
+    for (std::string *field : {&kernel.symbol, &kernel.name, &kernel.displayName, &kernel.entry})
+      *field = in.text();
+    result.portion.kernels.push_back(std::move(kernel));
+  }
+  for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
+    EmittedKernel kernel;
+    for (std::string *field : {&kernel.symbol, &kernel.name, &kernel.signature})
+      *field = in.text();
+    kernel.threads = unsigned(in.number());
+    kernel.sharedMemory = in.number();
+    result.portion.emitted.push_back(std::move(kernel));
+  }
+  return result;
+}
+
+// When a process began, in the system's ticks; empty if there is none.
+std::string startOf(StringRef process) {
+  auto buffer = MemoryBuffer::getFileAsStream("/proc/" + process + "/stat");
+  if (!buffer)
+    return {};
+  // The name, in parentheses, may hold anything; the start is the twentieth word after it.
+  SmallVector<StringRef> words;
+  (*buffer)->getBuffer().rsplit(')').second.trim().split(words, ' ');
+  return words.size() > 19 ? words[19].str() : std::string();
+}
+
+// "PID-START" of the driver that runs this pass, which is the same program; empty if there is none.
+std::string driverName() {
+  std::string process = utostr(uint64_t(getppid()));
+  SmallString<128> own, parents;
+  if (sys::fs::real_path("/proc/self/exe", own) ||
+      sys::fs::real_path("/proc/" + process + "/exe", parents) || own != parents)
+    return {};
+  std::string start = startOf(process);
+  return start.empty() ? start : process + "-" + start;
+}
+
+// A folder of this user's alone; empty if there cannot be one.
+std::string folder() {
+  SmallString<128> path;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, path);
+  sys::path::append(path, "tessera-" + utostr(uint64_t(geteuid())));
+  mkdir(path.c_str(), S_IRWXU);
+  struct stat status;
+  bool isOurs = lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+                status.st_uid == geteuid() && !(status.st_mode & (S_IRWXG | S_IRWXO));
+  return isOurs ? path.str().str() : std::string();
+}
+
+// Where the passes of a compilation for an architecture meet; empty if they cannot.
+std::string meetingPlace(const clang::CompilerInvocation &invocation, StringRef mainFile,
+                         const GpuTarget &target) {
+  std::string driver = driverName(), place = folder();
+  if (driver.empty() || place.empty())
+    return {};
+  std::string what = (invocation.getLangOpts().CUID + "\n" +
+                      invocation.getFrontendOpts().Inputs.front().getFile().str() + "\n" + mainFile)
+                         .str();
+  return place + "/" + driver + "-" + utohexstr(xxh3_64bits(what)) + "-" + target.name.str();
+}
+
+void removeThoseOfEndedDrivers(StringRef place) {
+  std::error_code error;
+  for (sys::fs::directory_iterator entry(place, error), end; !error && entry != end;
+       entry.increment(error)) {
+    auto [process, rest] = sys::path::filename(entry->path()).split('-');
+    if (startOf(process) != rest.split('-').first)
+      sys::fs::remove(entry->path());
+  }
+}
+
+} // namespace
+
+void handOver(const clang::CompilerInvocation &devicePass, StringRef mainFile,
+              const Translated &translated) {
+  std::string path = meetingPlace(devicePass, mainFile, *translated.portion.target);
+  if (path.empty())
+    return;
+  removeThoseOfEndedDrivers(sys::path::parent_path(path));
+  consumeError(writeToOutput(path, [&](raw_ostream &stream) {
+    Writer out(stream);
+    out(format);
+    write(out, translated);
+    return Error::success();
+  }));
+}
+
+std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation &hostPass,
+                                                StringRef mainFile,
+                                                ArrayRef<const GpuTarget *> targets) {
+  std::vector<Translated> results;
+  for (const GpuTarget *number : targets)
+    // The host knows numbers: which row of a number was compiled is seen here.
+    for (const GpuTarget &target : gpuTargets()) {
+      if (target.number != number->number)
+        continue;
+      std::string path = meetingPlace(hostPass, mainFile, target);
+      auto buffer =
+          path.empty() ? std::errc::no_such_file_or_directory : MemoryBuffer::getFile(path);
+      if (!buffer)
+        continue;
+      sys::fs::remove(path);
+      Reader in((*buffer)->getBuffer());
+      bool isKnown = in.text() == format;
+      results.push_back(read(in, target));
+      if (!isKnown || !in.isGood || results.back().files.empty())
+        return std::nullopt;
+    }
+  if (results.empty() || results.size() != targets.size())
+    return std::nullopt;
+  // Where the architectures have edited different places (#if __CUDA_ARCH__), all edits are wanted.
+  auto textOf = [](const Translated &one) {
+    std::string text;
+    for (const frontend::EditedFile &file : one.files)
+      text += file.name + '\n' + file.contents;
+    return text;
+  };
+  for (const Translated &one : results)
+    if (textOf(one) != textOf(results.front()))
+      return std::nullopt;
+  return results;
+}
+
+} // namespace tessera::driver

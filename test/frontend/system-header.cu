@@ -1,0 +1,24 @@
+// Tile code in a header that is marked as one of the system is rewritten like the user's own.
+// RUN: %tessera run --target=cpu %s | FileCheck %s
+// RUN: %tessera run --target=emulate %s | FileCheck %s
+// RUN: %clang_plugin -S %s -o - | FileCheck %s --check-prefix=DEVICE
+// RUN: %clang_host -S %s -o /dev/null
+#include <cuda_tile.h>
+#include "Inputs/system.h"
+#include <cuda_runtime.h>
+#include <cstdio>
+
+struct twice {
+  __tile__ int operator()(int x) const { return 2 * x; }
+};
+// DEVICE: .entry {{.*}}apply_twice_simt
+
+int main() {
+  int *device, host = 21;
+  cudaMalloc((void **)&device, sizeof host);
+  cudaMemcpy(device, &host, sizeof host, cudaMemcpyHostToDevice);
+  apply<<<1, 1>>>(device, twice{});
+  cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
+  // CHECK: 42
+  printf("%d\n", host);
+}
