@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Cuts a kernel at fault down to a small one with the same fault.
 
-usage: reduce.py SEED/NUMBER [--targets cpu,emulate] [--output FILE] [--rounds N] [--any]
+usage: reduce.py SEED/NUMBER-OR-FILE.tree [--targets cpu,emulate] [--output FILE] [--rounds N] [--any]
 
 Takes out statements, puts blocks in place of what holds them, operands in place of operations and
 constants in place of both, as long as the fault stays equal (--any: as long as its kind and target
@@ -10,6 +10,7 @@ do). A round tries many candidates as the kernels of one file. Prints the smalle
 
 import copy
 import pathlib
+import pickle
 import re
 import sys
 import tempfile
@@ -226,17 +227,21 @@ class Reducer:
 
 def main():
     parser = parser_of(__doc__)
-    parser.add_argument("kernel", help="SEED/NUMBER")
-    parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("kernel", help="SEED/NUMBER, or a tree that run.py kept")
+    parser.add_argument("--output", type=pathlib.Path, help="the kernel gets the file's name")
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--any", action="store_true")
     options = parser.parse_args()
-    seed, _, number = options.kernel.replace("/k", "/").rpartition("/")
-    kernel = make_kernel(seed, int(number))
+    if options.kernel.endswith(".tree"):
+        kernel = pickle.loads(pathlib.Path(options.kernel).read_bytes())
+    else:
+        seed, _, number = options.kernel.replace("/k", "/").rpartition("/")
+        kernel = make_kernel(seed, int(number))
     with tempfile.TemporaryDirectory(prefix="tessera-reduce") as scratch:
         tools = Tools(options.tessera, scratch, options.seconds, options.optimise)
         reducer = Reducer(tools, options.targets, options.any)
         kernel = reducer.reduce(kernel, options.rounds)
+        kernel.name = options.output.stem if options.output else kernel.name
         text = f"// {reducer.fault}\n{file_text([kernel])}"
     if options.output:
         options.output.write_text(text)

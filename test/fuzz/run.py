@@ -13,8 +13,11 @@ Prints a line for each, keeps its source and what was said about it under --keep
 import argparse
 import collections
 import concurrent.futures
+import functools
 import os
 import pathlib
+import pickle
+import re
 import sys
 import tempfile
 import threading
@@ -24,6 +27,21 @@ from build import ROOT, Fault, Tools
 from grammar.program import file_text, make_kernel
 
 HERE = pathlib.Path(__file__).resolve().parent
+
+
+class CorpusKernel:
+    """A kernel of the corpus: a whole program whose kernel has the name of the file."""
+
+    def __init__(self, path):
+        self.name = path.stem
+        self.part = re.search(r"^// kernel .*?(?=^static const)", path.read_text(), re.M | re.S)[0]
+
+    def text(self):
+        return self.part
+
+
+def corpus():
+    return [CorpusKernel(path) for path in sorted((HERE / "corpus").glob("*.cu"))]
 
 
 class Batch:
@@ -119,14 +137,20 @@ def options_of():
     parser.add_argument("--batch", type=int, default=40, help="kernels to a file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minutes", type=float, default=0, help="start no batch after this time")
+    parser.add_argument("--corpus", action="store_true", help="the kernels of corpus/ first")
     parser.add_argument("--keep", type=pathlib.Path, help="where failing programs go")
     return parser.parse_args()
+
+
+def generated(seed, first, last):
+    return [make_kernel(seed, i) for i in range(first, last)]
 
 
 def keep(folder, seed, kernel, fault):
     folder.mkdir(parents=True, exist_ok=True)
     name = f"{fault.kind}-{seed}-{kernel.name}"
     (folder / f"{name}.cu").write_text(file_text([kernel]))
+    (folder / f"{name}.tree").write_bytes(pickle.dumps(kernel))
     (folder / f"{name}.txt").write_text(f"{fault}\n{fault.detail}\n")
 
 
@@ -139,27 +163,28 @@ def main():
         for target in options.targets:
             tools.precompiled(target, tools.host_flags(target))
 
-        def one(first):
+        def one(number, seed, kernels):
+            """The kernels of one file; none after the time is over."""
             if options.minutes and time.time() - start > 60 * options.minutes:
-                return None, {}
-            last = min(first + options.batch, options.first + options.kernels)
-            kernels = [make_kernel(options.seed, i) for i in range(first, last)]
-            batch = Batch(f"b{first}", [(k.name, k) for k in kernels], tools, options.targets)
-            faults = batch.judge()
+                return 0, {}
+            kernels = {k.name: k for k in kernels()}
+            faults = Batch(f"b{number}", kernels, tools, options.targets).judge()
             with lock:
                 for name, fault in sorted(faults.items()):
                     kinds[str(fault)] += 1
-                    print(f"FAIL {options.seed}/{name}: {fault}", flush=True)
+                    print(f"FAIL {seed}/{name}: {fault}", flush=True)
                     if options.keep:
-                        keep(options.keep, options.seed, batch.kernels[name], fault)
+                        keep(options.keep, seed, kernels[name], fault)
             return len(kernels), faults
 
-        firsts = range(options.first, options.first + options.kernels, options.batch)
+        work = [("corpus", corpus)] if options.corpus else []
+        for first in range(options.first, options.first + options.kernels, options.batch):
+            last = min(first + options.batch, options.first + options.kernels)
+            work.append((options.seed, functools.partial(generated, options.seed, first, last)))
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            for count, faults in pool.map(one, firsts):
-                if count:
-                    failed += len(faults)
-                    passed += count - len(faults)
+            for count, faults in pool.map(lambda w: one(*w), [(i, *w) for i, w in enumerate(work)]):
+                failed += len(faults)
+                passed += count - len(faults)
     for kind, n in kinds.most_common():
         print(f"  {n:5} {kind}")
     print(f"{passed} passed, {failed} failed")

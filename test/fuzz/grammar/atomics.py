@@ -52,7 +52,7 @@ class Atomics:
             return False
         value = self.atomic_value(b.element, shape)
         if self.chance(0.3):
-            v = self.view_of(p, b.element, shape)
+            v = self.view_of(p, b.element, shape, True, ["partition", "strided"])
             kids = v and self.place(v.type, True, True)
             if kids:
                 places = ", ".join("{%d}" % (i + 2) for i in range(len(kids)))

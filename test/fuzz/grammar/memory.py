@@ -80,7 +80,9 @@ class Memory:
     # Index tiles.
 
     def indices(self, shape, room, is_distinct, depth=1):
-        """(tile of indices below room, whether they need no mask). room >= count when distinct."""
+        """A tile of indices below room, which is the count at least when they are distinct."""
+        if count(shape) > room:
+            return self.tile(INT, shape, depth, Range(0, room - 1))
         for rule in INDEX_RULES.choose(self.rng):
             if (e := rule(self, shape, room, is_distinct, depth)) is not None:
                 return e
@@ -196,8 +198,6 @@ class Memory:
             return None
         room = min(p.range.hi + 1, 4096)
         type, r = Tile(element, shape), self.limit(element)
-        if count(shape) > room:
-            return None
         if self.can_emit and self.chance(0.35):
             i, mask = self.masked_indices(shape, room, False)
             pad = self.scalar(element, 1)

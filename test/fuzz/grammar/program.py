@@ -90,7 +90,7 @@ class Generator(
         self.budget = self.rng.randint(6, 16)
         self.tile_depth = self.rng.choice([1, 2, 2, 3, 4])
         self.sizes = {}
-        self.shapes = [self.shape() for _ in range(self.rng.randint(1, 3))]
+        self.shapes = self.rng.sample(self.pool[0], self.rng.randint(1, 3))
         self.make_buffers()
         for _ in range(self.rng.randint(1, 3)):
             element = self.weighted(SCALARS)
@@ -130,15 +130,13 @@ class Generator(
         return v
 
     def make_buffers(self):
-        elements = [
-            self.weighted({**TILE_ELEMENTS, BOOL: 1}) for _ in range(self.rng.randint(1, 3))
-        ]
+        elements = [self.element() for _ in range(self.rng.randint(1, 3))]
         self.buffers = []
         for k, e in enumerate(elements):
             size = self.rng.choice([512, 1000, 2048, 4096])
             self.buffers.append(Buffer(f"a{k}", e, size, self.limit(e), True))
         for k in range(self.rng.randint(1, 2)):
-            e = self.rng.choice(elements) if self.chance(0.6) else self.weighted(TILE_ELEMENTS)
+            e = self.rng.choice(elements) if self.chance(0.6) else self.element()
             self.buffers.append(
                 Buffer(f"o{k}", e, self.rng.choice([256, 1024, 2048]), self.limit(e), False)
             )
@@ -200,8 +198,14 @@ class Generator(
 
 
 def make_kernel(seed, index):
-    """Kernel `index` of a seed, the same every time."""
-    return Generator(random.Random(f"{seed}/{index}")).kernel(f"k{index}")
+    """Kernel `index` of a seed, the same every time. Neighbours have shapes and element types in
+    common, so that a file of them instantiates fewer templates."""
+    pool = Generator(random.Random(f"{seed}/{index // 25}/types"))
+    shapes = [pool.shape() for _ in range(5)]
+    elements = {pool.weighted(TILE_ELEMENTS): 1 for _ in range(7)}
+    generator = Generator(random.Random(f"{seed}/{index}"))
+    generator.pool = shapes, {e: TILE_ELEMENTS[e] for e in elements}
+    return generator.kernel(f"k{index}")
 
 
 def file_text(kernels):

@@ -64,10 +64,10 @@ class Tiles:
 
     def usual_shape(self):
         """One of the kernel's few shapes, so that tiles meet."""
-        return self.rng.choice(self.shapes) if self.chance(0.85) else self.shape()
+        return self.rng.choice(self.shapes if self.chance(0.9) else self.pool[0])
 
     def element(self):
-        return self.weighted(TILE_ELEMENTS)
+        return self.weighted(self.pool[1] if self.chance(0.95) else TILE_ELEMENTS)
 
     def tile(self, element, shape, depth, want=None):
         """A tile of this type, within `want` if given."""

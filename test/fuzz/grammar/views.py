@@ -8,7 +8,7 @@ from .memory import STORE_RULES
 from .tiles import ANY_RULES
 from .tree import Expr, Pointer, Tile, count, shape_name
 
-PADDINGS = ["zero"]
+KINDS = ["partition"] * 4 + ["strided", "gather"]
 
 
 @dataclass(frozen=True)
@@ -122,14 +122,14 @@ class Views:
         p = self.address(element, 1, is_written)
         return p and self.view_of(p, element, shape, is_written)
 
-    def view_of(self, p, element, shape, is_written=True):
+    def view_of(self, p, element, shape, is_written=True, kinds=KINDS):
         """A view of what p points to."""
         room = min(p.range.hi + 1, 4096)
         extents = self.extents(shape, room, True)
         if extents is None:
             return None
         form, kids = self.span(p, extents, room)
-        kind, strides, along = self.rng.choice(["partition"] * 4 + ["strided", "gather"]), (), 0
+        kind, strides, along = self.rng.choice(kinds), (), 0
         more = ""
         if kind == "strided":
             # Boxes of a written view may not overlap, so that a store is one write per element.

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Compiles the texts of a folder that gpu.py made, where they are not compiled, runs them on the GPU
+and compares with what the CPU printed.
+
+usage: gpu_run.py [FOLDER] [--jobs N] [--minutes M] [--dump]
+
+Prints a line for each kernel that differs, does not compile, fails or takes too long, then
+'N passed, N failed'. Needs Python, nvcc (unless everything is compiled) and a GPU.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+NVCC = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+FLAGS = "-std=c++20 -w -O1 -cudart shared -gencode arch=compute_90a,code=sm_90a".split()
+
+
+def compile_one(folder, text):
+    """What is wrong, or nothing."""
+    program = folder / "programs" / text.stem
+    if program.exists():
+        return ""
+    program.parent.mkdir(exist_ok=True)
+    words = [NVCC, *FLAGS, f"-I{folder}/include", text, "-o", program]
+    process = subprocess.run(words, capture_output=True, text=True, errors="replace")
+    if process.returncode == 0:
+        return ""
+    errors = re.findall(r".*error.*", process.stdout + process.stderr)
+    return "\n".join(errors[:20]) or "nvcc failed"
+
+
+def compile_all(folder, jobs):
+    texts = sorted((folder / "texts").glob("*.cu"))
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for text, wrong in zip(texts, pool.map(lambda t: compile_one(folder, t), texts)):
+            if wrong:
+                failed += 1
+                print(f"FAIL {text.stem}: does not compile:\n{wrong}", flush=True)
+    return failed != 0
+
+
+def lines_of(output):
+    """{kernel: its lines}"""
+    result = {}
+    for line in output.splitlines():
+        if len(line.split(" ")) > 1:
+            result.setdefault(line.split(" ")[0], []).append(line)
+    return result
+
+
+def run_one(folder, text, seconds=60):
+    """(number of kernels, [what is wrong])"""
+    expected = lines_of((folder / "expected" / f"{text.stem}.out").read_text())
+    program, left, wrong = folder / "programs" / text.stem, list(expected), []
+    while left:
+        try:
+            process = subprocess.run([program, *left], capture_output=True, text=True, timeout=seconds)
+            got, end = lines_of(process.stdout), f"status {process.returncode}: {process.stdout[-80:]!r}"
+        except subprocess.TimeoutExpired as expired:
+            got, end = lines_of((expired.stdout or b"").decode()), "no answer"
+        for kernel in left:
+            if f"{kernel} done" not in got.get(kernel, []):
+                wrong.append(f"{kernel}: {end}")
+                left = left[left.index(kernel) + 1 :]
+                break
+            if got[kernel] != expected[kernel]:
+                wrong.append(f"{kernel}: {got[kernel]} should be {expected[kernel]}")
+        else:
+            left = []
+    return len(expected), wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    here = pathlib.Path(__file__).resolve().parent
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, default=here)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=0, help="start no file after this time")
+    options = parser.parse_args()
+    folder, start = options.folder.resolve(), time.time()
+    texts = sorted((folder / "texts").glob("*.cu"))
+
+    def one(text):
+        if options.minutes and time.time() - start > 60 * options.minutes:
+            return 0, []
+        wrong = compile_one(folder, text)
+        if wrong:
+            count = len(lines_of((folder / "expected" / f"{text.stem}.out").read_text()))
+            return count, [f"does not compile ({count} kernels):\n{wrong}"] * count
+        return run_one(folder, text)
+
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for text, (count, wrong) in zip(texts, pool.map(one, texts)):
+            failed += len(wrong)
+            passed += count - len(wrong)
+            for line in dict.fromkeys(wrong):
+                print(f"FAIL {text.stem} {line}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
