@@ -201,8 +201,10 @@ LogicalResult CatOp::verify() {
 LogicalResult ExtractOp::verify() { return isPart(*this, getType(), getX().getType(), getIndex()); }
 
 LogicalResult InsertOp::verify() {
-  if (getX().getType() != getType())
-    return emitOpError() << "gives back the tile it changes, of one type";
+  if (shapeOf(getX().getType()) != shapeOf(getType()))
+    return emitOpError() << "gives back the tile it changes, of one shape";
+  if (failed(sameElements(*this, getX().getType(), getType())))
+    return failure();
   return isPart(*this, getPart().getType(), getType(), getIndex());
 }
 

@@ -65,7 +65,7 @@ class Tools:
         self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         self.headers = {}
 
-    def execute(self, words, seconds=None):
+    def execute(self, words, seconds=None, environment={}):
         """(status or None after the time limit, output, errors)"""
         process = subprocess.Popen(
             [str(w) for w in words],
@@ -74,6 +74,7 @@ class Tools:
             text=True,
             errors="replace",
             start_new_session=True,
+            env={**os.environ, **environment},
         )
         try:
             out, err = process.communicate(timeout=seconds or self.seconds)
@@ -168,6 +169,22 @@ class Tools:
         if status is None:
             return None, [Fault("timeout", target, "compilation")]
         return None, errors_of(err, text.name.split(".")[0] + ".cu", "text", target)
+
+    def black_box(self, source):
+        """(None, faults): NVIDIA's verdict on the tile code; TILE_NVCC names its compiler."""
+        nvcc = pathlib.Path(os.environ.get("TILE_NVCC", "nvcc"))
+        words = [nvcc, "-tilecubin", "--tile-only", "-std=c++20", "-arch=sm_90", "-w", f"-I{HERE}"]
+        path = {"PATH": f"{nvcc.parent}:{os.environ['PATH']}"}
+        cubin = source.with_suffix(".cubin")
+        status, out, err = self.execute([*words, source, "-o", cubin], environment=path)
+        if status == 0:
+            return None, []
+        if status is None:
+            return None, [Fault("timeout", "nvcc", "compilation")]
+        text = re.sub(
+            rf"{re.escape(source.name)}\((\d+)\): error", rf"{source.name}:\1: error", out + err
+        )
+        return None, errors_of(text or "silent", source.name, "refused", "nvcc")
 
     def run(self, program, target, kernels, is_dumped=False):
         """({kernel: lines}, {kernel: fault}); goes on behind a kernel that ends the program."""

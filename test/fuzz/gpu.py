@@ -10,6 +10,7 @@ of this tree:
 
     python3 FOLDER/gpu_run.py [--jobs N] [--minutes M]
 """
+
 import concurrent.futures
 import os
 import pathlib

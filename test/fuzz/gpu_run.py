@@ -7,6 +7,7 @@ usage: gpu_run.py [FOLDER] [--jobs N] [--minutes M] [--dump]
 Prints a line for each kernel that differs, does not compile, fails or takes too long, then
 'N passed, N failed'. Needs Python, nvcc (unless everything is compiled) and a GPU.
 """
+
 import argparse
 import concurrent.futures
 import os
@@ -61,8 +62,13 @@ def run_one(folder, text, seconds=60):
     program, left, wrong = folder / "programs" / text.stem, list(expected), []
     while left:
         try:
-            process = subprocess.run([program, *left], capture_output=True, text=True, timeout=seconds)
-            got, end = lines_of(process.stdout), f"status {process.returncode}: {process.stdout[-80:]!r}"
+            process = subprocess.run(
+                [program, *left], capture_output=True, text=True, timeout=seconds
+            )
+            got, end = (
+                lines_of(process.stdout),
+                f"status {process.returncode}: {process.stdout[-80:]!r}",
+            )
         except subprocess.TimeoutExpired as expired:
             got, end = lines_of((expired.stdout or b"").decode()), "no answer"
         for kernel in left:

@@ -241,7 +241,7 @@ def main():
         tools = Tools(options.tessera, scratch, options.seconds, options.optimise)
         reducer = Reducer(tools, options.targets, options.any)
         kernel = reducer.reduce(kernel, options.rounds)
-        kernel.name = options.output.stem if options.output else kernel.name
+        kernel.name = options.output.stem.replace("-", "_") if options.output else kernel.name
         text = f"// {reducer.fault}\n{file_text([kernel])}"
     if options.output:
         options.output.write_text(text)

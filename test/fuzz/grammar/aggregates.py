@@ -8,7 +8,7 @@ from .control import STATEMENT_RULES
 from .elements import BOOL, INT, LLONG, Range, SCALARS, UINT
 from .scalars import FLOAT_RULES as SCALAR_FLOATS, INTEGER_RULES as SCALAR_INTEGERS
 from .tiles import ANY_RULES
-from .tree import Expr, Pointer, Tile
+from .tree import Expr, Tile
 
 
 @dataclass(frozen=True)
@@ -292,6 +292,3 @@ class Aggregates:
             return False
         self.emit("{0};", e)
         return True
-
-
-__all__ = ["Aggregates", "Pointer"]

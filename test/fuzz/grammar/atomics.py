@@ -1,6 +1,6 @@
 """Atomics of every block on shared memory, whose result does not depend on their order."""
 
-from .elements import BOOL, DOUBLE, FLOAT, HALF, INT, LLONG, Range, UINT, ULLONG
+from .elements import DOUBLE, FLOAT, INT, LLONG, Range, UINT, ULLONG
 from .memory import STORE_RULES
 from .tree import Expr, Pointer, count
 
@@ -76,6 +76,3 @@ class Atomics:
             i = self.indices(shape, b.size, False)
             self.emit(f"ct::{name}({{0}} + {{1}}, {{2}}, {order}{scope});", p, i, value)
         return True
-
-
-__all__ = ["Atomics", "BOOL", "HALF"]

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from .elements import BOOL, Element, Range, TRUTH, literal
-from .tree import Expr, Pointer, Statement, Tile
+from .tree import Expr, Pointer, Statement
 
 
 @dataclass
@@ -166,6 +166,3 @@ class Base:
         return Expr(
             Pointer(buffer.element, buffer.is_const), buffer.name, [], None, variable=buffer.name
         )
-
-
-__all__ = ["Base", "Buffer", "Rules", "Variable", "Tile"]

@@ -3,19 +3,15 @@
 from .base import Rules, Variable
 from .elements import (
     BOOL,
-    DOUBLE,
-    FLOAT,
     INT,
     LLONG,
     Range,
     SCALARS,
     SHORT,
-    TRUTH,
     UCHAR,
     UINT,
     ULLONG,
 )
-from .scalars import cast, is_scalar
 from .tree import Expr, Pointer, Statement, Tile
 
 STATEMENT_RULES = Rules()
@@ -366,6 +362,3 @@ class Control:
             heads.append(f"for ({type}{p} = {{0}}, *{i} = {p}; {p} < {i} + {{1}} * {step}; {move})")
         head = self.emit(self.rng.choice(heads) + " {{", v.expr(), n)
         return self.loop_body(head, Variable(p, v.type, Range(0, v.range.hi - 4 * step)))
-
-
-__all__ = ["Control", "TRUTH", "FLOAT", "DOUBLE", "cast", "is_scalar"]

@@ -5,7 +5,7 @@ holds values within that type's limit, so a load may come from anywhere.
 """
 
 from .base import Rules
-from .elements import CHAR, BOOL, INT, LLONG, Range, SCHAR, SHORT, UCHAR, UINT, ULLONG, USHORT
+from .elements import BOOL, INT, LLONG, Range, SCHAR, SHORT, UCHAR, UINT, ULLONG, USHORT
 from .tiles import ANY_RULES
 from .tree import Expr, Pointer, Tile, count, shape_name
 
@@ -264,6 +264,3 @@ class Memory:
         else:
             self.emit("ct::store({0} + {1}, {2});", p, self.indices(shape, room, True), value)
         return True
-
-
-__all__ = ["Memory", "CHAR"]

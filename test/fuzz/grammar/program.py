@@ -5,15 +5,16 @@ from dataclasses import dataclass, field
 
 from .aggregates import Aggregates
 from .atomics import Atomics
+from .carried import Carried
 from .base import Base, Buffer, Variable
 from .control import Control
-from .elements import BOOL, FLOAT, INT, LLONG, Range, SCALARS, TILE_ELEMENTS, UINT, literal
+from .elements import BOOL, INT, Range, SCALARS, TILE_ELEMENTS, UINT, literal
 from .memory import Memory
 from .reductions import Reductions
 from .scalars import Scalars
 from .shapes import Shapes
 from .tiles import Tiles
-from .tree import Expr, Pointer, Statement, literal_braces, names_used
+from .tree import Expr, Pointer
 from .views import Views
 
 HEAD = """#include "fuzz.h"
@@ -73,7 +74,7 @@ class Kernel:
 
 
 class Generator(
-    Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base
+    Carried, Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base
 ):
     """Writes one kernel."""
 
@@ -219,15 +220,3 @@ def file_text(kernels):
         "",
     ]
     return "\n".join(parts)
-
-
-__all__ = [
-    "make_kernel",
-    "file_text",
-    "Kernel",
-    "FLOAT",
-    "LLONG",
-    "Statement",
-    "literal_braces",
-    "names_used",
-]

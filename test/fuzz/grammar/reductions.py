@@ -21,7 +21,7 @@ from .scalars import (
     INTEGER_RULES as SCALAR_INTEGERS,
     TRUTH_RULES as SCALAR_TRUTHS,
 )
-from .tiles import ANY_RULES, FLOAT_RULES, INTEGER_RULES, TRUTH_RULES
+from .tiles import ANY_RULES, FLOAT_RULES, INTEGER_RULES
 from .tree import Expr, Tile, count
 
 # Factors and accumulator of a multiply.
@@ -235,6 +235,3 @@ class Reductions:
     @SCALAR_TRUTHS.add(1)
     def scalar_truth_of_tile(self, depth):
         return self.single(BOOL, min(depth, 1))
-
-
-__all__ = ["Reductions", "TRUTH_RULES"]

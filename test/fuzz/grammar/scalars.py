@@ -8,7 +8,6 @@ from .elements import (
     DOUBLE,
     FLOAT,
     HALF,
-    INEXACT,
     INT,
     INTEGERS,
     LLONG,
@@ -20,7 +19,7 @@ from .elements import (
     usual_type,
     wrapped,
 )
-from .tree import Expr, Tile
+from .tree import Expr
 
 INTEGER_RULES = Rules()
 FLOAT_RULES = Rules()
@@ -88,7 +87,7 @@ class Scalars:
             low, high = self.constant(e.type, r.lo), self.constant(e.type, r.hi)
             return Expr(e.type, f"ct::min(ct::max({{0}}, {low}), {high})", [e], r)
         # Promotion: narrow operands give int.
-        form = f"({form})" if promoted(e.type) is e.type else f"{cast(e.type)}({form})"
+        form = f"({form})" if promoted(e.type) is e.type else cast_form(e.type).format(form)
         return Expr(e.type, form, [e], r)
 
     def kept_float(self, e, r):
@@ -112,10 +111,8 @@ class Scalars:
                 whole = Range(int(e.range.lo) - 1, int(e.range.hi) + 1)
                 if e.range.is_inexact or not element.holds(whole):
                     return self.number(element, Range(0, 9))
-                return Expr(element, f"{cast(element)}({{0}})", [e], whole)
-            return Expr(
-                element, f"{self.spelt_cast(element)}({{0}})", [e], wrapped(e.range, element)
-            )
+                return Expr(element, cast_form(element), [e], whole)
+            return Expr(element, self.spelt_cast(element), [e], wrapped(e.range, element))
         if source is BOOL or not element.holds(e.range) and source.is_integer:
             e = self.kept(self.converted(e, INT), Range(0, 15))
         if not element.holds(e.range):
@@ -129,7 +126,7 @@ class Scalars:
         return Expr(element, f"{element.name}({{0}})", [e], e.range)
 
     def spelt_cast(self, element):
-        return self.rng.choice([cast(element), f"static_cast<{element.name}>"])
+        return self.rng.choice([cast_form(element), f"static_cast<{element.name}>({{0}})"])
 
     # Integers.
 
@@ -325,8 +322,6 @@ class Scalars:
         )
 
 
-def cast(element):
-    return f"({element.name})" if " " in element.name else element.name
-
-
-__all__ = ["Scalars", "INTEGER_RULES", "FLOAT_RULES", "INEXACT", "Tile", "is_scalar", "cast"]
+def cast_form(element):
+    """A C-style cast would read `T(U(x))` behind it as a type; so the operand gets two pairs."""
+    return f"({element.name})(({{0}}))" if " " in element.name else f"{element.name}({{0}})"

@@ -1,6 +1,5 @@
 """Operations that move elements: reshape, transpose, permute, extract, insert, cat."""
 
-from .base import Rules
 from .elements import INT, LLONG, Range, UINT
 from .tiles import ANY_RULES
 from .tree import Expr, Tile, count, shape_name
@@ -98,6 +97,3 @@ class Shapes:
         return Expr(
             Tile(element, shape), f"ct::cat<{d}>({{0}}, {{1}})", [a, b], a.range.union(b.range)
         )
-
-
-__all__ = ["Shapes", "Rules"]

@@ -3,14 +3,11 @@
 from . import arithmetic
 from .base import Rules
 from .elements import (
-    BF16,
     BOOL,
     DOUBLE,
     E4M3,
     E5M2,
     FLOAT,
-    HALF,
-    INEXACT,
     INT,
     LLONG,
     Range,
@@ -377,6 +374,3 @@ class Tiles:
     def tile_truth_cast(self, element, shape, depth):
         a = self.tile(self.rng.choice([INT, UINT, SHORT, UCHAR, LLONG, FLOAT]), shape, depth)
         return Expr(Tile(BOOL, shape), "ct::element_cast<bool>({0})", [a], TRUTH)
-
-
-__all__ = ["Tiles", "HALF", "BF16", "INEXACT"]

@@ -94,11 +94,6 @@ class Statement:
             yield indent + self.tail
 
 
-def literal_braces(text):
-    """Text that `form` is to show as it is."""
-    return text.replace("{", "{{").replace("}", "}}")
-
-
 def expressions(statements):
     """Every expression below a list of statements."""
     for statement in statements:
@@ -106,7 +101,3 @@ def expressions(statements):
             yield from kid.walk()
         for block in statement.blocks:
             yield from expressions(block)
-
-
-def names_used(statements):
-    return {e.variable for e in expressions(statements) if e.variable}

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from .base import Rules
 from .elements import INT, LLONG, Range, UINT
 from .memory import STORE_RULES
 from .tiles import ANY_RULES
-from .tree import Expr, Pointer, Tile, count, shape_name
+from .tree import Expr, Tile, count, shape_name
 
 KINDS = ["partition"] * 4 + ["strided", "gather"]
 
@@ -235,6 +234,3 @@ class Views:
             *kids,
         )
         return True
-
-
-__all__ = ["Views", "View", "Rules", "Pointer"]
