@@ -35,6 +35,7 @@ class Buffer:
     base: Expr = None  # the block's first element
     is_atomic: bool = False  # touched by atomics of every block alone
     operations: list = None  # those of an atomic one
+    is_sink: bool = False  # written with values that round, never read
 
 
 class Rules:

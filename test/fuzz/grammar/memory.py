@@ -214,7 +214,7 @@ class Memory:
                 return
 
     def written(self):
-        return self.rng.choice([o for o in self.outputs if not o.is_atomic])
+        return self.rng.choice([o for o in self.outputs if not (o.is_atomic or o.is_sink)])
 
     @STORE_RULES.add(5)
     def store_element(self):

@@ -8,9 +8,22 @@ from .atomics import Atomics
 from .carried import Carried
 from .base import Base, Buffer, Variable
 from .control import Control
-from .elements import BOOL, INT, Range, SCALARS, TILE_ELEMENTS, UINT, literal
+from .elements import (
+    BF16,
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    HALF,
+    INT,
+    Range,
+    SCALARS,
+    TILE_ELEMENTS,
+    UINT,
+    literal,
+)
 from .memory import Memory
 from .reductions import Reductions
+from .rounding import Rounding
 from .scalars import Scalars
 from .shapes import Shapes
 from .tiles import Tiles
@@ -74,7 +87,18 @@ class Kernel:
 
 
 class Generator(
-    Carried, Aggregates, Atomics, Control, Views, Memory, Reductions, Shapes, Tiles, Scalars, Base
+    Rounding,
+    Carried,
+    Aggregates,
+    Atomics,
+    Control,
+    Views,
+    Memory,
+    Reductions,
+    Shapes,
+    Tiles,
+    Scalars,
+    Base,
 ):
     """Writes one kernel."""
 
@@ -154,6 +178,9 @@ class Generator(
                     operations=self.rng.choice(self.atomic_kinds(e)),
                 )
             )
+        if self.chance(0.3):
+            e = self.rng.choice([HALF, BF16, FLOAT, FLOAT, DOUBLE])
+            self.buffers.append(Buffer("rounded", e, 1024, self.limit(e), False, is_sink=True))
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
         is_restrict = self.chance(0.3)
@@ -195,7 +222,11 @@ class Generator(
                 True,
                 variable=v.name,
             )
-            self.declare("to", type, p.range, f"{type.name}NAME = {{0}};", p, is_frozen=True)
+            o.base = self.declare(
+                "to", type, p.range, f"{type.name}NAME = {{0}};", p, is_frozen=True
+            ).expr(is_frozen=True)
+            if o.is_sink:
+                self.variables.pop()  # nothing else reads or writes it
 
 
 def make_kernel(seed, index):

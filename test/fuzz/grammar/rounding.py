@@ -1,0 +1,133 @@
+"""Operations that round, and values that are not numbers, written to memory that is never read.
+
+One rounding operation on exact operands, or on quotients, which are rounded by themselves: nothing
+that a compiler may contract, and no sum whose order matters.
+"""
+
+from .base import Rules
+from .elements import BF16, BOOL, DOUBLE, FLOAT, HALF, INEXACT, INT, LLONG, UINT, Range
+from .memory import STORE_RULES
+from .tree import Expr, Tile, count, shape_name
+
+ROUNDED_RULES = Rules()
+MODES = [
+    "round_ties_to_even",
+    "round_toward_zero",
+    "round_toward_negative",
+    "round_toward_positive",
+]
+PADDINGS = ["positive_inf", "negative_inf", "nan", "negative_zero"]
+
+
+class Rounding:
+    """Mixed into the generator."""
+
+    @STORE_RULES.add(5)
+    def store_rounded(self):
+        found = [o for o in self.outputs if o.is_sink]
+        if not found or not self.can_emit:
+            return False
+        o, shape = self.rng.choice(found), self.usual_shape()
+        if count(shape) > o.size:
+            return False
+        value = self.rounded(o.element, shape)
+        i = self.indices(shape, o.size, True)
+        self.emit("ct::store({0} + {1}, {2});", o.base, i, value)
+        return True
+
+    def rounded(self, element, shape):
+        for rule in ROUNDED_RULES.choose(self.rng):
+            if (e := rule(self, element, shape)) is not None:
+                return Expr(Tile(element, shape), e[0], e[1], INEXACT)
+        return self.tile(element, shape, 2)
+
+    def modes(self, element):
+        """A rounding mode of the type, and perhaps flushing, as arguments."""
+        if self.chance(0.4):
+            return ""
+        mode = f", ct::{self.rng.choice(MODES)}_t{{{{}}}}"
+        if element is FLOAT and self.chance(0.3):
+            mode += ", ct::round_subnormals_to_zero_t{{}}"
+        return mode
+
+    def quotient(self, element, shape):
+        a, b = self.tile(element, shape, 1), self.tile(element, shape, 1)
+        one = self.constant(element, 0.5)
+        return Expr(Tile(element, shape), f"({{0}} / ({{1}} + {one}))", [a, b], INEXACT)
+
+    def operand(self, element, shape):
+        return self.quotient(element, shape) if self.chance(0.5) else self.tile(element, shape, 2)
+
+    @ROUNDED_RULES.add(5)
+    def rounded_binary(self, element, shape):
+        name = self.rng.choice(["add", "sub", "mul", "div"])
+        a, b = self.operand(element, shape), self.operand(element, shape)
+        return f"ct::{name}({{0}}, {{1}}{self.modes(element)})", [a, b]
+
+    @ROUNDED_RULES.add(2)
+    def rounded_fma(self, element, shape):
+        kids = [self.operand(element, shape) for _ in range(3)]
+        return f"ct::fma({{0}}, {{1}}, {{2}}{self.modes(element)})", kids
+
+    @ROUNDED_RULES.add(2)
+    def rounded_root(self, element, shape):
+        return f"ct::sqrt(ct::abs({{0}}){self.modes(element)})", [self.operand(element, shape)]
+
+    @ROUNDED_RULES.add(4)
+    def rounded_cast(self, element, shape):
+        source = self.rng.choice([e for e in (HALF, BF16, FLOAT, DOUBLE) if e is not element])
+        return f"ct::element_cast<{element.name}>({{0}})", [self.operand(source, shape)]
+
+    @ROUNDED_RULES.add(3)
+    def rounded_from_integer(self, element, shape):
+        source = self.rng.choice([INT, UINT, LLONG])
+        small = Range(0, 60000) if element is HALF else source.full
+        a = self.tile(source, shape, 2, small)
+        return f"ct::element_cast<{element.name}>({{0}})", [a]
+
+    @ROUNDED_RULES.add(3)
+    def rounded_extremum(self, element, shape):
+        name, a = self.rng.choice(["min", "max"]), self.rounded(element, shape)
+        tag = self.rng.choice(["", ", ct::propagate_nan_t{{}}", ", ct::suppress_nan_t{{}}"])
+        return f"ct::{name}({{0}}, {{1}}{tag})", [a, self.tile(element, shape, 1)]
+
+    @ROUNDED_RULES.add(2)
+    def rounded_choice(self, element, shape):
+        a, b, m = (
+            self.rounded(element, shape),
+            self.rounded(element, shape),
+            self.tile(BOOL, shape, 1),
+        )
+        return "ct::select({0}, {1}, {2})", [m, a, b]
+
+    @ROUNDED_RULES.add(2)
+    def rounded_test(self, element, shape):
+        test = self.rng.choice(["ct::isnan({0})", "ct::isinf({0})", "({0} < {1})", "({0} != {1})"])
+        a, b = self.rounded(element, shape), self.operand(element, shape)
+        return f"ct::element_cast<{element.name}>({test})", [a, b] if "{1}" in test else [a]
+
+    @ROUNDED_RULES.add(2)
+    def rounded_reduction(self, element, shape):
+        if not shape:
+            return None
+        d = self.rng.randrange(len(shape))
+        name = self.rng.choice(["reduce_max", "reduce_min"])
+        tag = self.rng.choice(["", ", ct::propagate_nan_t{{}}"])
+        form = f"ct::broadcast(ct::{name}({{0}}, {d}_ic{tag}), {shape_name(shape)}{{{{}}}})"
+        return form, [self.rounded(element, shape)]
+
+    @ROUNDED_RULES.add(5)
+    def padded_load(self, element, shape):
+        v = self.any_view(element, shape, False)
+        kids = v and self.place(v.type, True, False)
+        if not kids:
+            return None
+        padding = self.rng.choice(PADDINGS)
+        places = ", ".join("{%d}" % (i + 1) for i in range(len(kids)))
+        form = self.rng.choice(
+            [
+                f"{{0}}.load_masked<ct::view_padding::{padding}>({places})",
+                f"{{0}}.load_masked(ct::view_padding_{padding}_t{{{{}}}}, {places})",
+            ]
+        )
+        return form, [v.expr(), *kids]
