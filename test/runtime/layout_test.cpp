@@ -66,8 +66,11 @@ TEST(layout, runs_of_registers) {
 }
 
 TEST(layout, deposit_and_extract_are_inverse) {
-  for (int x = 0; x < 8; ++x)
+  for (int x = 0; x < 8; ++x) {
     EXPECT_EQ(extract(deposit(x, 0b10110), 0b10110), x);
+    EXPECT_EQ(deposit<0b10110>(x), deposit(x, 0b10110));
+    EXPECT_EQ(extract<0b10110>(deposit(x, 0b10110)), x);
+  }
 }
 
 TEST(fragment, iota_is_the_row_major_index) {

@@ -8,7 +8,9 @@
 //
 // Rule of the file: everything folds. A map applied to a constant is a constant, applied to the
 // thread number it is one shift and mask for each run of consecutive bits; nothing here is a table
-// in memory.
+// in memory. What runs with a register's number is straight-line code: a loop, once inlined and
+// unrolled for each register, is thousands of basic blocks to the compiler. Functions with loops
+// are for constant expressions.
 #pragma once
 
 #include "arch/arch.cuh"
@@ -101,25 +103,27 @@ private:
 
   template <int I> TESSERA_CONSTEXPR static unsigned term(unsigned x) {
     constexpr unsigned b = basis(I), mask = run_mask(I);
+    constexpr int left = log2(b) - I;
     if constexpr (b == 0 || continues_run(I))
       return 0;
     else if constexpr (!is_one_bit(b))
       return (0u - ((x >> I) & 1)) & b;
-    else if constexpr (log2(b) >= I)
-      return (x & mask) << (log2(b) - I);
+    else if constexpr (left >= 0)
+      return (x & mask) << left;
     else
-      return (x & mask) >> (I - log2(b));
+      return (x & mask) >> -left;
   }
 
   template <int I> TESSERA_CONSTEXPR static unsigned inverse_term(unsigned element) {
     constexpr unsigned b = basis(I), mask = run_mask(I);
+    constexpr int left = log2(b) - I;
     static_assert(is_one_bit(b), "only one-hot bases have an inverse");
     if constexpr (continues_run(I))
       return 0;
-    else if constexpr (log2(b) >= I)
-      return (element >> (log2(b) - I)) & mask;
+    else if constexpr (left >= 0)
+      return (element >> left) & mask;
     else
-      return (element << (I - log2(b))) & mask;
+      return (element << -left) & mask;
   }
 
   template <std::size_t... I> TESSERA_CONSTEXPR static int apply(int x, std::index_sequence<I...>) {
@@ -132,31 +136,77 @@ private:
   }
 };
 
+// The bits of Mask, lowest first, as bases.
+TESSERA_CONSTEXPR int nth_bit(unsigned mask, int n) {
+  for (; n > 0; --n)
+    mask &= mask - 1;
+  return static_cast<int>(mask & (0u - mask));
+}
+template <unsigned Mask, class = std::make_index_sequence<count_bits(Mask)>> struct mask_map;
+template <unsigned Mask, std::size_t... I> struct mask_map<Mask, std::index_sequence<I...>>
+    : bit_map<nth_bit(Mask, static_cast<int>(I))...> {};
+
+// deposit and extract as straight-line code.
+template <unsigned Mask> TESSERA_CONSTEXPR int deposit(int x) { return mask_map<Mask>::apply(x); }
+template <unsigned Mask> TESSERA_CONSTEXPR int extract(int x) { return mask_map<Mask>::inverse(x); }
+
 template <int... Extents> struct shape {
   static constexpr int rank = sizeof...(Extents);
   static constexpr int size = (1 * ... * Extents);
   static_assert((true && ... && is_one_bit(Extents)), "extents of a tile are powers of two");
+  static_assert(rank <= 10, "a tile has at most 10 dimensions");
 
-  TESSERA_CONSTEXPR static int extent(int dim) {
-    const int extents[] = {Extents..., 1};
-    return extents[dim];
-  }
+  TESSERA_CONSTEXPR static int extent(int dim) { return 1 << log_extent(dim); }
 
   // Row-major distance between neighbours along `dim`.
-  TESSERA_CONSTEXPR static int stride(int dim) {
-    int n = 1;
-    for (int d = dim + 1; d < rank; ++d)
-      n *= extent(d);
-    return n;
+  TESSERA_CONSTEXPR static int stride(int dim) { return 1 << log_stride(dim); }
+
+  TESSERA_CONSTEXPR static int log_extent(int dim) {
+    return static_cast<int>(log_extents >> (6 * dim)) & 63;
+  }
+  TESSERA_CONSTEXPR static int log_stride(int dim) {
+    return static_cast<int>(log_strides >> (6 * dim)) & 63;
   }
 
   TESSERA_CONSTEXPR static int coordinate(int dim, int element) {
-    return (element >> log2(stride(dim))) & (extent(dim) - 1);
+    return (element >> log_stride(dim)) & (extent(dim) - 1);
   }
 
   // The bits of an element's index that are its coordinate along `dim`.
   TESSERA_CONSTEXPR static int bits(int dim) { return (extent(dim) - 1) * stride(dim); }
+
+private:
+  // Six bits for each dimension.
+  TESSERA_CONSTEXPR static unsigned long long pack(bool strides) {
+    const int extents[] = {Extents..., 1};
+    unsigned long long packed = 0;
+    for (int d = rank - 1, stride = 0; d >= 0; --d) {
+      const int extent = log2(static_cast<unsigned>(extents[d]));
+      packed |= static_cast<unsigned long long>(strides ? stride : extent) << (6 * d);
+      stride += extent;
+    }
+    return packed;
+  }
+  static constexpr unsigned long long log_extents = pack(false), log_strides = pack(true);
 };
+
+namespace detail {
+template <class To, class From, int Without, std::size_t... D>
+TESSERA_CONSTEXPR int gather_coordinates(int element, std::index_sequence<D...>) {
+  return (0 | ... |
+          (D == Without
+               ? 0
+               : (From::coordinate(D, element) & (To::extent(D) - 1)) << To::log_stride(D)));
+}
+} // namespace detail
+
+// The element of shape To at the coordinates that `element` has in shape From: 0 along dimension
+// Without, and along those where To has extent 1.
+template <class To, class From, int Without = -1> TESSERA_CONSTEXPR int element_at(int element) {
+  static_assert(To::rank == From::rank, "both shapes have the same dimensions");
+  return detail::gather_coordinates<To, From, Without>(element,
+                                                       std::make_index_sequence<From::rank>());
+}
 
 template <int... Bases> struct registers : bit_map<Bases...> {};
 template <int... Bases> struct lanes : bit_map<Bases...> {

@@ -35,6 +35,16 @@ TESSERA_DEVICE void trap(const char *why) {
 TESSERA_DEVICE int count_ones(unsigned long long x) { return __popcll(x); }
 TESSERA_DEVICE int count_leading_zeros(unsigned long long x) { return __clzll(x); }
 
+// x, of which the compiler no longer knows where it came from: what is computed from it is computed
+// after this point.
+template <class T> TESSERA_DEVICE T opaque(T x) {
+  if constexpr (sizeof(T) == 8)
+    asm volatile("" : "+l"(x));
+  else
+    asm volatile("" : "+r"(x));
+  return x;
+}
+
 // All 32 lanes take part.
 TESSERA_DEVICE unsigned shuffle_xor(unsigned value, int mask) {
   return __shfl_xor_sync(0xffffffffu, value, mask);

@@ -46,6 +46,8 @@ TESSERA_EMULATED void trap(const char *why) {
   emulate::stop_launch();
 }
 
+template <class T> TESSERA_EMULATED T opaque(T x) { return x; }
+
 TESSERA_EMULATED int count_ones(unsigned long long x) { return __builtin_popcountll(x); }
 TESSERA_EMULATED int count_leading_zeros(unsigned long long x) {
   return x ? __builtin_clzll(x) : 64;

@@ -66,16 +66,17 @@ template <class L, class A, class T, int Rank> struct placed_box {
   T *origin;
   int thread;
   int remaining[Rank > 0 ? Rank : 1];
-  const view<T, Rank> &v;
+  long long stride[Rank > 0 ? Rank : 1];
 
   TESSERA_DEVICE placed_box(const view<T, Rank> &v, const index<Rank> &start, int thread)
-      : thread(L::is_disjoint ? 0 : thread), v(v) {
+      : thread(L::is_disjoint ? 0 : thread) {
     const int here = L::is_disjoint ? thread : 0;
     long long first = 0;
     TESSERA_UNROLL
     for (int d = 0; d < Rank; ++d) {
       const int c = shape::coordinate(d, here);
-      first += (start.at[d] + c) * v.stride[d];
+      stride[d] = v.stride[d];
+      first += (start.at[d] + c) * stride[d];
       if constexpr (A::is_checked) {
         constexpr unsigned long long most = 1 << 30;
         const auto begin = static_cast<unsigned long long>(start.at[d]),
@@ -87,31 +88,47 @@ template <class L, class A, class T, int Rank> struct placed_box {
     origin = v.base + first;
   }
 
-  TESSERA_DEVICE T *address(int element) const {
-    long long offset = 0;
+  // The same box for a path that rarely runs. What is worked out from it stays on that path: moved
+  // out of the kernel's loops, as compilers do with what does not change there, the addresses and
+  // tests of single elements would hold registers and cost the compiler most of its time.
+  TESSERA_DEVICE placed_box kept_here() const {
+    placed_box box = *this;
+    box.origin = arch::opaque(origin);
     TESSERA_UNROLL
-    for (int d = 0; d < Rank; ++d)
-      offset += shape::coordinate(d, thread ^ element) * v.stride[d];
-    return origin + offset;
+    for (int d = 0; d < Rank; ++d) {
+      if (d != A::along)
+        box.stride[d] = arch::opaque(stride[d]);
+      if constexpr (A::is_checked)
+        box.remaining[d] = arch::opaque(remaining[d]);
+    }
+    return box;
+  }
+
+  TESSERA_DEVICE T *address(int element) const {
+    return origin + offset(thread ^ element, std::make_index_sequence<Rank>());
   }
 
   TESSERA_DEVICE bool contains(int element) const {
-    bool inside = true;
-    TESSERA_UNROLL
-    for (int d = 0; d < Rank; ++d)
-      inside &= shape::coordinate(d, thread ^ element) < remaining[d];
-    return inside;
+    return contains<-1>(thread ^ element, std::make_index_sequence<Rank>());
   }
 
   // How many elements of the run along A::along that starts at `element` are inside; may be more
   // than the run has, or below 0.
   TESSERA_DEVICE int count_inside(int element) const {
-    bool inside = true;
-    TESSERA_UNROLL
-    for (int d = 0; d < Rank; ++d)
-      if (d != A::along)
-        inside &= shape::coordinate(d, thread ^ element) < remaining[d];
+    const bool inside = contains<A::along>(thread ^ element, std::make_index_sequence<Rank>());
     return inside ? remaining[A::along] - shape::coordinate(A::along, thread ^ element) : 0;
+  }
+
+private:
+  template <std::size_t... D>
+  TESSERA_DEVICE long long offset(int element, std::index_sequence<D...>) const {
+    return (0LL + ... + (shape::coordinate(D, element) * stride[D]));
+  }
+
+  // Along every dimension but Without.
+  template <int Without, std::size_t... D>
+  TESSERA_DEVICE bool contains(int element, std::index_sequence<D...>) const {
+    return (true & ... & (D == Without || shape::coordinate(D, element) < remaining[D]));
   }
 };
 
@@ -153,7 +170,7 @@ TESSERA_DEVICE void load_box(fragment<T, L> &x, const B &box, T padding) {
 // dearly.
 template <class A, class T, class L, class B>
 TESSERA_DEVICE void load_box_singly(fragment<T, L> &x, const B &box, T padding) {
-  const long long step = box.v.stride[A::along];
+  const long long step = box.stride[A::along];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
     const T *address = box.address(L::element(i));
@@ -182,7 +199,7 @@ TESSERA_DEVICE void store_box(const fragment<T, L> &x, const B &box) {
 
 template <class A, class T, class L, class B>
 TESSERA_DEVICE void store_box_singly(const fragment<T, L> &x, const B &box) {
-  const long long step = box.v.stride[A::along];
+  const long long step = box.stride[A::along];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
     T *address = box.address(L::element(i));
@@ -208,7 +225,7 @@ load(const view<T, Rank> &v, index<Rank> start, std::remove_const_t<T> padding =
     if (detail::allows_vectors<A>(v, start))
       detail::load_box<A>(x, box, padding);
     else
-      detail::load_box_singly<A>(x, box, padding);
+      detail::load_box_singly<A>(x, box.kept_here(), padding);
   } else {
     detail::load_box<A>(x, box, padding);
   }
@@ -227,7 +244,7 @@ TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragm
     if (detail::allows_vectors<A>(v, start))
       detail::store_box<A>(x, box);
     else
-      detail::store_box_singly<A>(x, box);
+      detail::store_box_singly<A>(x, box.kept_here());
   } else {
     detail::store_box<A>(x, box);
   }

@@ -38,13 +38,13 @@ template <class L> struct mma_atoms {
   static constexpr int n_count = 1 << count_bits(n_mask);
 
   TESSERA_CONSTEXPR static int atom(int i, int j) {
-    return deposit(static_cast<unsigned>(i), m_mask) | deposit(static_cast<unsigned>(j), n_mask);
+    return deposit<m_mask>(i) | deposit<n_mask>(j);
   }
   TESSERA_CONSTEXPR static int m_of(int i) {
-    return shape::coordinate(0, L::element(4 * deposit(static_cast<unsigned>(i), m_mask)));
+    return shape::coordinate(0, L::element(4 * deposit<m_mask>(i)));
   }
   TESSERA_CONSTEXPR static int n_of(int j) {
-    return shape::coordinate(1, L::element(4 * deposit(static_cast<unsigned>(j), n_mask)));
+    return shape::coordinate(1, L::element(4 * deposit<n_mask>(j)));
   }
 
   // Where this warp's atoms start.

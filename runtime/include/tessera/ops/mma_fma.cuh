@@ -36,11 +36,9 @@ template <class L, class Operand, bool IsA> struct fma_operand {
       static_cast<unsigned>(Operand::at_k(Operand::k_extent - 1));
 
   // Which of the distinct values register r of c multiplies.
-  TESSERA_CONSTEXPR static int slot(int r) {
-    return extract(static_cast<unsigned>(r), own_registers);
-  }
+  TESSERA_CONSTEXPR static int slot(int r) { return extract<own_registers>(r); }
   TESSERA_CONSTEXPR static int offset_of_slot(int s) {
-    return element(L::element(deposit(static_cast<unsigned>(s), own_registers)));
+    return element(L::element(deposit<own_registers>(s)));
   }
 
   // So many slots are neighbours in the tile and make one load.

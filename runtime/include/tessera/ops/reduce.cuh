@@ -66,13 +66,7 @@ template <int Dim, class L, class R> struct reduction_places {
   static constexpr int lanes = L::lane_map::bits_along(along);
 
   // A basis of L without its coordinate along Dim, as an element of the result.
-  TESSERA_CONSTEXPR static int project(int element) {
-    int e = 0;
-    for (int d = 0; d < from::rank; ++d)
-      if (d != Dim)
-        e += from::coordinate(d, element) * to::stride(d);
-    return e;
-  }
+  TESSERA_CONSTEXPR static int project(int element) { return element_at<to, from, Dim>(element); }
 
   TESSERA_CONSTEXPR static bool fits() {
     for (int i = 0; i < 5; ++i)
@@ -89,12 +83,7 @@ template <int Dim, class L, class R> struct reduction_places {
 
   // The register of L, with no bit along Dim, that holds what R keeps in register r.
   TESSERA_CONSTEXPR static int source(int r) {
-    const int element = R::element(r);
-    int e = 0;
-    for (int d = 0; d < from::rank; ++d)
-      if (d != Dim)
-        e += to::coordinate(d, element) * from::stride(d);
-    return L::register_of(e);
+    return L::register_of(element_at<from, to, Dim>(R::element(r)));
   }
 };
 
@@ -196,7 +185,7 @@ TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L> &x) {
   fragment<T, L> y;
   TESSERA_UNROLL
   for (int line = 0; line < L::register_count / extent; ++line) {
-    const int first = L::element(deposit(static_cast<unsigned>(line), others));
+    const int first = L::element(deposit<others>(line));
     detail::wide<T> total{};
     TESSERA_UNROLL
     for (int i = 0; i < extent; ++i) {

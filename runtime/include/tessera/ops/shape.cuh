@@ -5,20 +5,6 @@
 
 namespace tessera {
 
-namespace detail {
-
-// The element of From's shape at the coordinates of `element` in To's shape, 0 along dimensions of
-// extent 1.
-template <class From, class To> TESSERA_CONSTEXPR int repeated_element(int element) {
-  static_assert(From::rank == To::rank, "a broadcast keeps the rank");
-  int e = 0;
-  for (int d = 0; d < From::rank; ++d)
-    e += (To::coordinate(d, element) & (From::extent(d) - 1)) * From::stride(d);
-  return e;
-}
-
-} // namespace detail
-
 // Repeats x along its dimensions of extent 1. x's layout is L with those dimensions' bits set to 0,
 // without the registers that became copies.
 template <class L, class T, class From>
@@ -26,8 +12,8 @@ TESSERA_DEVICE fragment<T, L> broadcast(const fragment<T, From> &x) {
   fragment<T, L> y;
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
-    y.r[i] = x.r[From::register_of(
-        detail::repeated_element<typename From::shape, typename L::shape>(L::element(i)))];
+    y.r[i] =
+        x.r[From::register_of(element_at<typename From::shape, typename L::shape>(L::element(i)))];
   return y;
 }
 
@@ -68,7 +54,7 @@ TESSERA_DEVICE fragment<T, L> part(const fragment<T, From> &x) {
   fragment<T, L> y;
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
-    y.r[i] = x.r[From::register_of(deposit(L::element(i), rest) | Value)];
+    y.r[i] = x.r[From::register_of(deposit<rest>(L::element(i)) | Value)];
   return y;
 }
 

@@ -111,14 +111,16 @@ template <class L, class Tile> struct shared_groups {
 
   static constexpr int width = find_width();
   static constexpr int mask = find_mask();
-  static constexpr int others = (L::register_count - 1) & ~mask;
+  static constexpr unsigned others = static_cast<unsigned>((L::register_count - 1) & ~mask);
+
+  template <std::size_t... K>
+  TESSERA_CONSTEXPR static int in_group(int i, std::index_sequence<K...>) {
+    return bit_map<(1 << find(1 << K))...>::apply(i);
+  }
 
   // The register that holds element i of group g.
   TESSERA_CONSTEXPR static int member(int g, int i) {
-    int r = deposit(static_cast<unsigned>(g), others);
-    for (int v = 1; v < width; v *= 2)
-      r |= (i & v) ? 1 << find(v) : 0;
-    return r;
+    return deposit<others>(g) | in_group(i, std::make_index_sequence<log2(width)>());
   }
 };
 
@@ -128,11 +130,7 @@ template <class Tile, class BoxShape> TESSERA_CONSTEXPR int element_in(int eleme
   if constexpr (tile_shape::size == BoxShape::size) {
     return element;
   } else {
-    static_assert(tile_shape::rank == BoxShape::rank, "a box has the rank of its tile");
-    int e = 0;
-    for (int d = 0; d < BoxShape::rank; ++d)
-      e |= BoxShape::coordinate(d, element) << log2(static_cast<unsigned>(tile_shape::stride(d)));
-    return e;
+    return element_at<tile_shape, BoxShape>(element);
   }
 }
 
@@ -141,7 +139,7 @@ template <class Tile, int Rank> TESSERA_DEVICE int start_in(const index<Rank> &s
   int e = 0;
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d)
-    e += static_cast<int>(start.at[d]) << log2(static_cast<unsigned>(Tile::shape::stride(d)));
+    e += static_cast<int>(start.at[d]) << Tile::shape::log_stride(d);
   return e;
 }
 
@@ -226,13 +224,12 @@ template <int Mask, int Value, class T, class Shape, class Swizzle, class L>
 TESSERA_DEVICE fragment<T, L> load_shared_part(shared_tile<T, Shape, Swizzle> tile,
                                                fragment<T, L> x) {
   constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (L::size - 1);
-  const int thread = L::thread_element(),
-            thread_place = extract(static_cast<unsigned>(thread), rest);
+  const int thread = L::thread_element(), thread_place = extract<rest>(thread);
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i) {
     if (((thread ^ L::element(i)) & Mask) != Value)
       continue;
-    const int place = thread_place ^ extract(static_cast<unsigned>(L::element(i)), rest);
+    const int place = thread_place ^ extract<rest>(L::element(i));
     from_words<1>(&x.r[i], arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(place)));
   }
   return x;
