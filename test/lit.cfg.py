@@ -4,6 +4,7 @@
 # %clang_tile              device pass of stock Clang over a .cu file with our header
 # %clang_plugin            the same with the plugin
 # %clang_host              host pass with the plugin
+# %clang_passes            every pass with the plugin
 # %clang_emulate           builds emitted kernels for the emulator: %clang_emulate TEXT %emulator -o
 #                          PROGRAM
 # %clang_threads           builds the text of a CPU's program for ThreadSanitizer
@@ -47,6 +48,7 @@ config.substitutions += [
     ("%tessera", f"{config.build_root}/bin/tessera"),
     ("%clang_tile", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a"),
     ("%clang_plugin", f"{sanitizer}{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
+    ("%clang_passes", f"{sanitizer}{clang} {plugin}"),
     ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
     (
         "%clang_emulate",

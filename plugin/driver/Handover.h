@@ -1,11 +1,12 @@
-// What the device passes of one compilation leave for its host pass: the program's text and what was
-// planned, so that it is translated once for each architecture and not once more for the host.
+// What the device passes of one compilation leave for its host pass: the program's text and what
+// was planned, so that it is translated once for each architecture and not once more for the host.
 //
 // Clang runs each pass as a process of its own, all of them children of one driver. A device pass
 // writes a file that is named after the driver's process and the compilation's identifier into a
 // folder that only this user can enter; the host pass takes it if it is of the same main file, and
 // removes it. Files of drivers that have ended are removed by the next pass that writes one. Where
-// anything of this is missing (another system, a pass by itself) the host pass translates on its own.
+// anything of this is missing (another system, a pass by itself) the host pass translates on its
+// own.
 #pragma once
 
 #include "driver/Session.h"

@@ -1,6 +1,6 @@
 // What nvcc provides by itself: the specifiers and launches without a block size in a file that
-// includes nothing of tiles, the version of the language, the toolkit's own libraries, stores with a
-// caching mode. <crt/cuda_tile.h> is ours, not the toolkit's.
+// includes nothing of tiles, the version of the language, the toolkit's own libraries, stores with
+// a caching mode. <crt/cuda_tile.h> is ours, not the toolkit's.
 // RUN: split-file %s %t
 // RUN: %tessera -o - %t/bare.cu | FileCheck %t/bare.cu
 // RUN: %clang_plugin -S %t/bare.cu -o - | FileCheck %t/bare.cu --check-prefix=DEVICE

@@ -43,5 +43,45 @@ for source in test/run/*.cu; do
   name=$(basename "$source" .cu)
   attempt "run/$name" by_plugin "$source" "$folder/run/$name"
 done
+
+# The launches of test/gpu/loading, and a program for several architectures: by both routes.
+libraries_of_cuda=(-L"$cuda/lib64" -lcudart -Wl,-rpath,"$cuda/lib64" -ldl -lpthread)
+loading_by_plugin() {
+  clang++-22 -O2 -std=c++20 -x cuda --cuda-gpu-arch="$arch" --cuda-path="$cuda" \
+    -Wno-unknown-cuda-version -fplugin="$build/lib/libtessera.so" -Iruntime/include \
+    "test/gpu/loading/$1.cu" -o "$folder/loading/plugin-$1" "${@:2}" "${libraries_of_cuda[@]}"
+}
+loading_by_nvcc() {
+  local words=() word
+  for word in "${@:2}"; do
+    case $word in -shared) words+=("$word") ;; *) words+=("-Xcompiler=$word") ;; esac
+  done
+  "$build/bin/tessera" --arch="$arch" "test/gpu/loading/$1.cu" -o "$folder/loading/$1.simt.cu"
+  "$cuda/bin/nvcc" -O2 -std=c++20 -gencode "arch=compute_${arch#sm_},code=$arch" -cudart shared \
+    -Iruntime/include "$folder/loading/$1.simt.cu" -o "$folder/loading/nvcc-$1" \
+    "${words[@]}" -ldl
+}
+mkdir -p "$folder/loading" "$folder/architectures"
+attempt "loading by the plugin" loading_by_plugin main -rdynamic
+attempt "its library" loading_by_plugin library -shared -fPIC
+attempt "loading by nvcc" loading_by_nvcc main -rdynamic
+attempt "its library by nvcc" loading_by_nvcc library -shared -fPIC
+
+# several NAME CODE...: samples/matmul.cu translated for sm_80 and sm_90a, compiled as nvcc is told.
+several() {
+  local name=$1
+  shift
+  "$build/bin/tessera" --arch=sm_80,sm_90a samples/matmul.cu \
+    -o "$folder/architectures/$name.simt.cu"
+  "$cuda/bin/nvcc" -O3 -std=c++20 "$@" -Iruntime/include -Isamples \
+    "$folder/architectures/$name.simt.cu" -o "$folder/architectures/$name"
+}
+attempt "fat binary" several fat -gencode arch=compute_80,code=sm_80 \
+  -gencode arch=compute_90a,code=sm_90a
+attempt "PTX for compute_80 alone" several ptx80 -gencode arch=compute_80,code=compute_80
+attempt "fat binary by the plugin" clang++-22 -O3 -std=c++20 -x cuda --cuda-gpu-arch=sm_80 \
+  --cuda-gpu-arch=sm_90a --cuda-path="$cuda" -Wno-unknown-cuda-version \
+  -fplugin="$build/lib/libtessera.so" -Iruntime/include samples/matmul.cu \
+  -o "$folder/architectures/plugin" -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread
 du -sh "$folder"
 [ "$failed" = 0 ]

@@ -64,6 +64,16 @@ for program in "$folder"/run/*; do
   [ -x "$program" ] && verdict "$(basename "$program")" "$program"
 done
 
+echo "== architectures and libraries"
+for route in plugin fat ptx80; do
+  verdict "matmul, $route" "$folder/architectures/$route" 256 128 192
+done
+for route in plugin nvcc; do
+  cp "$folder/loading/$route-library" "$folder/loading/$route-library.2"
+  verdict "launches while libraries are loaded, $route" "$folder/loading/$route-main" \
+    "$folder/loading/$route-library" "$folder/loading/$route-library.2"
+done
+
 echo "== compute-sanitizer"
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if [ -n "$sanitizer" ]; then

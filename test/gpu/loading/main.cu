@@ -1,5 +1,5 @@
-// Eight threads launch tile kernels, by <<<>>> and by address, while libraries with tile kernels are
-// loaded, used and closed. Every launch must run the right kernel.
+// Eight threads launch tile kernels, by <<<>>> and by address, while libraries with tile kernels
+// are loaded, used and closed. Every launch must run the right kernel.
 //
 //   main LIBRARY... [-n ROUNDS]
 #include "kernels.h"

@@ -1,9 +1,9 @@
-// The launch configuration on its way from a launch to the kernel's entry: `k<<<grid, block, shared,
-// stream>>>(args)` is rewritten to `(configure(grid, block, shared, stream), k(args))`.
+// The launch configuration on its way from a launch to the kernel's entry: `k<<<grid, block,
+// shared, stream>>>(args)` is rewritten to `(configure(grid, block, shared, stream), k(args))`.
 //
-// Configurations form a stack per thread, since the arguments of one launch may themselves launch. On
-// a GPU it is the CUDA runtime's own: so an entry is launched rightly by any text that knows it as a
-// pointer to a kernel, rewritten or not.
+// Configurations form a stack per thread, since the arguments of one launch may themselves launch.
+// On a GPU it is the CUDA runtime's own: so an entry is launched rightly by any text that knows it
+// as a pointer to a kernel, rewritten or not.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,5 @@
-// Tile kernels under the emulator: emitted kernels are host functions, planned for one architecture.
+// Tile kernels under the emulator: emitted kernels are host functions, planned for one
+// architecture.
 #pragma once
 
 #include "entry.h"

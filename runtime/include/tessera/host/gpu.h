@@ -2,8 +2,8 @@
 //
 // The plan is that of the code which the driver chose for the device, not of the device: PTX for
 // compute_80 that is compiled on a GPU of a later architecture is still the code planned for sm_80.
-// The runtime tells for which virtual architecture the chosen code was compiled; the text's sections
-// (#if __CUDA_ARCH__) are chosen by the same number.
+// The runtime tells for which virtual architecture the chosen code was compiled; the text's
+// sections (#if __CUDA_ARCH__) are chosen by the same number.
 #pragma once
 
 #include "kernel.h"

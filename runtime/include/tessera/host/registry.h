@@ -1,10 +1,11 @@
 // The kernels of a process by the addresses of their entries, for launches that have nothing but an
 // address (cudaLaunchKernel, graphs, occupancy). `k<<<...>>>` does not come here.
 //
-// Libraries come and go while other threads launch. A look-up that repeats a thread's last one takes
-// no lock and searches nothing: a thread keeps its last answer for as long as the table is the same.
-// An entry of several libraries (a template) is one address, which the loader chose; the kernel of
-// the library that this address lies in is preferred, since it lives as long as the entry does.
+// Libraries come and go while other threads launch. A look-up that repeats a thread's last one
+// takes no lock and searches nothing: a thread keeps its last answer for as long as the table is
+// the same. An entry of several libraries (a template) is one address, which the loader chose; the
+// kernel of the library that this address lies in is preferred, since it lives as long as the entry
+// does.
 #pragma once
 
 #include "configuration.h"

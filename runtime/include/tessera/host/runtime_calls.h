@@ -1,10 +1,10 @@
 // The functions of the CUDA runtime that take a kernel, for kernels that may be tile kernels: the
 // text of a program is rewritten to call these (plugin/frontend/RuntimeCalls.def names them).
 //
-// For a tile kernel the emitted kernel, its threads and its shared memory take the place of what was
-// given; everything else goes to the runtime as it is. A launch with a block size is refused, as by
-// <<<>>>. What would hand out the emitted kernel itself, to be launched with one thread, is not
-// supported.
+// For a tile kernel the emitted kernel, its threads and its shared memory take the place of what
+// was given; everything else goes to the runtime as it is. A launch with a block size is refused,
+// as by <<<>>>. What would hand out the emitted kernel itself, to be launched with one thread, is
+// not supported.
 #pragma once
 
 #include "gpu.h"
