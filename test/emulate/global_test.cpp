@@ -1,5 +1,5 @@
 // Global memory within a block: what one thread writes and another reads needs a barrier between
-// them, as in shared memory.
+// them, as in shared memory. Blocks are in order_test.cpp.
 #include "reports.h"
 
 #include <tessera/arch/arch.cuh>
@@ -35,16 +35,20 @@ TEST(global, two_stores_are_no_race) {
   expect_none(run_and_report(64, 0, [] { put(0, static_cast<unsigned>(arch::thread_index())); }));
 }
 
-// Blocks are not ordered with each other by barriers; what orders them is unknown here.
-TEST(global, blocks_are_looked_at_one_by_one) {
-  run(
-      4, 32, 0,
-      [] {
-        put(arch::lane_index(), 1);
-        get(arch::lane_index());
-      },
-      "kernel");
-  expect_none(take_reports());
+// The order of two stores counts.
+TEST(global, stores_one_after_the_other_need_a_barrier) {
+  auto write_twice = [](bool has_barrier) {
+    return run_and_report(64, 0, [=] {
+      arch::next_store();
+      put(arch::thread_index(), 1);
+      if (has_barrier)
+        arch::barrier();
+      arch::next_store();
+      put(63 - arch::thread_index(), 2);
+    });
+  };
+  expect_none(write_twice(true));
+  EXPECT_THAT(write_twice(false), testing::Contains(testing::HasSubstr("race in global memory")));
 }
 
 TEST(global, predicated_accesses_touch_nothing_outside) {

@@ -59,7 +59,7 @@ TEST(shared, a_write_after_a_read_needs_a_barrier_too) {
     if (arch::lane_index() == 0)
       in_order.take(arch::warp_index(), [] { arch::warp_index() < 2 ? void(get(0)) : put(0, 2); });
   });
-  expect_one(reports, "thread 64 (warp 2) writes byte 0 read by several warps");
+  expect_one(reports, "thread 64 (warp 2) writes byte 0 read by thread 32 (warp 1)");
 }
 
 TEST(shared, two_writes_are_a_race) {

@@ -2,6 +2,8 @@
 // both sides.
 #include "last_error.h"
 
+#include <tessera/host/allocations.h>
+
 #include <sys/sysinfo.h>
 
 #include <cstdlib>
@@ -11,7 +13,10 @@ using tessera::host::note;
 
 namespace {
 
+using tessera::host::allocations;
+
 // As aligned as cudaMalloc's, and more where a large allocation can then be backed by large pages.
+// The emulator's programs have guards around it, which are never touched.
 cudaError_t allocate(void **to, std::size_t size) {
   constexpr std::size_t alignment = 256, large_page = 2 << 20;
   if (!to)
@@ -19,13 +24,20 @@ cudaError_t allocate(void **to, std::size_t size) {
   *to = nullptr;
   if (size == 0)
     return cudaSuccess;
-  return posix_memalign(to, size >= 2 * large_page ? large_page : alignment, size) == 0
-             ? cudaSuccess
-             : note(cudaErrorMemoryAllocation);
+  const std::size_t guard = allocations().guard_of(size);
+  void *storage;
+  if (posix_memalign(&storage, size >= 2 * large_page ? large_page : alignment, size + 2 * guard) !=
+      0)
+    return note(cudaErrorMemoryAllocation);
+  *to = static_cast<char *>(storage) + guard;
+  if (guard)
+    allocations().note({reinterpret_cast<std::uintptr_t>(*to), size, guard, storage});
+  return cudaSuccess;
 }
 
 cudaError_t release(void *p) {
-  std::free(p);
+  const auto known = allocations().forget(p);
+  std::free(known ? known->storage : p);
   return cudaSuccess;
 }
 

@@ -34,16 +34,16 @@ unsigned long read_seed() {
   return text ? std::strtoul(text, nullptr, 10) : 0;
 }
 
-uint3 block_at(dim3 grid, std::size_t number) {
-  return {unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
-          unsigned(number / grid.x / grid.y)};
-}
-
 uint3 thread_at(dim3 size, unsigned number) {
   return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
 
 } // namespace
+
+uint3 block_at(dim3 grid, std::size_t number) {
+  return {unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
+          unsigned(number / grid.x / grid.y)};
+}
 
 std::string name_block(const block_context &block) {
   std::string index = std::to_string(block.index.x) + ", " + std::to_string(block.index.y) + ", " +
@@ -55,11 +55,14 @@ std::string name_thread(unsigned number) {
   return "thread " + std::to_string(number) + " (warp " + std::to_string(number / warp_size) + ")";
 }
 
-block_runner::block_runner() : seed_(read_seed()) {}
+block_runner::block_runner()
+    : shared_bytes(0, {.needs_writes = true, .is_global = false, .strict = true, .most_uses = 64}),
+      seed_(read_seed()) {}
 
-moment block_runner::now() {
-  unsigned number = running().number;
-  return {interval_, warps_[number / warp_size].interval, static_cast<std::uint16_t>(number)};
+observer block_runner::now() {
+  const thread &t = running();
+  return {clock_.block,    static_cast<std::uint16_t>(t.number), t.operation, t.clock.now(clock_),
+          clock_.interval, t.clock.known(clock_).get()};
 }
 
 std::size_t block_runner::shared_offset(const void *at, std::size_t count) const {
@@ -99,8 +102,9 @@ void block_runner::begin(launch &of, std::size_t number) {
   blockIdx = block_.index;
   blockDim = block_.size;
   gridDim = block_.grid;
-  global_bytes.begin_block();
-  shared_bytes.begin_block(of.shared_bytes, ++interval_);
+  clock_.begin(static_cast<std::uint32_t>(number));
+  global_pages.begin_block(all_global_memory());
+  shared_bytes.reset(of.shared_bytes);
   finished_ = waiting_at_barrier_ = rounds_ = rounds_of_polling_ = 0;
 
   if (threads_.size() < thread_count_)
@@ -113,6 +117,8 @@ void block_runner::begin(launch &of, std::size_t number) {
     t.now = thread::state::unstarted;
     t.waits_at = nullptr;
     t.open_group = 0;
+    t.clock.begin();
+    t.operation = 0;
   }
 
   warps_.resize((thread_count_ + warp_size - 1) / warp_size);
@@ -206,9 +212,6 @@ void block_runner::suspend(thread &t, thread::state as, const char *at) {
 }
 
 void block_runner::finish(thread &t) {
-  for (const async_copy &copy : t.copies)
-    shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes,
-                                 now());
   t.copies.clear();
   t.now = thread::state::finished;
   idle_.push_back(t.fiber);
@@ -261,9 +264,6 @@ std::string block_runner::describe_threads() const {
 void block_runner::abandon() {
   for (unsigned i = 0; i != thread_count_; ++i) {
     thread &t = threads_[i];
-    for (const async_copy &copy : t.copies)
-      shared_bytes.end_async_write(static_cast<std::size_t>(copy.to - block_.shared), copy.bytes,
-                                   {interval_, 0, 0});
     t.copies.clear();
     if (t.now == thread::state::finished || t.now == thread::state::unstarted)
       continue;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "carrier.h"
-#include "byte_shadow.h"
+#include "clock.h"
+#include "global_memory.h"
+#include "history.h"
 
 #include <tessera/emulate/engine.h>
 
@@ -39,6 +41,9 @@ struct async_copy {
   std::size_t bytes, valid_bytes;
   std::uint32_t group;
   const void *place;
+  // What its thread knew when it began: a write of the source that came later races with it.
+  stamp interval;
+  knowledge_ref known;
 };
 
 struct thread : thread_context {
@@ -50,6 +55,8 @@ struct thread : thread_context {
   const char *waits_at; // the name of the meeting
   std::uint32_t open_group;
   std::vector<async_copy> copies; // oldest first
+  thread_clock clock;
+  std::uint16_t operation; // see next_store()
 };
 
 // Lanes of one warp that have come to one place. Lanes are bits of a mask.
@@ -67,7 +74,6 @@ struct warp {
   unsigned finished;
   unsigned ready;
   unsigned polling; // ready again in the next round
-  std::uint32_t interval;
   std::vector<meeting> meetings;
 };
 
@@ -86,13 +92,14 @@ public:
 
   thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }
   const block_context &block() const { return block_; }
-  moment now();
+  const block_clock &clock() const { return clock_; }
+  observer now();
 
   // The offset of an access to shared memory, or no_offset if it is not inside.
   static constexpr std::size_t no_offset = ~std::size_t(0);
   std::size_t shared_offset(const void *at, std::size_t bytes) const;
-  shadow shared_bytes;
-  sparse_shadow global_bytes;
+  history shared_bytes;
+  page_cache global_pages;
 
 private:
   static constexpr std::size_t shared_alignment = 1024;
@@ -109,6 +116,8 @@ private:
   void wake(warp &w, unsigned lanes);
   void try_end_block_barrier();
   bool try_end_meeting(warp &w, std::size_t index);
+  void order_block();
+  void order_warp(const warp &w, unsigned lanes);
   void poll_other_blocks();
   void report_divergence();
   std::string describe_threads() const;
@@ -129,7 +138,7 @@ private:
   unsigned waiting_at_barrier_ = 0;
   attendance barrier_attendance_ = attendance::every_thread;
   const char *barrier_name_ = nullptr;
-  std::uint32_t interval_ = 0;
+  block_clock clock_;
   unsigned rounds_ = 0;
   unsigned rounds_of_polling_ = 0;
   bool made_progress_ = false;
@@ -145,6 +154,7 @@ inline block_runner &running_block() { return *static_cast<const thread *>(curre
 // "kernel k, block (0, 0, 0)", "thread 37 (warp 1)"
 std::string name_block(const block_context &block);
 std::string name_thread(unsigned number);
+uint3 block_at(dim3 grid, std::size_t number);
 
 // Starts one more OS thread on the launch, for blocks that wait for others which have not started.
 void add_worker(launch &of);

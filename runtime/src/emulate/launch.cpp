@@ -1,5 +1,6 @@
 // Spreads the blocks of a launch over OS threads: the caller and helpers that are started when
 // first needed and kept.
+#include "atomic.h"
 #include "block.h"
 #include "reporting.h"
 
@@ -17,6 +18,8 @@ public:
     std::scoped_lock one_launch_at_a_time(launches_);
     if (launches_halted())
       return false;
+    all_global_memory().begin_launch();
+    all_atomics().begin_launch();
     std::size_t workers = std::min<std::size_t>(work.block_count(),
                                                 std::max(1u, std::thread::hardware_concurrency()));
     if (workers > 1)

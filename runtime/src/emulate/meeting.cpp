@@ -59,8 +59,37 @@ void block_runner::try_end_block_barrier() {
       wake(warps_[t.warp()], 1u << t.lane());
   }
   waiting_at_barrier_ = 0;
-  ++interval_;
+  order_block();
   made_progress_ = true;
+}
+
+// Everyone knows what anyone knows, and all that the block has done.
+void block_runner::order_block() {
+  for (unsigned i = 0; i != thread_count_; ++i)
+    if (thread_clock &clock = threads_[i].clock; clock.learnt()) {
+      clock_.known = knowledge::join(clock_.known, clock.learnt());
+      clock.pass_block_barrier();
+    }
+  clock_.interval = next_stamp();
+}
+
+void block_runner::order_warp(const warp &w, unsigned lanes) {
+  unsigned first = static_cast<unsigned>(&w - warps_.data()) * warp_size;
+  knowledge_ref all = clock_.known;
+  std::vector<fact> done;
+  for (unsigned lane = 0; lane != warp_size; ++lane)
+    if (lanes >> lane & 1) {
+      const thread_clock &clock = threads_[first + lane].clock;
+      all = knowledge::join(all, clock.learnt());
+      done.push_back({clock_.block, fact::thread(first + lane), clock.now(clock_)});
+    }
+  stamp later = next_stamp();
+  if (lanes == w.existing)
+    done.assign(1, {clock_.block, fact::warp(first / warp_size), later - 1});
+  all = knowledge::join(all, nullptr, done);
+  for (unsigned lane = 0; lane != warp_size; ++lane)
+    if (lanes >> lane & 1)
+      threads_[first + lane].clock.pass_barrier(all, later);
 }
 
 void block_runner::warp_meeting(const char *name, participants all, void *operands, warp_action act,
@@ -83,7 +112,8 @@ bool block_runner::try_end_meeting(warp &w, std::size_t index) {
     return false;
   if (m.act)
     m.act(m.operands.data(), m.arrived);
-  w.interval += m.orders_memory;
+  if (m.orders_memory)
+    order_warp(w, m.arrived);
   thread &t = running();
   wake(w, m.arrived & ~(1u << t.lane()));
   w.meetings.erase(w.meetings.begin() + static_cast<std::ptrdiff_t>(index));

@@ -1,127 +1,95 @@
-// Checked accesses: the offset of the address, the rules of the shadow, the bytes themselves, and
-// the words of each report.
+// Checked accesses: where the address lies, the rules of the history, and the bytes themselves.
 #include "block.h"
-#include "reporting.h"
+#include "race.h"
 
 #include <tessera/emulate/memory.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <bit>
 #include <cstring>
 
 namespace tessera::emulate {
 namespace {
 
-std::string name_running(const block_runner &runner) {
-  return name_block(runner.block()) + ": " + name_thread(current->number);
-}
-
-std::string name_bytes(std::size_t first, std::size_t count) {
-  return count == 1 ? "byte " + std::to_string(first)
-                    : "bytes " + std::to_string(first) + " to " + std::to_string(first + count - 1);
-}
-
-// `byte` is the first that clashes.
-std::string describe(const clash &found, const std::string &byte) {
-  bool is_same_warp = found.other / warp_size == current->warp();
-  std::string unordered =
-      is_same_warp ? " with no warp barrier between them" : " with no barrier between them";
-  switch (found.kind) {
-  case clash_kind::with_write: return byte + " written by " + name_thread(found.other) + unordered;
-  case clash_kind::with_read: return byte + " read by " + name_thread(found.other) + unordered;
-  case clash_kind::with_reads_of_warp:
-    return byte + " read by several threads of warp " + std::to_string(found.other / warp_size) +
-           unordered;
-  case clash_kind::with_reads: return byte + " read by several warps with no barrier between them";
-  case clash_kind::unwritten: return byte + ", which nothing has written";
-  case clash_kind::in_flight:
-    return byte + ", which a cp.async of " + name_thread(found.other) +
-           " is still to write: it has not been waited for";
-  case clash_kind::none: break;
-  }
-  return byte;
-}
-
-void report_shared_clash(block_runner &runner, const clash &found, const char *verb,
-                         const void *place) {
-  if (!found)
-    return;
-  const char *kind = found.kind == clash_kind::unwritten ? "read of uninitialised shared memory: "
-                                                         : "race in shared memory: ";
-  report(kind, runner.block().kernel, place, [&] {
-    std::string byte = std::string(" ") + verb + " byte " + std::to_string(found.byte);
-    return kind + name_running(runner) + describe(found, byte);
-  });
-}
-
-std::string name_address(std::uintptr_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  return text;
-}
-
-void report_global_clash(block_runner &runner, const clash &found, const void *at, const char *verb,
-                         const void *place) {
-  if (!found)
-    return;
-  report("race in global memory", runner.block().kernel, place, [&] {
-    std::string byte = std::string(" ") + verb + " memory at " +
-                       name_address(reinterpret_cast<std::uintptr_t>(at));
-    return "race in global memory: " + name_running(runner) + describe(found, byte);
-  });
-}
-
-// A misaligned access is reported and not looked at further.
-bool is_aligned_in_global(block_runner &runner, const void *at, std::size_t count, const char *verb,
-                          const void *place) {
-  auto address = reinterpret_cast<std::uintptr_t>(at);
-  if (address % count == 0)
-    return true;
-  report("alignment", runner.block().kernel, place, [&] {
-    return "misaligned access to global memory: " + name_running(runner) + " " + verb + " " +
-           std::to_string(count) + " bytes at " + name_address(address);
-  });
-  return false;
+access make_access(const observer &by, std::size_t bytes, access_kind kind, const void *place) {
+  return {.time = by.now,
+          .block = by.block,
+          .place = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place)),
+          .thread = by.thread,
+          .size_log = static_cast<unsigned>(std::countr_zero(bytes)),
+          .of_kind = static_cast<unsigned>(kind),
+          .operation = by.operation,
+          .is_agreed = 0};
 }
 
 // The offset of an access that is inside and aligned to its size; otherwise reports it and gives
 // no_offset.
 std::size_t checked_offset(block_runner &runner, const void *at, std::size_t count,
                            const char *verb, const void *place) {
-  const block_context &block = runner.block();
   std::size_t offset = runner.shared_offset(at, count);
   if (offset == block_runner::no_offset) {
-    std::ptrdiff_t distance = static_cast<const std::byte *>(at) - block.shared;
-    report("range", block.kernel, place, [&] {
-      return "shared memory out of range: " + name_running(runner) + " " + verb + " " +
-             std::to_string(count) + " bytes at offset " + std::to_string(distance) + " of " +
-             std::to_string(block.shared_bytes) + " bytes";
-    });
+    report_shared_range(runner, static_cast<const std::byte *>(at) - runner.block().shared, count,
+                        verb, place);
   } else if (offset % count != 0) {
-    report("alignment", block.kernel, place, [&] {
-      return "misaligned access to shared memory: " + name_running(runner) + " " + verb + " " +
-             name_bytes(offset, count);
-    });
+    report_shared_alignment(runner, offset, count, verb, place);
+    return block_runner::no_offset;
   }
   return offset;
 }
 
-void note_global_read(block_runner &runner, const void *from, std::size_t count,
-                      const void *place) {
-  if (is_aligned_in_global(runner, from, count, "reads", place))
-    report_global_clash(
-        runner,
-        runner.global_bytes.read(reinterpret_cast<std::uintptr_t>(from), count, runner.now()), from,
-        "reads", place);
+// Notes an access to global memory and does it, both as one step: step(page or null). Reports what
+// is wrong with it; an access outside of its allocation is not done.
+template <class Step> void access_global(block_runner &runner, const void *at, std::size_t count,
+                                         access_kind kind, const void *place, Step step) {
+  auto address = reinterpret_cast<std::uintptr_t>(at);
+  if (address % count != 0) {
+    report_global_alignment(runner, address, count, verb_of(kind), place);
+    step(nullptr, 0, observer{}, access{});
+    return;
+  }
+  observer by = runner.now();
+  access a = make_access(by, count, kind, place);
+  page *p = runner.global_pages.find(address);
+  clash found;
+  bool outside = false;
+  if (p) {
+    std::scoped_lock lock(p->lock);
+    outside = is_outside(*p, address, count);
+    if (!outside)
+      found = step(&p->bytes, address % page::size, by, a);
+  } else {
+    step(nullptr, 0, by, a);
+  }
+  if (outside)
+    report_outside(runner, address, count, verb_of(kind), place);
+  if (found)
+    report_race(runner, memory_space::global, address - address % page::size, a, address, found,
+                place);
 }
 
+void report_shared_race(block_runner &runner, const access &a, std::size_t offset,
+                        const clash &found, const void *place) {
+  if (found)
+    report_race(runner, memory_space::shared, 0, a, offset, found, place);
+}
+
+// The source was looked at when the copy began; who wrote it since races with the copy.
 void perform(block_runner &runner, const async_copy &copy) {
   if (copy.valid_bytes)
-    note_global_read(runner, copy.from, copy.bytes, copy.place);
-  std::memcpy(copy.to, copy.from, copy.valid_bytes);
+    access_global(runner, copy.from, copy.bytes, access_kind::read, copy.place,
+                  [&](history *bytes, std::size_t first, observer by, const access &) {
+                    clash found;
+                    by.interval = copy.interval;
+                    by.more = copy.known.get();
+                    if (bytes)
+                      found = bytes->look(by, first, copy.bytes);
+                    std::memcpy(copy.to, copy.from, copy.valid_bytes);
+                    return found;
+                  });
   std::memset(copy.to + copy.valid_bytes, 0, copy.bytes - copy.valid_bytes);
-  runner.shared_bytes.end_async_write(runner.shared_offset(copy.to, copy.bytes), copy.bytes,
-                                      runner.now());
+  runner.shared_bytes.end_copy(
+      make_access(runner.now(), copy.bytes, access_kind::write, copy.place),
+      runner.shared_offset(copy.to, copy.bytes), copy.bytes);
 }
 
 void complete_groups_before(std::uint32_t end) {
@@ -144,8 +112,9 @@ void read_shared(const void *from, void *to, std::size_t bytes, const void *plac
     std::memset(to, 0, bytes);
     return;
   }
-  report_shared_clash(runner, runner.shared_bytes.read(offset, bytes, runner.now()), "reads",
-                      place);
+  observer by = runner.now();
+  access a = make_access(by, bytes, access_kind::read, place);
+  report_shared_race(runner, a, offset, runner.shared_bytes.read(by, a, offset, bytes), place);
   std::memcpy(to, from, bytes);
 }
 
@@ -155,8 +124,9 @@ void write_shared(void *to, const void *from, std::size_t bytes) {
   std::size_t offset = checked_offset(runner, to, bytes, "writes", place);
   if (offset == block_runner::no_offset)
     return;
-  report_shared_clash(runner, runner.shared_bytes.write(offset, bytes, runner.now()), "writes",
-                      place);
+  observer by = runner.now();
+  access a = make_access(by, bytes, access_kind::write, place);
+  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, bytes), place);
   std::memcpy(to, from, bytes);
 }
 
@@ -166,11 +136,17 @@ void copy_async(void *shared, const void *global, std::size_t bytes, std::size_t
   std::size_t offset = checked_offset(runner, shared, bytes, "copies to", place);
   if (offset == block_runner::no_offset)
     return;
-  report_shared_clash(runner, runner.shared_bytes.begin_async_write(offset, bytes, runner.now()),
-                      "copies to", place);
+  observer by = runner.now();
+  access a = make_access(by, bytes, access_kind::copy_in_flight, place);
+  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, bytes), place);
+  if (valid_bytes)
+    access_global(runner, global, bytes, access_kind::read, place,
+                  [&](history *pages, std::size_t first, const observer &, const access &read) {
+                    return pages ? pages->read(by, read, first, bytes) : clash();
+                  });
   thread &t = runner.running();
-  t.copies.push_back(
-      {static_cast<std::byte *>(shared), global, bytes, valid_bytes, t.open_group, place});
+  t.copies.push_back({static_cast<std::byte *>(shared), global, bytes, valid_bytes, t.open_group,
+                      place, by.interval, t.clock.known(runner.clock())});
 }
 
 void commit_async() { ++running_block().running().open_group; }
@@ -181,19 +157,52 @@ void wait_async(unsigned pending) {
 }
 
 void read_global(const void *from, void *to, std::size_t bytes) {
-  note_global_read(running_block(), from, bytes, __builtin_return_address(0));
-  std::memcpy(to, from, bytes);
+  std::memset(to, 0, bytes);
+  access_global(running_block(), from, bytes, access_kind::read, __builtin_return_address(0),
+                [&](history *pages, std::size_t first, const observer &by, const access &a) {
+                  clash found = pages ? pages->read(by, a, first, bytes) : clash();
+                  std::memcpy(to, from, bytes);
+                  return found;
+                });
 }
 
 void write_global(void *to, const void *from, std::size_t bytes) {
-  const void *place = __builtin_return_address(0);
+  access_global(running_block(), to, bytes, access_kind::write, __builtin_return_address(0),
+                [&](history *pages, std::size_t first, const observer &by, const access &a) {
+                  clash found =
+                      pages ? pages->write(by, a, first, bytes, static_cast<const std::byte *>(to),
+                                           static_cast<const std::byte *>(from))
+                            : clash();
+                  std::memcpy(to, from, bytes);
+                  return found;
+                });
+}
+
+void next_store() {
+  thread &t = running_block().running();
+  t.operation = static_cast<std::uint16_t>(t.operation % 0x7FFF + 1);
+}
+
+void note_atomic(const void *at, std::size_t bytes, atomic_effect effect, reach scope,
+                 const void *place) {
+  bool is_wide = scope == reach::device;
+  access_kind kind =
+      effect == atomic_effect::read
+          ? (is_wide ? access_kind::atomic_read : access_kind::atomic_read_in_block)
+          : (is_wide ? access_kind::atomic_write : access_kind::atomic_write_in_block);
   block_runner &runner = running_block();
-  if (is_aligned_in_global(runner, to, bytes, "writes", place))
-    report_global_clash(
-        runner,
-        runner.global_bytes.write(reinterpret_cast<std::uintptr_t>(to), bytes, runner.now()), to,
-        "writes", place);
-  std::memcpy(to, from, bytes);
+  std::size_t offset = runner.shared_offset(at, bytes);
+  if (offset != block_runner::no_offset) {
+    observer by = runner.now();
+    access a = make_access(by, bytes, kind, place);
+    report_shared_race(runner, a, offset,
+                       runner.shared_bytes.touch_atomically(by, a, offset, bytes), place);
+    return;
+  }
+  access_global(runner, at, bytes, kind, place,
+                [&](history *pages, std::size_t first, const observer &by, const access &a) {
+                  return pages ? pages->touch_atomically(by, a, first, bytes) : clash();
+                });
 }
 
 } // namespace tessera::emulate

@@ -82,10 +82,21 @@ bool is_new_report(const char *kind, const char *kernel, const void *place) {
   return is_new;
 }
 
-void add_report(const void *place, std::string text) {
+std::string describe_code(const void *place) {
+  Dl_info file;
+  link_map *loaded;
+  if (!place || !dladdr1(place, &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
+    return {};
+  char address[32];
+  std::snprintf(address, sizeof address, " 0x%zx]",
+                reinterpret_cast<std::uintptr_t>(place) - loaded->l_addr - 1);
+  return std::string(" [") + file.dli_fname + address;
+}
+
+void add_report(const void *place, std::string text, const std::string &more) {
   static const int registered = std::atexit(leave);
   (void)registered;
-  text += describe_place(place);
+  text += describe_place(place) + more;
   reports &r = all();
   std::scoped_lock lock(r.mutex);
   if (r.kept.size() < printed_reports)

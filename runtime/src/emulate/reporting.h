@@ -11,7 +11,10 @@ template <class Text>
 void report(const char *kind, const char *kernel, const void *place, Text &&text);
 
 bool is_new_report(const char *kind, const char *kernel, const void *place);
-void add_report(const void *place, std::string text);
+// `more` comes behind the place.
+void add_report(const void *place, std::string text, const std::string &more = {});
+// " [program 0x1234]"
+std::string describe_code(const void *place);
 
 // After a divergence nothing that runs later can be trusted: launches do nothing until the reports
 // are taken.

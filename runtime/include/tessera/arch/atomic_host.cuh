@@ -4,6 +4,7 @@
 
 #include "atomic_word.cuh"
 
+#include <tessera/emulate/atomic.h>
 #include <tessera/emulate/engine.h>
 
 #include <cmath>
@@ -44,33 +45,66 @@ template <atomic Op, class T> inline T combine(T a, T b) {
 
 } // namespace detail
 
-template <order O, scope S, class T> inline T atomic_load(const T *p) {
+namespace detail {
+
+constexpr emulate::atomic_order atomic_order_of(order o, scope s) {
+  return {o == order::acquire || o == order::acq_rel, o == order::release || o == order::acq_rel,
+          s == scope::block ? emulate::reach::block : emulate::reach::device};
+}
+
+} // namespace detail
+
+// Inlined whatever the optimisation, as the accesses of emulate/arch.h are.
+#define TESSERA_EMULATED [[gnu::always_inline]] inline
+
+template <order O, scope S, class T> TESSERA_EMULATED T atomic_load(const T *p) {
   using W = detail::word<sizeof(T)>;
   emulate::yield(); // who reads in a loop waits for another thread
-  return detail::bits_as<T>(__atomic_load_n(reinterpret_cast<const W *>(p), __ATOMIC_SEQ_CST));
+  emulate::begin_atomic(p);
+  const W w = __atomic_load_n(reinterpret_cast<const W *>(p), __ATOMIC_SEQ_CST);
+  emulate::end_atomic(p, sizeof(T), emulate::atomic_effect::read, detail::atomic_order_of(O, S));
+  return detail::bits_as<T>(w);
 }
 
-template <order O, scope S, class T> inline void atomic_store(T *p, T x) {
+template <order O, scope S, class T> TESSERA_EMULATED void atomic_store(T *p, T x) {
   using W = detail::word<sizeof(T)>;
+  emulate::begin_atomic(p);
   __atomic_store_n(reinterpret_cast<W *>(p), detail::bits_as<W>(x), __ATOMIC_SEQ_CST);
+  emulate::end_atomic(p, sizeof(T), emulate::atomic_effect::write, detail::atomic_order_of(O, S));
 }
 
-template <order O, scope S, class T> inline T atomic_compare_exchange(T *p, T expected, T x) {
+template <order O, scope S, class T>
+TESSERA_EMULATED T atomic_compare_exchange(T *p, T expected, T x) {
   using W = detail::word<sizeof(T)>;
   W before = detail::bits_as<W>(expected);
-  if (!__atomic_compare_exchange_n(reinterpret_cast<W *>(p), &before, detail::bits_as<W>(x), false,
-                                   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+  emulate::begin_atomic(p);
+  const bool done =
+      __atomic_compare_exchange_n(reinterpret_cast<W *>(p), &before, detail::bits_as<W>(x), false,
+                                  __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  // What fails writes nothing, and so releases nothing.
+  emulate::end_atomic(p, sizeof(T),
+                      done ? emulate::atomic_effect::update : emulate::atomic_effect::read,
+                      detail::atomic_order_of(O, S));
+  if (!done)
     emulate::yield();
   return detail::bits_as<T>(before);
 }
 
-template <atomic Op, order O, scope S, class T> inline T atomic_rmw(T *p, T x) {
-  for (;;) {
-    const T seen = atomic_load<O, S>(p);
-    const T before = atomic_compare_exchange<O, S>(p, seen, detail::combine<Op>(seen, x));
-    if (std::memcmp(&before, &seen, sizeof(T)) == 0)
-      return before;
-  }
+template <atomic Op, order O, scope S, class T> TESSERA_EMULATED T atomic_rmw(T *p, T x) {
+  using W = detail::word<sizeof(T)>;
+  emulate::yield();
+  emulate::begin_atomic(p);
+  W before = __atomic_load_n(reinterpret_cast<const W *>(p), __ATOMIC_SEQ_CST);
+  // The host may be at it, too.
+  while (!__atomic_compare_exchange_n(
+      reinterpret_cast<W *>(p), &before,
+      detail::bits_as<W>(detail::combine<Op>(detail::bits_as<T>(before), x)), false,
+      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    ;
+  emulate::end_atomic(p, sizeof(T), emulate::atomic_effect::update, detail::atomic_order_of(O, S));
+  return detail::bits_as<T>(before);
 }
+
+#undef TESSERA_EMULATED
 
 } // namespace tessera::arch

@@ -67,6 +67,9 @@ TESSERA_LOAD_GLOBAL(load_global, "")
 TESSERA_LOAD_GLOBAL(load_global_constant, ".nc")
 #undef TESSERA_LOAD_GLOBAL
 
+// Said at the head of each store of a tile: the emulator tells by it which writes are of one store.
+TESSERA_DEVICE void next_store() {}
+
 template <int Bytes> TESSERA_DEVICE void store_global(void *address, words<Bytes> v) {
   if constexpr (Bytes == 1)
     asm volatile("st.global.u8 [%0], %1;" ::"l"(address), "r"(v.w[0]) : "memory");

@@ -92,6 +92,8 @@ TESSERA_EMULATED void store_global_if(void *address, words<Bytes> v, bool inside
     store_global<Bytes>(address, v);
 }
 
+TESSERA_EMULATED void next_store() { emulate::next_store(); }
+
 // Shared memory
 
 TESSERA_EMULATED unsigned char *shared_memory() {

@@ -2,6 +2,7 @@
 // barriers, votes, shuffles, atomics, bits. Threads may return early before these, as CUDA allows.
 #pragma once
 
+#include <tessera/emulate/atomic.h>
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/warp.h>
 
@@ -16,9 +17,15 @@ inline void __syncthreads() {
 inline void __syncwarp(unsigned mask = ~0u) {
   tessera::emulate::warp_barrier("__syncwarp", tessera::emulate::unfinished(mask));
 }
-inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  tessera::emulate::fence(tessera::emulate::reach::block);
+}
+inline void __threadfence() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  tessera::emulate::fence(tessera::emulate::reach::device);
+}
+inline void __threadfence_system() { __threadfence(); }
 [[noreturn]] inline void __trap() { std::abort(); }
 inline void __nanosleep(unsigned) { tessera::emulate::yield(); }
 
@@ -90,11 +97,13 @@ template <class T> using same_t = typename same<T>::type; // deduced from the ad
 
 template <class T, class Update> T update(T *address, Update update_value) {
   T old, wanted;
+  begin_atomic(address);
   __atomic_load(address, &old, __ATOMIC_RELAXED);
   do
     wanted = update_value(old);
   while (!__atomic_compare_exchange(address, &old, &wanted, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_RELAXED));
+  end_unseen_atomic(address, atomic_effect::update, {});
   return old;
 }
 
@@ -136,7 +145,12 @@ template <class T> T atomicExch(T *address, tessera::emulate::same_t<T> value) {
 template <class T>
 T atomicCAS(T *address, tessera::emulate::same_t<T> expected, tessera::emulate::same_t<T> value) {
   tessera::emulate::yield();
-  __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  tessera::emulate::begin_atomic(address);
+  bool done = __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST);
+  tessera::emulate::end_unseen_atomic(
+      address,
+      done ? tessera::emulate::atomic_effect::update : tessera::emulate::atomic_effect::read, {});
   return expected;
 }
 

@@ -1,10 +1,10 @@
 // Checked access to memory: what the arch tier does to shared and global memory under the emulator.
 //
-// Every byte of dynamic shared memory has a shadow: its last writer and last readers and when that
-// was. An access that no barrier orders with another thread's, a read of a byte that nothing has
+// Every byte of dynamic shared memory has a history: its last writer and last readers and when that
+// was. An access that nothing orders with another thread's, a read of a byte that nothing has
 // written or that an asynchronous copy is still to write, an access outside or misaligned is
-// reported (report.h). Global memory has a shadow for each block by itself: a thread's write and
-// another's read of the same block need a barrier between them as well. Atomics go past it.
+// reported (report.h). So is a race in global memory, within a block or between blocks, and an
+// access outside of what cudaMalloc gave. Atomics are in atomic.h.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,9 @@ void wait_async(unsigned pending);
 
 void read_global(const void *from, void *to, std::size_t bytes);
 void write_global(void *to, const void *from, std::size_t bytes);
+
+// The running thread begins its next store of a whole tile. All threads of a block count alike:
+// elements that one store writes twice, by whichever threads, do not race with each other.
+void next_store();
 
 } // namespace tessera::emulate

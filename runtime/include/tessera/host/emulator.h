@@ -2,6 +2,7 @@
 // architecture.
 #pragma once
 
+#include "allocations.h"
 #include "entry.h"
 #include "kernel.h"
 #include "simt.h"
@@ -18,6 +19,8 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **argum
       grid, k.plans[0].threads, k.plans[0].dynamic_shared_memory,
       [&] { k.call(k.kernel, arguments); }, k.name));
 }
+
+inline const bool allocations_are_guarded = (allocations().guard_from_now_on(), true);
 
 template <class F, F Entry> class kernel_registration;
 template <class... P, void (*Entry)(P...)> class kernel_registration<void (*)(P...), Entry> {

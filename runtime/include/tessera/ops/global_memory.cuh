@@ -237,6 +237,7 @@ template <class A, class T, int Rank, class L>
 TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragment<T, L> &x) {
   static_assert(A::vector == 1 || L::template has_runs<A::vector>(A::along),
                 "groups of an access lie in consecutive registers");
+  arch::next_store();
   if (!L::is_owner())
     return;
   const detail::placed_box<L, A, T, Rank> box(v, start, L::thread_element());
@@ -280,6 +281,7 @@ load(const fragment<T *, L> &p, const fragment<bool, L> &mask, std::remove_const
 
 template <int V = 1, class T, class L>
 TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x) {
+  arch::next_store();
   if (!L::is_owner())
     return;
   TESSERA_UNROLL
@@ -289,6 +291,7 @@ TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x) {
 
 template <int V = 1, class T, class L> TESSERA_DEVICE void
 store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L> &mask) {
+  arch::next_store();
   const bool owner = L::is_owner();
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += V)
@@ -303,6 +306,7 @@ template <class T> TESSERA_DEVICE std::remove_const_t<T> load(T *p) {
 
 // A scalar store acts once per block.
 template <class T> TESSERA_DEVICE void store_once(T *p, std::common_type_t<T> x) {
+  arch::next_store();
   if (arch::thread_index() == 0)
     arch::store_global<sizeof(T)>(p, to_words<1>(&x));
 }

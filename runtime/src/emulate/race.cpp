@@ -1,0 +1,168 @@
+// What reports say: who, in which block, does what to which bytes; who did what before; and where
+// in the code both are.
+#include "race.h"
+#include "reporting.h"
+
+#include <tessera/host/allocations.h>
+
+#include <cstdio>
+
+namespace tessera::emulate {
+namespace {
+
+std::string name_running(const block_runner &runner) {
+  return name_block(runner.block()) + ": " + name_thread(current->number);
+}
+
+std::string name_address(std::uintptr_t address) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
+  return text;
+}
+
+std::string name_byte(memory_space space, std::uintptr_t byte) {
+  return space == memory_space::shared ? "byte " + std::to_string(byte)
+                                       : "memory at " + name_address(byte);
+}
+
+std::string name_count(std::size_t bytes) {
+  return bytes == 1 ? "1 byte" : std::to_string(bytes) + " bytes";
+}
+
+const char *done_of(access_kind kind) {
+  switch (kind) {
+  case access_kind::read: return "read";
+  case access_kind::atomic_read: return "atomically read";
+  case access_kind::atomic_read_in_block: return "atomically read, with block scope,";
+  case access_kind::atomic_write: return "atomically updated";
+  case access_kind::atomic_write_in_block: return "atomically updated, with block scope,";
+  case access_kind::none:
+  case access_kind::write:
+  case access_kind::copy_in_flight: break;
+  }
+  return "written";
+}
+
+std::string name_other(const block_runner &runner, const clash &found) {
+  const access &other = found.other;
+  const dim3 &grid = runner.block().grid;
+  std::string text;
+  if (other.block != runner.clock().block) {
+    uint3 at = block_at(grid, other.block);
+    text = "block (" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " +
+           std::to_string(at.z) + "), ";
+  }
+  return text + (found.of_several_threads
+                     ? "several threads of warp " + std::to_string(other.thread / warp_size)
+                     : name_thread(other.thread));
+}
+
+const char *missing_order(const block_runner &runner, const access &other) {
+  if (other.block != runner.clock().block)
+    return " with no release and acquire between the blocks";
+  return other.thread / warp_size == current->warp() ? " with no warp barrier between them"
+                                                     : " with no barrier between them";
+}
+
+// Places keep their low half: both are in one module.
+const void *place_near(const void *place, std::uint32_t low) {
+  auto near = reinterpret_cast<std::uintptr_t>(place);
+  auto distance = static_cast<std::int32_t>(low - static_cast<std::uint32_t>(near));
+  return reinterpret_cast<const void *>(near +
+                                        static_cast<std::uintptr_t>(std::intptr_t(distance)));
+}
+
+} // namespace
+
+const char *verb_of(access_kind kind) {
+  switch (kind) {
+  case access_kind::read: return "reads";
+  case access_kind::copy_in_flight: return "copies to";
+  case access_kind::atomic_read: return "atomically reads";
+  case access_kind::atomic_read_in_block: return "atomically, with block scope, reads";
+  case access_kind::atomic_write: return "atomically updates";
+  case access_kind::atomic_write_in_block: return "atomically, with block scope, updates";
+  case access_kind::none:
+  case access_kind::write: break;
+  }
+  return "writes";
+}
+
+void report_race(block_runner &runner, memory_space space, std::uintptr_t origin,
+                 const access &mine, std::uintptr_t first, const clash &found, const void *place) {
+  std::uintptr_t byte = origin + found.byte;
+  std::string where = space == memory_space::shared ? "shared" : "global";
+  if (found.kind == clash_kind::unwritten) {
+    std::string kind = "read of uninitialised " + where + " memory: ";
+    report(kind.c_str(), runner.block().kernel, place, [&] {
+      return kind + name_running(runner) + " reads " + name_byte(space, byte) +
+             ", which nothing has written";
+    });
+    return;
+  }
+  std::string kind = "race in " + where + " memory: ";
+  if (!is_new_report(kind.c_str(), runner.block().kernel, place))
+    return;
+  const access &other = found.other;
+  std::string text =
+      kind + name_running(runner) + " " + verb_of(mine.kind()) + " " + name_byte(space, byte);
+  text += found.kind == clash_kind::in_flight
+              ? ", which a cp.async of " + name_other(runner, found) +
+                    " is still to write: it has not been waited for"
+              : std::string(" ") + done_of(other.kind()) + " by " + name_other(runner, found) +
+                    missing_order(runner, other);
+  auto name_access = [&](std::size_t size, std::uintptr_t at) {
+    return name_count(size) + " at " +
+           (space == memory_space::shared ? std::to_string(at) : name_address(at));
+  };
+  std::string both = "\n  this access: " + name_access(mine.size(), first) + "; the other: " +
+                     name_access(other.size(), byte / other.size() * other.size()) +
+                     describe_code(place_near(place, other.place));
+  add_report(place, std::move(text), both);
+}
+
+void report_shared_range(block_runner &runner, std::ptrdiff_t offset, std::size_t count,
+                         const char *verb, const void *place) {
+  report("range", runner.block().kernel, place, [&] {
+    return "shared memory out of range: " + name_running(runner) + " " + verb + " " +
+           name_count(count) + " at offset " + std::to_string(offset) + " of " +
+           name_count(runner.block().shared_bytes);
+  });
+}
+
+void report_shared_alignment(block_runner &runner, std::size_t offset, std::size_t count,
+                             const char *verb, const void *place) {
+  report("alignment", runner.block().kernel, place, [&] {
+    return "misaligned access to shared memory: " + name_running(runner) + " " + verb + " bytes " +
+           std::to_string(offset) + " to " + std::to_string(offset + count - 1);
+  });
+}
+
+void report_global_alignment(block_runner &runner, std::uintptr_t address, std::size_t count,
+                             const char *verb, const void *place) {
+  report("alignment", runner.block().kernel, place, [&] {
+    return "misaligned access to global memory: " + name_running(runner) + " " + verb + " " +
+           name_count(count) + " at " + name_address(address);
+  });
+}
+
+void report_outside(block_runner &runner, std::uintptr_t address, std::size_t count,
+                    const char *verb, const void *place) {
+  report("outside", runner.block().kernel, place, [&] {
+    std::string text = "global memory out of range: " + name_running(runner) + " " + verb + " " +
+                       name_count(count) + " at " + name_address(address);
+    auto nearest = host::allocations().near(address);
+    if (!nearest)
+      nearest = host::allocations().near(address + count - 1);
+    if (!nearest)
+      return text;
+    std::string distance =
+        address < nearest->address  ? name_count(nearest->address - address) + " before"
+        : address >= nearest->end() ? name_count(address - nearest->end()) + " behind"
+                                    : name_count(nearest->end() - address) + " before the end of";
+    return text + ", " + distance + " the " + name_count(nearest->bytes) + " allocated at " +
+           name_address(nearest->address);
+  });
+}
+
+} // namespace tessera::emulate
