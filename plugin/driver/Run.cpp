@@ -78,7 +78,8 @@ Words cpuWords(const Options &options, const std::string &text, const std::strin
 }
 
 Words emulateWords(const Options &options, const std::string &text, const std::string &program) {
-  return hostWords(options, {"-DTESSERA_EMULATE"}, text, program);
+  // Reports of the emulator name lines.
+  return hostWords(options, {"-DTESSERA_EMULATE", "-gline-tables-only"}, text, program);
 }
 
 Words gpuWords(const Options &options, const std::string &text, const std::string &program) {
@@ -131,6 +132,10 @@ int buildAndRun(const std::string &text, const Options &options) {
     return errs() << "tessera: the translated program did not compile; this is a fault of tessera "
                      "if the source is right\n",
            2;
+  SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
+  sys::path::append(symbolizer, "llvm-symbolizer");
+  if (target == Target::Emulate && sys::fs::exists(symbolizer))
+    setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
   Words words = {program};
   words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
   outs().flush();

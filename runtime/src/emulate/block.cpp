@@ -10,6 +10,7 @@
 #include <tessera/emulate/builtin_variables.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
@@ -31,7 +32,13 @@ constexpr unsigned polling_rounds_before_help = 2000;
 
 unsigned long read_seed() {
   const char *text = std::getenv("TESSERA_EMULATE_SEED");
-  return text ? std::strtoul(text, nullptr, 10) : 0;
+  if (!text)
+    return 0;
+  if (std::strcmp(text, "random") != 0)
+    return std::strtoul(text, nullptr, 10);
+  unsigned chosen = std::random_device()() | 1;
+  std::fprintf(stderr, "tessera emulator: TESSERA_EMULATE_SEED=%u\n", chosen);
+  return chosen;
 }
 
 uint3 thread_at(dim3 size, unsigned number) {
@@ -39,6 +46,11 @@ uint3 thread_at(dim3 size, unsigned number) {
 }
 
 } // namespace
+
+unsigned long order_seed() {
+  static const unsigned long seed = read_seed();
+  return seed;
+}
 
 uint3 block_at(dim3 grid, std::size_t number) {
   return {unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
@@ -57,7 +69,7 @@ std::string name_thread(unsigned number) {
 
 block_runner::block_runner()
     : shared_bytes(0, {.needs_writes = true, .is_global = false, .strict = true, .most_uses = 64}),
-      seed_(read_seed()) {}
+      seed_(order_seed()) {}
 
 observer block_runner::now() {
   const thread &t = running();

@@ -156,6 +156,9 @@ std::string name_block(const block_context &block);
 std::string name_thread(unsigned number);
 uint3 block_at(dim3 grid, std::size_t number);
 
+// TESSERA_EMULATE_SEED; 0: everything runs in its natural order.
+unsigned long order_seed();
+
 // Starts one more OS thread on the launch, for blocks that wait for others which have not started.
 void add_worker(launch &of);
 

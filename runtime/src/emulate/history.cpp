@@ -113,8 +113,8 @@ bool history::is_settled(const cell &c, stamp before) const {
               uses_.at(c.more_uses), [&](const use &u) { return u.first.time < before; }));
 }
 
-// Calls step(cell, first byte, bytes) for the cells of the range. One that the whole range replaces,
-// or whose parts are all settled, counts as one again.
+// Calls step(cell, first byte, bytes, whether to check) for the cells of the range. One that the
+// whole range replaces, or whose parts are all settled, counts as one again.
 template <class Step> void history::descend(cell &c, std::size_t size, std::size_t base,
                                             std::size_t first, std::size_t count, bool replaces,
                                             stamp settled, Step &step) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 namespace tessera::emulate {
@@ -41,9 +42,18 @@ public:
 private:
   static constexpr unsigned most_helpers = 256;
 
+  // Another order for each seed: a step that has no divisor in common with the count meets all.
+  static std::size_t shuffled(std::size_t turn, std::size_t count) {
+    std::size_t seed = order_seed(), step = seed * 2654435761u % count;
+    while (std::gcd(step, count) != 1)
+      step = (step + 1) % count;
+    return seed ? (turn * step + seed) % count : turn;
+  }
+
   static void run_blocks(launch &work, block_runner &runner) {
-    for (std::size_t block; !work.stopped && (block = work.next_block++) < work.block_count();)
-      if (!runner.run(work, block)) {
+    std::size_t count = work.block_count();
+    for (std::size_t turn; !work.stopped && (turn = work.next_block++) < count;)
+      if (!runner.run(work, shuffled(turn, count))) {
         work.stopped = true;
         halt_launches();
       }

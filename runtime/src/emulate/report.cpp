@@ -12,9 +12,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <mutex>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -39,6 +41,13 @@ reports &all() {
   return instance;
 }
 
+// Whether the next report will be, so that its lines are worth finding.
+bool is_printed() {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  return r.kept.size() < printed_reports;
+}
+
 void leave() {
   reports &r = all();
   if (r.kept.empty())
@@ -49,12 +58,50 @@ void leave() {
   std::_Exit(failure_status);
 }
 
-// What addr2line wants: the file that holds the code and the addresses in it of the access and its
-// callers, of which one is the kernel.
-std::string describe_place(const void *place) {
+// The first line of these addresses' frames that is not of the runtime's headers, as
+// llvm-symbolizer or TESSERA_SYMBOLIZER in its place gives it; empty if there is none.
+std::string find_line(const char *file, const std::string &addresses) {
+  const char *chosen = std::getenv("TESSERA_SYMBOLIZER");
+  std::string command = std::string(chosen && *chosen ? chosen : "llvm-symbolizer") +
+                        " --functions=none --output-style=GNU --inlines --obj='" + file + "'" +
+                        addresses + " 2>/dev/null";
+  std::FILE *lines = popen(command.c_str(), "r");
+  if (!lines)
+    return {};
+  std::string found;
+  for (char line[1024]; std::fgets(line, sizeof line, lines);) {
+    std::string text(line, std::strcspn(line, "\n"));
+    if (found.empty() && !text.starts_with("??") && text.find("/include/tessera/") == text.npos)
+      found = text;
+  }
+  pclose(lines);
+  return found;
+}
+
+// " [x.cu:12; program 0x1234 0x1256]": the line, if known, and what addr2line wants: the file that
+// holds the code and addresses in it.
+std::string describe_frames(std::span<void *const> frames) {
   Dl_info file;
   link_map *loaded;
-  if (!place || !dladdr1(place, &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
+  if (frames.empty() ||
+      !dladdr1(frames[0], &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
+    return {};
+  std::string addresses;
+  for (void *frame : frames) {
+    char address[32];
+    std::snprintf(address, sizeof address, " 0x%zx",
+                  reinterpret_cast<std::uintptr_t>(frame) - loaded->l_addr - 1);
+    addresses += address;
+  }
+  std::string line;
+  if (is_printed())
+    line = find_line(file.dli_fname, addresses);
+  return " [" + (line.empty() ? line : line + "; ") + file.dli_fname + addresses + "]";
+}
+
+// The access and its callers, of which one is the kernel.
+std::string describe_place(const void *place) {
+  if (!place)
     return {};
   void *frames[33];
   void **end = frames + backtrace(frames, std::size(frames) - 1);
@@ -62,14 +109,7 @@ std::string describe_place(const void *place) {
   // The source of a cp.async is read later than the place says.
   if (first == end)
     *end++ = const_cast<void *>(place);
-  std::string text = std::string(" [") + file.dli_fname;
-  for (void **frame = first; frame < std::min(end, first + named_callers); ++frame) {
-    char address[32];
-    std::snprintf(address, sizeof address, " 0x%zx",
-                  reinterpret_cast<std::uintptr_t>(*frame) - loaded->l_addr - 1);
-    text += address;
-  }
-  return text + "]";
+  return describe_frames({first, std::min(end, first + named_callers)});
 }
 
 } // namespace
@@ -83,14 +123,8 @@ bool is_new_report(const char *kind, const char *kernel, const void *place) {
 }
 
 std::string describe_code(const void *place) {
-  Dl_info file;
-  link_map *loaded;
-  if (!place || !dladdr1(place, &file, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
-    return {};
-  char address[32];
-  std::snprintf(address, sizeof address, " 0x%zx]",
-                reinterpret_cast<std::uintptr_t>(place) - loaded->l_addr - 1);
-  return std::string(" [") + file.dli_fname + address;
+  void *const frame = const_cast<void *>(place);
+  return place ? describe_frames({&frame, 1}) : std::string();
 }
 
 void add_report(const void *place, std::string text, const std::string &more) {

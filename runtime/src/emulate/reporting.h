@@ -13,7 +13,7 @@ void report(const char *kind, const char *kernel, const void *place, Text &&text
 bool is_new_report(const char *kind, const char *kernel, const void *place);
 // `more` comes behind the place.
 void add_report(const void *place, std::string text, const std::string &more = {});
-// " [program 0x1234]"
+// " [x.cu:12; program 0x1234]"
 std::string describe_code(const void *place);
 
 // After a divergence nothing that runs later can be trusted: launches do nothing until the reports

@@ -4,7 +4,7 @@
 // A block runs on one OS thread; its threads are fibers that run one at a time until they have to
 // wait for each other. So between two meetings a thread runs undisturbed, and nothing a block does
 // by itself needs an atomic. Blocks are spread over OS threads. TESSERA_EMULATE_SEED=n (n > 0)
-// shuffles the order in which warps and lanes run.
+// shuffles the order in which blocks, warps and lanes run; `random` chooses n and prints it.
 #pragma once
 
 #include <vector_types.h>

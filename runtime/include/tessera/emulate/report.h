@@ -1,8 +1,8 @@
 // What the emulator found wrong in kernels. Each report goes to stderr when it happens, once per
 // kernel and place in the code; a process that has any left at its end exits with status 86.
-// "[program 0x1234 ...]" at the end of a report is where it happened and the callers of that:
-// `llvm-symbolizer --obj=program 0x1234 ...` gives their lines in a program that was compiled with
-// -g.
+// "[x.cu:12; program 0x1234 ...]" is where it happened: the line, if the program was compiled with
+// -g1 and llvm-symbolizer is found (TESSERA_SYMBOLIZER names another one), and the address of the
+// access and of its callers.
 #pragma once
 
 #include <string>

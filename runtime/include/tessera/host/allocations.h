@@ -1,4 +1,4 @@
-// The device memory that a program has where there is no GPU: cudaMalloc notes it, the emulator asks
+// The device memory of a program where there is no GPU: cudaMalloc notes it, the emulator asks
 // whether an access is inside.
 //
 // Under the emulator every allocation lies between guards, so that an access a little outside of it
