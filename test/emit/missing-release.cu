@@ -24,13 +24,14 @@ namespace ct = cuda::tiles;
 
 __tile_global__ void hand_over(int *__restrict__ data, int *__restrict__ flag,
                                int *__restrict__ out) {
+  auto one = ct::iota<ct::tile<int, ct::shape<1>>>();
   if (ct::bid().x == 0) {
-    data[0] = 3;
+    ct::store(data + one, 3);
     ct::atomic_store(flag, 1, ct::memory_order_release_t{}, ct::thread_scope_device_t{});
   } else {
     while (ct::atomic_load(flag, ct::memory_order_acquire_t{}, ct::thread_scope_device_t{}) == 0) {
     }
-    out[0] = data[0];
+    ct::store(out + one, ct::load(data + one));
   }
 }
 

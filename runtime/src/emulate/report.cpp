@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <iterator>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -58,12 +60,26 @@ void leave() {
   std::_Exit(failure_status);
 }
 
-// The first line of these addresses' frames that is not of the runtime's headers, as
-// llvm-symbolizer or TESSERA_SYMBOLIZER in its place gives it; empty if there is none.
+// TESSERA_SYMBOLIZER, or llvm-symbolizer where PATH has it; or empty.
+std::string find_symbolizer() {
+  if (const char *chosen = std::getenv("TESSERA_SYMBOLIZER"))
+    return chosen;
+  const char *folders = std::getenv("PATH");
+  std::istringstream list(folders ? folders : "");
+  for (std::string folder; std::getline(list, folder, ':');)
+    if (std::string file = folder + "/llvm-symbolizer"; access(file.c_str(), X_OK) == 0)
+      return file;
+  return {};
+}
+
+// The first line of these addresses' frames that is not of the runtime's headers; empty if there is
+// none.
 std::string find_line(const char *file, const std::string &addresses) {
-  const char *chosen = std::getenv("TESSERA_SYMBOLIZER");
-  std::string command = std::string(chosen && *chosen ? chosen : "llvm-symbolizer") +
-                        " --functions=none --output-style=GNU --inlines --obj='" + file + "'" +
+  static const std::string symbolizer = find_symbolizer();
+  if (symbolizer.empty())
+    return {};
+  std::string command = "'" + symbolizer +
+                        "' --functions=none --output-style=GNU --inlines --obj='" + file + "'" +
                         addresses + " 2>/dev/null";
   std::FILE *lines = popen(command.c_str(), "r");
   if (!lines)
