@@ -26,7 +26,7 @@ __tile_global__ void hand_over(int *__restrict__ data, int *__restrict__ flag,
                                int *__restrict__ out) {
   auto one = ct::iota<ct::tile<int, ct::shape<1>>>();
   if (ct::bid().x == 0) {
-    ct::store(data + one, 3);
+    ct::store(data + one, one + 3);
     ct::atomic_store(flag, 1, ct::memory_order_release_t{}, ct::thread_scope_device_t{});
   } else {
     while (ct::atomic_load(flag, ct::memory_order_acquire_t{}, ct::thread_scope_device_t{}) == 0) {
