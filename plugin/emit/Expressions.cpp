@@ -159,7 +159,9 @@ std::string KernelPrinter::parameterType(BlockArgument parameter) {
   if (!attr || kernel.getArgAttr(parameter.getArgNumber(), "tile.byval"))
     return "";
   StringRef type = attr.getValue();
-  bool isConst = type.consume_front("const "), isPointer = type.consume_back("*");
+  // A reference stands for the address that is passed.
+  bool isConst = type.consume_front("const "),
+       isPointer = type.consume_back("*") || type.consume_back("&");
   static const llvm::StringMap<StringRef> spellings = {{"__half", "half"},
                                                        {"__nv_bfloat16", "bf16"},
                                                        {"unsigned int", "unsigned"},

@@ -90,6 +90,8 @@ std::string KernelPrinter::signature() {
       spelled = "as_type<" + spelled + ">";
     bool isRestrict = bool(kernel.getArgAttr(i, "tile.restrict"));
     std::string parameter = text[argument];
+    if (StringRef(spelled).ends_with("&"))
+      text[argument] = "(&" + parameter + ")";
     // An enumeration, a type by another name or of another rank is read as the integer that it is.
     if (isa<IntegerType>(argument.getType()) && parameterType(argument) != variableType(argument))
       text[argument] = "(" + variableType(argument) + ")" + parameter;

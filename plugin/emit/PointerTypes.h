@@ -3,8 +3,8 @@
 // LLVM's pointers have no pointee and no const, C++'s have both. Pointers between which values move
 // (the variables of a loop, the arms of a branch, a tile and its copy in another layout) are of one
 // type: they point to what all of their sources point to - kernel parameters, address arithmetic,
-// variables -, or to char where sources differ or none says; and to const if a source does. A kernel
-// parameter keeps the programmer's spelling and is of nobody's type but its own.
+// variables -, or to char where sources differ or none says; and to const if a source does. A
+// kernel parameter keeps the programmer's spelling and is of nobody's type but its own.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -26,8 +26,8 @@ class PointerTypes {
 public:
   explicit PointerTypes(mlir::func::FuncOp kernel);
 
-  // Of a pointer, a tile of pointers, or the shared or local memory of such tiles. Tiles never point
-  // to const.
+  // Of a pointer, a tile of pointers, or the shared or local memory of such tiles. Tiles never
+  // point to const.
   Pointee of(mlir::Value pointer) const;
 
 private:

@@ -61,8 +61,12 @@ bool isUnsigned(ElementKind kind) {
 }
 
 Type scalarType(MLIRContext *context, const llvm::Type *type) {
-  if (type->isIntegerTy())
-    return IntegerType::get(context, type->getIntegerBitWidth());
+  if (type->isIntegerTy()) {
+    // Of the widths that an element has; no other is a type of emitted text.
+    unsigned width = type->getIntegerBitWidth();
+    bool isNumber = llvm::is_contained({1u, 8u, 16u, 32u, 64u}, width);
+    return isNumber ? IntegerType::get(context, width) : Type();
+  }
   if (type->isPointerTy())
     return LLVM::LLVMPointerType::get(context);
   if (type->isHalfTy())

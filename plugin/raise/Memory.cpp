@@ -147,7 +147,8 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
 namespace {
 
 // A volatile access of memory that others see. Every thread of a block must see the same value, and
-// each access is made: PTX calls that relaxed and of system scope. Local memory is each thread's own.
+// each access is made: PTX calls that relaxed and of system scope. Local memory is each thread's
+// own.
 template <class Access> bool isSharedVolatile(const Access &access) {
   SmallVector<const llvm::Value *> objects;
   llvm::getUnderlyingObjects(access.getPointerOperand(), objects);

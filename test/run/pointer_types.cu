@@ -71,6 +71,34 @@ __tile_global__ void characters(const char *a, const char *b, const char *c, int
   o[0] = from[0];
 }
 
+// A reference as a parameter is an address.
+__tile_global__ void referred(int &x, const float &y, int *o) {
+  o[0] = x + int(y);
+  x = 9;
+}
+
+// Local structs and arrays that an index keeps in memory, pointers among them.
+struct parts {
+  int a[4];
+  float b[4];
+  short c;
+};
+__tile_global__ void kept(int *o, int n) {
+  parts s;
+  for (int i = 0; i < 4; ++i) {
+    s.a[i] = i * n;
+    s.b[i] = i;
+  }
+  s.c = n;
+  parts t = s;
+  o[0] = t.a[n & 3] + int(t.b[(n + 1) & 3]) + t.c;
+  int *places[3] = {o, o + 1, o + 2};
+  places[n & 1][1] = 5;
+  bool flags[4] = {};
+  flags[n & 3] = true;
+  o[3] = flags[1];
+}
+
 int main() {
   run::array<float> a(64, [](auto i) { return i; }), b(64, [](auto i) { return 100 + i; });
   run::array<float> low(8), high(8), steps(5), one(1);
@@ -130,5 +158,14 @@ int main() {
     characters<<<1, 1>>>(c1, c2, c3, which, letter);
     run::expect("letter", letter, [&](auto) { return letters[which + 1]; });
   }
+
+  run::array<int> referent(1, [](auto) { return 4; }), sum(1), places(4);
+  run::array<float> three(1, [](auto) { return 3; });
+  referred<<<1, 1>>>(*referent.device, *three.device, sum);
+  run::expect("sum", sum, [](auto) { return 7; });
+  run::expect("referent", referent, [](auto) { return 9; });
+  kept<<<1, 1>>>(places, 5);
+  const int kept_values[] = {12, 0, 5, 1};
+  run::expect("kept", places, [&](auto i) { return kept_values[i]; });
   return run::finish();
 }
