@@ -13,7 +13,9 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace tessera {
@@ -57,6 +59,11 @@ public:
       : sink(std::move(sink)), hasErrors(std::move(hasErrors)) {}
 
   void operator()(const Diagnostic &diagnostic) {
+    // What is inlined many times is wrong once.
+    const frontend::Location &at = diagnostic.location;
+    if (diagnostic.kind != Diagnostic::Note &&
+        !said.insert({at.file, at.line, at.column, diagnostic.message}).second)
+      return;
     wasRefused |= diagnostic.kind != Diagnostic::Warning && diagnostic.kind != Diagnostic::Note;
     sink(diagnostic);
   }
@@ -72,6 +79,7 @@ public:
 private:
   DiagnosticSink sink;
   std::function<bool()> hasErrors;
+  std::set<std::tuple<std::string, unsigned, unsigned, std::string>> said;
   bool wasRefused = false;
 };
 

@@ -7,6 +7,7 @@
 #include "llvm/Support/Path.h"
 #include "plan/Facts.h"
 #include "plan/Plan.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "mlir/IR/Matchers.h"
@@ -179,12 +180,11 @@ void KernelPrinter::printStatement(Operation &op) {
       })
       .Case([&](LLVM::StoreOp o) {
         markPlace(op.getLoc());
-        Value base = plan::baseOf(o.getAddr());
-        bool local = base && base.getDefiningOp<LLVM::AllocaOp>();
         std::string target = scalarAddress(o.getAddr(), o.getValue().getType());
         std::string value = memoryValue(o.getValue());
-        line(local ? "*" + (isPrimary(target) ? target : "(" + target + ")") + " = " + value + ";"
-                   : "store_once(" + target + ", " + value + ");");
+        line(o->hasAttr(tile::localAttr)
+                 ? "*" + (isPrimary(target) ? target : "(" + target + ")") + " = " + value + ";"
+                 : "store_once(" + target + ", " + value + ");");
       })
       .Case([&](tile::SharedStoreOp o) {
         markPlace(op.getLoc());

@@ -4,6 +4,7 @@
 // One exception: a loop of constant trip count that indexes a local array is unrolled, for then the
 // array's elements become values.
 #include "frontend/Cleanup.h"
+#include "Refusals.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -144,19 +145,12 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
     return true;
   const Function *callee = call.getCalledFunction();
   if (!callee)
-    diagnose({Diagnostic::Error, locationOf(call),
-              "call through a pointer in tile code; everything a kernel calls must be known when "
-              "it is compiled [tile:functions]"});
+    diagnose({Diagnostic::Bug, locationOf(call), "a call through a pointer passed the checks"});
   else if (!callee->isDeclaration())
-    diagnose({Diagnostic::Error, locationOf(call),
-              "'" + nameOf(*callee) +
-                  "' calls itself, directly or through others; tile code has no recursion "
-                  "[tile:functions]"});
+    diagnose({Diagnostic::Bug, locationOf(call),
+              "recursion of '" + nameOf(*callee) + "' passed the checks"});
   else if (!isKnownExternal(program, *callee))
-    diagnose({Diagnostic::Error, locationOf(call),
-              "'" + nameOf(*callee) +
-                  "' has no body in this translation unit; tile code is compiled as a whole "
-                  "[tile:functions]"});
+    diagnose(refusal(Refusal::NoBody, locationOf(call), {nameOf(*callee)}));
   else
     return true;
   return false;

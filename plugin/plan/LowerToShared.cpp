@@ -6,6 +6,7 @@
 //   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
 //   extract %x[%i]               ->  shared_store %x, %s; shared_load %s[%i * extent]      (constant %i: part of the registers)
 //   cat %x, %y; insert %p, %x    ->  stores of both into one shared tile; shared_load
+#include "Refusals.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
@@ -279,8 +280,7 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
     int64_t bytes = Allocator(kernel).run(), limit = targetOf(kernel).sharedOfBlock;
     if (bytes > limit) {
       tile::refuse(kernel.getLoc())
-          << "kernel needs " << bytes << " bytes of shared memory, a block has " << limit
-          << "; use smaller tiles";
+          << textOf(Refusal::SharedMemory, {std::to_string(bytes), std::to_string(limit)});
       return signalPassFailure();
     }
     auto setInteger = [&](StringRef name, int64_t value) {

@@ -68,9 +68,7 @@ Value Translator::scalarConstant(const llvm::Constant *literal, Type type) {
     instruction->deleteValue();
     return result;
   }
-  report(*literal, Diagnostic::Unsupported,
-         isa<llvm::Function>(literal) ? "a pointer to a function in tile code"
-                                      : "a constant of this kind in tile code");
+  bug(*literal, "a constant of this kind");
   return create<ub::PoisonOp>(type);
 }
 
@@ -80,7 +78,7 @@ Value Translator::tileConstant(const llvm::Constant *literal, RankedTensorType t
     return create<ub::PoisonOp>(type);
   const llvm::Constant *lane = literal->getSplatValue(/*AllowPoison=*/true);
   if (!lane) {
-    report(*literal, Diagnostic::Unsupported, "a constant tile whose elements differ");
+    bug(*literal, "a constant tile whose elements differ");
     return create<ub::PoisonOp>(type);
   }
   return create<tile::SplatOp>(type, scalarConstant(lane, type.getElementType()));

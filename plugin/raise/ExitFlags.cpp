@@ -14,8 +14,8 @@
 //   InvertEmptyThen    else regions
 //
 // MLIR's own patterns, which run with them, widen no result, make no if and no else region, and
-// MLIR's own patterns, which run with them, widen no result, make no if and no else region, and
-// number of its rewrites (CleanUp.cpp), and what it leaves is as right as what it did.
+// move no operand to a later definition. Whatever they do beyond that, simplification is bounded by
+// the number of its rewrites (CleanUp.cpp), and what it leaves is as right as what it did.
 #include "raise/CleanUp.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -18,8 +18,7 @@ void Translator::translate(const llvm::Instruction &instruction) {
   bool forwards = isa<llvm::SelectInst, llvm::FreezeInst, llvm::LoadInst, llvm::CastInst,
                       llvm::CallInst, llvm::ExtractValueInst>(instruction);
   if (isVector && !forwards)
-    return unsupported(instruction, Twine("arithmetic on the lanes of a tile (") +
-                                        instruction.getOpcodeName() + ")");
+    return unsupported(instruction, Refusal::LaneArithmetic, {instruction.getOpcodeName()});
   llvm::TypeSwitch<const llvm::Instruction *>(&instruction)
       .Case([&](const llvm::BinaryOperator *op) { define(*op, binary(*op)); })
       .Case([&](const llvm::UnaryOperator *op) {
@@ -41,12 +40,10 @@ void Translator::translate(const llvm::Instruction &instruction) {
       })
       .Case([&](const llvm::StoreInst *op) { store(*op); })
       .Case([&](const llvm::CallInst *op) { call(*op); })
-      .Case([&](const llvm::FenceInst *op) { unsupported(*op, "a memory fence in tile code"); })
-      .Case<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>([&](const llvm::Instruction *op) {
-        unsupported(*op, "an atomic operation other than those of the tile library");
-      })
+      .Case<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(
+          [&](const llvm::Instruction *op) { unsupported(*op, Refusal::Atomic); })
       .Default([&](const llvm::Instruction *op) {
-        unsupported(*op, Twine("the instruction '") + op->getOpcodeName() + "' in tile code");
+        unexpected(*op, Twine("the instruction '") + op->getOpcodeName() + "'");
       });
 }
 
@@ -171,14 +168,14 @@ Value Translator::castVector(const llvm::CastInst &instruction) {
                    : Value();
   if (cast)
     return cast;
-  report(instruction, Diagnostic::Unsupported, "the bits of a tile read as another type");
+  refuse(instruction, Refusal::TileBits);
   return create<ub::PoisonOp>(to);
 }
 
 void Translator::select(const llvm::SelectInst &instruction) {
   Value condition = value(instruction.getCondition());
   if (isa<RankedTensorType>(condition.getType()))
-    return unsupported(instruction, "a selection by the lanes of a tile");
+    return unexpected(instruction, "a selection by the lanes of a tile");
   SmallVector<Value> results;
   SmallVector<Type> types = typesOf(&instruction);
   if (types.size() == 1) {
@@ -237,7 +234,7 @@ void Translator::lanes(const llvm::Instruction &instruction) {
   auto *vector = dyn_cast<llvm::FixedVectorType>(isInsert ? instruction.getType()
                                                           : instruction.getOperand(0)->getType());
   if (isa<llvm::ShuffleVectorInst>(instruction) || vector->getNumElements() != 1)
-    return unsupported(instruction, "access to single lanes of a tile");
+    return unsupported(instruction, Refusal::LaneAccess);
   const llvm::Value *source = instruction.getOperand(isInsert ? 1 : 0);
   Value x = value(source);
   if (!isInsert) {

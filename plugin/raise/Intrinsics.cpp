@@ -31,16 +31,17 @@ void Translator::call(const llvm::CallInst &instruction) {
     return;
   const llvm::Function *callee = instruction.getCalledFunction();
   if (!callee)
-    return unsupported(instruction, "a call through a pointer in tile code");
-  unsupported(instruction, "a call of '" + llvm::demangle(callee->getName()) + "' in tile code");
+    return unexpected(instruction, "a call through a pointer");
+  unsupported(instruction, Refusal::CallOf, {llvm::demangle(callee->getName())});
 }
 
 void Translator::primitive(const llvm::CallInst &call, const frontend::Primitive &primitive) {
   if (!isKnown(primitive)) {
-    report(call, Diagnostic::Bug,
-           "the primitive '" + primitive.name + "' has no row in the table of primitives");
+    bug(call, "the primitive '" + primitive.name + "' has no row in the table of primitives");
     return;
   }
+  if (takesLocalAddress(call, primitive))
+    return unsupported(call, Refusal::LocalInTiles);
   MLIRContext *context = builder.getContext();
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(call.args())) {
@@ -51,6 +52,18 @@ void Translator::primitive(const llvm::CallInst &call, const frontend::Primitive
       call.getType()->isVoidTy() || call.getType()->isVectorTy() ? Type() : typeOf(&call);
   if (Value built = buildPrimitive(builder, loc, primitive, operands, scalarResult))
     define(call, built);
+}
+
+// The threads of a block share the work on a tile, and none sees the local variables of another.
+bool Translator::takesLocalAddress(const llvm::CallInst &call,
+                                   const frontend::Primitive &primitive) {
+  if (call.getType()->isPointerTy()) // an assumption: the address stays what it is
+    return false;
+  Type result = resultTile(builder.getContext(), primitive);
+  bool makesPointers = result && isa<LLVM::LLVMPointerType>(tile::elementType(result));
+  return llvm::any_of(call.args(), [&](const llvm::Use &argument) {
+    return (argument->getType()->isPointerTy() || makesPointers) && spaces.mayBeLocal(argument);
+  });
 }
 
 // ---- intrinsics ----
@@ -243,7 +256,7 @@ void Translator::inlineAssembly(const llvm::CallInst &call) {
   SmallVector<Type> types = typesOf(&call);
   bool isTile = llvm::any_of(operands, [](Value x) { return isa<RankedTensorType>(x.getType()); });
   if (isTile || llvm::any_of(types, [](Type type) { return isa<RankedTensorType>(type); }))
-    return unsupported(call, "inline assembly on tiles");
+    return unexpected(call, "inline assembly on tiles");
   if (types.size() == 1)
     if (Value known = raiseAssembly(builder, loc, code->getAsmString(), operands, types.front()))
       return define(call, known);

@@ -5,6 +5,7 @@
 // and element steps here, so that nobody after this stage needs to know the layout of a C++ object.
 // A tile in memory is row-major and contiguous.
 #include "raise/Translator.h"
+#include "tile/Attributes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -40,7 +41,7 @@ Value Translator::address(const llvm::GEPOperator &gep) {
   APInt constant(64, 0);
   Value base = value(gep.getPointerOperand());
   if (gep.getType()->isVectorTy() || !gep.collectOffset(layout, 64, terms, constant)) {
-    report(gep, Diagnostic::Unsupported, "an address computation of this kind");
+    bug(gep, "an address computation of this kind");
     return base;
   }
   Type element = scalarType(builder.getContext(), gep.getResultElementType());
@@ -67,15 +68,14 @@ void Translator::allocate(const llvm::AllocaInst &instruction) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   if (const LocalArray *array = localTiles.array(instruction)) {
     if (!array->count) {
-      report(*array->obstacle, Diagnostic::Unsupported,
-             "local memory that holds tiles and is used in another way than tile by tile");
+      refuse(*array->obstacle, Refusal::LocalTileMemory);
       return define(instruction, create<ub::PoisonOp>(pointer));
     }
     return define(instruction, create<tile::LocalAllocOp>(pointer, array->count, array->tile));
   }
   auto *count = dyn_cast<llvm::ConstantInt>(instruction.getArraySize());
   if (!count)
-    return unsupported(instruction, "an array whose size is known only at run time");
+    return unexpected(instruction, "an array whose size is known only at run time");
   LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
   Type type = types.translateType(instruction.getAllocatedType());
   define(instruction, create<LLVM::AllocaOp>(pointer, type, integer(count->getZExtValue(), 32),
@@ -112,12 +112,24 @@ struct Translator::Contiguous {
   SmallVector<Value> extents, strides, starts;
 };
 
+// A tile in local memory that is no array of tiles; an alloca that is none has been refused.
+bool Translator::refusesTile(const llvm::Value &pointer) {
+  if (!spaces.mayBeLocal(&pointer))
+    return false;
+  auto *alloca = dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
+  if (!alloca || !localTiles.array(*alloca))
+    refuse(pointer, Refusal::LocalTileMemory);
+  return true;
+}
+
 Value Translator::loadTile(const llvm::Value &pointer, Type type) {
   if (auto access = localTiles.access(pointer)) {
     Type element = localTiles.array(*access->base)->tile;
     Value tile = create<tile::LocalLoadOp>(element, value(access->base), localIndex(*access));
     return reinterpret(builder, loc, tile, type);
   }
+  if (refusesTile(pointer))
+    return create<ub::PoisonOp>(type);
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return create<tile::LoadOp>(type, value(&pointer), Value(), Value());
@@ -133,6 +145,8 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
     create<tile::LocalStoreOp>(tile, value(access->base), localIndex(*access));
     return;
   }
+  if (refusesTile(pointer))
+    return;
   auto tensor = dyn_cast<RankedTensorType>(tile.getType());
   if (!tensor) {
     create<tile::StoreOp>(tile, value(&pointer), Value());
@@ -146,16 +160,9 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
 
 namespace {
 
-// A volatile access of memory that others see. Every thread of a block must see the same value, and
-// each access is made: PTX calls that relaxed and of system scope. Local memory is each thread's
-// own.
-template <class Access> bool isSharedVolatile(const Access &access) {
-  SmallVector<const llvm::Value *> objects;
-  llvm::getUnderlyingObjects(access.getPointerOperand(), objects);
-  return access.isVolatile() && llvm::none_of(objects, llvm::IsaPred<llvm::AllocaInst>);
-}
-
-// Atomic accesses are of numbers.
+// A volatile access of memory that others see is atomic: every thread of a block must see the same
+// value, and each access is made. PTX calls that relaxed and of system scope. Atomic accesses are
+// of numbers.
 Type volatileType(Type type) {
   return isa<LLVM::LLVMPointerType>(type) ? IntegerType::get(type.getContext(), 64) : type;
 }
@@ -164,18 +171,18 @@ Type volatileType(Type type) {
 
 Value Translator::load(const llvm::LoadInst &instruction) {
   if (instruction.isAtomic()) {
-    unsupported(instruction, "an atomic load other than those of the tile library");
+    unsupported(instruction, Refusal::Atomic);
     return {};
   }
   const llvm::Value &pointer = *instruction.getPointerOperand();
   Type type = typeOf(&instruction);
   if (!type) {
-    unsupported(instruction, "a load of a whole struct");
+    unexpected(instruction, "a load of a whole struct");
     return {};
   }
   if (instruction.getType()->isVectorTy())
     return loadTile(pointer, type);
-  if (isSharedVolatile(instruction)) {
+  if (instruction.isVolatile() && !spaces.mayBeLocal(&pointer)) {
     Value loaded = create<tile::AtomicLoadOp>(volatileType(type), value(&pointer), integer(1, 1),
                                               tile::MemoryOrder::relaxed, tile::Scope::system);
     return fromLane(builder, loc, loaded, type);
@@ -186,21 +193,43 @@ Value Translator::load(const llvm::LoadInst &instruction) {
 
 void Translator::store(const llvm::StoreInst &instruction) {
   if (instruction.isAtomic())
-    return unsupported(instruction, "an atomic store other than those of the tile library");
+    return unsupported(instruction, Refusal::Atomic);
   const llvm::Value *stored = instruction.getValueOperand();
   SmallVector<Value> leaves = values(stored);
   if (leaves.size() != 1)
-    return unsupported(instruction, "a store of a whole struct");
+    return unexpected(instruction, "a store of a whole struct");
+  const llvm::Value *address = instruction.getPointerOperand();
   if (stored->getType()->isVectorTy())
-    return storeTile(*instruction.getPointerOperand(), leaves[0]);
-  if (isSharedVolatile(instruction)) {
-    Value stored = toLane(builder, loc, leaves[0], volatileType(leaves[0].getType()));
-    create<tile::AtomicStoreOp>(stored, value(instruction.getPointerOperand()), integer(1, 1),
-                                tile::MemoryOrder::relaxed, tile::Scope::system);
+    return storeTile(*address, leaves[0]);
+  if (!isOneSpace(instruction, address))
+    return;
+  bool isLocal = spaces.mayBeLocal(address);
+  if (!isLocal && stored->getType()->isPointerTy() && spaces.mayBeLocal(stored))
+    return refuse(instruction, Refusal::LocalAddress);
+  if (instruction.isVolatile() && !isLocal) {
+    Value number = toLane(builder, loc, leaves[0], volatileType(leaves[0].getType()));
+    create<tile::AtomicStoreOp>(number, value(address), integer(1, 1), tile::MemoryOrder::relaxed,
+                                tile::Scope::system);
     return;
   }
-  create<LLVM::StoreOp>(leaves[0], value(instruction.getPointerOperand()),
-                        instruction.getAlign().value(), instruction.isVolatile());
+  storeScalar(leaves[0], value(address), instruction.getAlign().value(), instruction.isVolatile(),
+              isLocal);
+}
+
+// One thread stores to memory that all see, each thread to its own: an address must be known to be
+// of one kind.
+bool Translator::isOneSpace(const llvm::Instruction &at, const llvm::Value *address) {
+  if (spaces.of(address) != (MemorySpaces::Local | MemorySpaces::Global))
+    return true;
+  refuse(at, Refusal::LocalOrGlobal);
+  return false;
+}
+
+void Translator::storeScalar(Value value, Value address, int64_t alignment, bool isVolatile,
+                             bool isLocal) {
+  auto store = create<LLVM::StoreOp>(value, address, alignment, isVolatile);
+  if (isLocal)
+    store->setAttr(tile::localAttr, builder.getUnitAttr());
 }
 
 // ---- copies ----
@@ -225,7 +254,10 @@ SmallVector<int64_t> pieces(int64_t bytes, int64_t alignment) {
 void Translator::copy(const llvm::MemTransferInst &instruction) {
   auto *length = dyn_cast<llvm::ConstantInt>(instruction.getLength());
   if (!length || length->getSExtValue() > largestCopy)
-    return unsupported(instruction, "a copy of a large object or of a size known only at run time");
+    return unsupported(instruction, Refusal::LargeCopy);
+  if (!isOneSpace(instruction, instruction.getDest()))
+    return;
+  bool isLocal = spaces.mayBeLocal(instruction.getDest());
   int64_t alignment = std::min(instruction.getDestAlign().valueOrOne().value(),
                                instruction.getSourceAlign().valueOrOne().value());
   Value to = value(instruction.getDest()), from = value(instruction.getSource());
@@ -237,15 +269,18 @@ void Translator::copy(const llvm::MemTransferInst &instruction) {
     offset += size;
   }
   for (auto [piece, at] : loaded)
-    create<LLVM::StoreOp>(piece, step(to, at, piece.getType()),
-                          piece.getType().getIntOrFloatBitWidth() / 8);
+    storeScalar(piece, step(to, at, piece.getType()), piece.getType().getIntOrFloatBitWidth() / 8,
+                /*isVolatile=*/false, isLocal);
 }
 
 void Translator::fill(const llvm::MemSetInst &instruction) {
   auto *length = dyn_cast<llvm::ConstantInt>(instruction.getLength());
   auto *byte = dyn_cast<llvm::ConstantInt>(instruction.getValue());
   if (!length || !byte || length->getSExtValue() > largestCopy)
-    return unsupported(instruction, "filling a large object or a size known only at run time");
+    return unsupported(instruction, Refusal::LargeFill);
+  if (!isOneSpace(instruction, instruction.getDest()))
+    return;
+  bool isLocal = spaces.mayBeLocal(instruction.getDest());
   Value to = value(instruction.getDest());
   int64_t offset = 0;
   for (int64_t size :
@@ -253,7 +288,7 @@ void Translator::fill(const llvm::MemSetInst &instruction) {
     APInt pattern = APInt::getSplat(8 * size, byte->getValue());
     Value piece = create<arith::ConstantOp>(
         builder.getIntegerAttr(builder.getIntegerType(8 * size), pattern));
-    create<LLVM::StoreOp>(piece, step(to, offset, piece.getType()), size);
+    storeScalar(piece, step(to, offset, piece.getType()), size, /*isVolatile=*/false, isLocal);
     offset += size;
   }
 }

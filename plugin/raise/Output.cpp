@@ -47,7 +47,7 @@ std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &cal
 void Translator::print(const llvm::CallInst &call) {
   std::optional<StringRef> format = literalText(call.getArgOperand(0));
   if (!format)
-    return unsupported(call, "printf with a format that is no string literal");
+    return unsupported(call, Refusal::PrintFormat);
   SmallVector<Value> arguments;
   for (auto [offset, argument] : packedArguments(call))
     arguments.push_back(value(argument));

@@ -18,12 +18,13 @@ Translator::Translator(const frontend::TileProgram &program, const frontend::Ker
     : program(program), kernel(kernel), function(function), module(module), diagnose(diagnose),
       builder(module.getContext()), loc(builder.getUnknownLoc()),
       locations(module.getContext(), function, kernel),
-      tileTypes(module.getContext(), program, function), localTiles(function, tileTypes) {}
+      tileTypes(module.getContext(), program, function), localTiles(function, tileTypes),
+      spaces(function) {}
 
 func::FuncOp Translator::translate() {
   if (function.arg_size() != kernel.parameters.size()) {
-    report(function, Diagnostic::Bug,
-           "kernel '" + kernel.displayName + "' has other parameters in LLVM IR than in C++");
+    bug(function,
+        "kernel '" + kernel.displayName + "' has other parameters in LLVM IR than in C++");
     return {};
   }
   loc = locations.kernel();
@@ -132,8 +133,8 @@ void Translator::translateTerminator(const llvm::Instruction &terminator) {
     return translateSwitch(*select);
   // After what never returns (a trap in the last block) control may go anywhere: it returns.
   if (!isa<llvm::ReturnInst, llvm::UnreachableInst>(terminator))
-    unsupported(terminator,
-                Twine("a control transfer of this kind (") + terminator.getOpcodeName() + ")");
+    unexpected(terminator,
+               Twine("a control transfer of this kind (") + terminator.getOpcodeName() + ")");
   create<func::ReturnOp>();
 }
 
@@ -182,7 +183,7 @@ SmallVector<Type> Translator::typesOf(const llvm::Value *value) {
     if (!type) {
       std::string spelling;
       llvm::raw_string_ostream(spelling) << *leaf;
-      report(*value, Diagnostic::Unsupported, "a value of type '" + spelling + "' in tile code");
+      refuse(*value, Refusal::ValueType, {spelling});
       type = builder.getI32Type();
     }
     types.push_back(type);
@@ -201,7 +202,7 @@ SmallVector<Value> Translator::values(const llvm::Value *value) {
   auto entry = valueMap.find(value);
   if (entry != valueMap.end())
     return {entry->second.begin(), entry->second.end()};
-  report(*value, Diagnostic::Bug, "a value is used before it is raised");
+  bug(*value, "a value is used before it is raised");
   SmallVector<Value> poisons;
   for (Type type : typesOf(value))
     poisons.push_back(create<ub::PoisonOp>(type));
@@ -216,8 +217,7 @@ Value Translator::value(const llvm::Value *source, Type type) {
   Value found = value(source);
   if (Value same = reinterpret(builder, loc, found, type))
     return same;
-  report(*source, Diagnostic::Unsupported,
-         "the elements of a tile read as elements of another width");
+  refuse(*source, Refusal::TileBits);
   return create<ub::PoisonOp>(type);
 }
 
@@ -227,14 +227,17 @@ void Translator::define(const llvm::Value &instruction, ValueRange results) {
 
 // ---- bad news ----
 
-void Translator::report(const llvm::Value &at, Diagnostic::Kind kind, const Twine &message) {
+void Translator::refuse(const llvm::Value &at, Refusal id, ArrayRef<std::string> arguments) {
   failed = true;
-  diagnose({kind, locations.source(at), message.str()});
+  diagnose(refusal(id, locations.source(at), arguments));
 }
 
-// Reports, and lets poison stand for the results.
-void Translator::unsupported(const llvm::Instruction &instruction, const Twine &message) {
-  report(instruction, Diagnostic::Unsupported, message);
+void Translator::bug(const llvm::Value &at, const Twine &message) {
+  failed = true;
+  diagnose({Diagnostic::Bug, locations.source(at), "raise: " + message.str()});
+}
+
+void Translator::poison(const llvm::Instruction &instruction) {
   SmallVector<Value> poisons;
   for (Type type : typesOf(&instruction))
     poisons.push_back(create<ub::PoisonOp>(type));

@@ -6,9 +6,10 @@
 // it. The member functions are spread over files by concern, see the sections.
 #pragma once
 
-#include "Pipeline.h"
+#include "Refusals.h"
 #include "raise/LocalTiles.h"
 #include "raise/Locations.h"
+#include "raise/MemorySpaces.h"
 #include "raise/TileTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -44,8 +45,19 @@ private:
   void define(const llvm::Value &instruction, mlir::Value result) {
     define(instruction, mlir::ValueRange(result));
   }
-  void report(const llvm::Value &at, Diagnostic::Kind kind, const llvm::Twine &message);
-  void unsupported(const llvm::Instruction &instruction, const llvm::Twine &message);
+  void refuse(const llvm::Value &at, Refusal id, llvm::ArrayRef<std::string> arguments = {});
+  void bug(const llvm::Value &at, const llvm::Twine &message);
+  void poison(const llvm::Instruction &instruction);
+  // Refuses an instruction, or finds it to be a fault, and lets poison stand for its results.
+  void unsupported(const llvm::Instruction &instruction, Refusal id,
+                   llvm::ArrayRef<std::string> arguments = {}) {
+    refuse(instruction, id, arguments);
+    poison(instruction);
+  }
+  void unexpected(const llvm::Instruction &instruction, const llvm::Twine &message) {
+    bug(instruction, message);
+    poison(instruction);
+  }
 
   template <class Op, class... Args> Op create(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...);
@@ -78,15 +90,20 @@ private:
   mlir::Value load(const llvm::LoadInst &instruction);
   void store(const llvm::StoreInst &instruction);
   struct Contiguous;
+  bool refusesTile(const llvm::Value &pointer);
   mlir::Value loadTile(const llvm::Value &pointer, mlir::Type type);
   void storeTile(const llvm::Value &pointer, mlir::Value tile);
   mlir::Value localIndex(const LocalAccess &access);
+  bool isOneSpace(const llvm::Instruction &at, const llvm::Value *address);
+  void storeScalar(mlir::Value value, mlir::Value address, int64_t alignment, bool isVolatile,
+                   bool isLocal);
   void copy(const llvm::MemTransferInst &instruction);
   void fill(const llvm::MemSetInst &instruction);
 
   // ---- Intrinsics.cpp: calls
   void call(const llvm::CallInst &instruction);
   void primitive(const llvm::CallInst &call, const frontend::Primitive &primitive);
+  bool takesLocalAddress(const llvm::CallInst &call, const frontend::Primitive &primitive);
   bool intrinsic(const llvm::IntrinsicInst &call);
   bool mathFunction(const llvm::CallInst &call);
   bool bitsFunction(const llvm::CallInst &call);
@@ -106,6 +123,7 @@ private:
   Locations locations;
   TileTypes tileTypes;
   LocalTiles localTiles;
+  MemorySpaces spaces;
   mlir::func::FuncOp result;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<mlir::Value, 1>> valueMap;
   llvm::DenseMap<const llvm::BasicBlock *, mlir::Block *> blocks;

@@ -25,5 +25,11 @@ __tile_global__ void statements(int *p) {
     }
 end:;
 }
+struct packed { int low : 4; };
+__tile_global__ void types(int *p) {
+  packed b{p[0]};
+  __int128 wide = p[1]; // expected-error {{'wide' has type '__int128'; tile code has no 128-bit types}}
+  p[2] = b.low + int(wide >> 64); // expected-error {{'low' is a bit-field; tile code has no bit-fields}}
+}
 __global__ void other(int *p) { p[0] = tile(1); } // expected-error {{device code calls the __tile__ function 'tile'}}
 void launches(int *p) { calls<<<1, 32>>>(p); } // expected-error {{launched with blocks of 32 threads}}

@@ -1,0 +1,36 @@
+// Rows of the table become diagnostics.
+#include "Refusals.h"
+
+namespace tessera {
+namespace {
+
+struct Row {
+  Diagnostic::Kind kind;
+  llvm::StringLiteral text;
+};
+
+constexpr Row rows[] = {
+#define TESSERA_REFUSAL(id, kind, text) {Diagnostic::kind, text},
+#include "Refusals.def"
+#undef TESSERA_REFUSAL
+};
+
+} // namespace
+
+std::string textOf(Refusal id, llvm::ArrayRef<std::string> arguments) {
+  std::string result;
+  llvm::StringRef text = rows[static_cast<unsigned>(id)].text;
+  for (size_t at = text.find('%'); at != llvm::StringRef::npos; at = text.find('%')) {
+    result += text.take_front(at);
+    result += arguments[text[at + 1] - '0'];
+    text = text.drop_front(at + 2);
+  }
+  return result + text.str();
+}
+
+Diagnostic refusal(Refusal id, const frontend::Location &location,
+                   llvm::ArrayRef<std::string> arguments) {
+  return {rows[static_cast<unsigned>(id)].kind, location, textOf(id, arguments)};
+}
+
+} // namespace tessera

@@ -1,0 +1,22 @@
+// The table of refusals as code.
+#pragma once
+
+#include "Report.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace tessera {
+
+enum class Refusal {
+#define TESSERA_REFUSAL(id, kind, text) id,
+#include "Refusals.def"
+#undef TESSERA_REFUSAL
+};
+
+// The row's text with its arguments.
+std::string textOf(Refusal id, llvm::ArrayRef<std::string> arguments = {});
+
+Diagnostic refusal(Refusal id, const frontend::Location &location,
+                   llvm::ArrayRef<std::string> arguments = {});
+
+} // namespace tessera

@@ -1,0 +1,33 @@
+// Which memory an address is in: a thread's own (local variables, structs passed by value) or that
+// of all threads.
+//
+// The fact decides who stores: to local memory every thread, each to its copy, since all threads
+// hold the same scalars; to other memory one thread. It is kept on the store as `tile.local`. An
+// address that may be in both is known as such.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+namespace tessera::raising {
+
+class MemorySpaces {
+public:
+  // A set of spaces; empty for what is no address.
+  enum Space : unsigned { None = 0, Local = 1, Global = 2 };
+
+  explicit MemorySpaces(const llvm::Function &function);
+
+  // The spaces that an address, or an integer made of one, may be in.
+  unsigned of(const llvm::Value *value) const;
+  bool mayBeLocal(const llvm::Value *value) const { return of(value) & Local; }
+
+private:
+  unsigned transfer(const llvm::Instruction &instruction) const;
+
+  llvm::DenseMap<const llvm::Value *, unsigned> spaces;
+  unsigned held = None; // by pointers that lie in local memory
+};
+
+} // namespace tessera::raising
