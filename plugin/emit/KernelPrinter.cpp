@@ -162,8 +162,8 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));
         if (isTile(o.getPointers()))
-          line("store<" + llvm::Twine(o.getVector()) + ">(" + target + ", " +
-               memoryValue(o.getValue()) + (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
+          line("store(" + target + ", " + memoryValue(o.getValue()) +
+               (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
         else
           line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once(" + target +
                ", " + memoryValue(o.getValue()) + ");");

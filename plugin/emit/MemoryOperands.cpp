@@ -95,7 +95,7 @@ std::string KernelPrinter::accessName(tile::AccessAttr access) {
   std::string type = "access_by<" + std::to_string(access.getVector()) + ", " +
                      std::to_string(access.getAlong()) +
                      ", alignment::" + (access.getAligned() ? "proven" : "guarded") +
-                     ", bounds::" + (access.getChecked() ? "checked" : "inside") + ">";
+                     ", bounds::" + tile::stringifyBounds(access.getBounds()).str() + ">";
   std::string &alias = aliasOf[type];
   if (alias.empty()) {
     alias = names.fresh("by_" + std::to_string(access.getVector()));

@@ -159,6 +159,7 @@ const llvm::StringSet<> &reserved() {
                                           "reduce",
                                           "argreduce",
                                           "scan",
+                                          "scan_carry",
                                           "sum",
                                           "prod",
                                           "maximum",

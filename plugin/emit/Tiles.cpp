@@ -203,7 +203,12 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         return std::string(arg ? "argreduce<" : "reduce<") +
                reduceFunctor(o.getKind(), o.getIsUnsigned() && isNumber(o.getX())).str() + ", " +
                std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" + use(o.getX()) +
-               ")";
+               (o.getPlaces() ? ", " + use(o.getPlaces()) : "") + ")";
+      })
+      .Case([&](tile::ScanCarryOp o) -> Text {
+        return "scan_carry<" + reduceFunctor(o.getKind(), false).str() + ", " +
+               std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
+               use(o.getX()) + ", " + use(o.getTotals()) + ")";
       })
       .Case([&](tile::ScanOp o) -> Text {
         return "scan<" + reduceFunctor(o.getKind(), false).str() + ", " +
@@ -231,7 +236,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         if (isTile(o.getPointers())) {
           std::string rest = o.getMask() ? ", " + use(o.getMask()) + ", " + padding(o.getPadding())
                                          : std::string();
-          load = "load<" + std::to_string(o.getVector()) + ">(" + from + rest + ")";
+          load = "load(" + from + rest + ")";
         } else {
           load = "load(" + from + ")";
           if (o.getMask())

@@ -6,6 +6,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cassert>
+#include <deque>
 #include <set>
 
 using namespace llvm;
@@ -111,20 +112,28 @@ LinearLayout LinearLayout::accumulator(ArrayRef<int64_t> shape, int64_t warps) {
   return {shape, registers, lanes, warpBases};
 }
 
-LinearLayout LinearLayout::wholeInThread(ArrayRef<int64_t> shape, unsigned dim, int64_t warps) {
-  Shape rest(shape.begin(), shape.end());
-  rest[dim] = 1;
-  LinearLayout outer = blocked(rest, 1, warps);
-  SmallVector<int64_t> same = llvm::to_vector(llvm::seq<int64_t>(0, shape.size()));
-  auto widen = [&](Bases bases) {
-    for (uint32_t &b : bases)
-      b = remap(b, rest, shape, same);
-    return bases;
+LinearLayout LinearLayout::runs(ArrayRef<int64_t> shape, unsigned dim, int64_t vector,
+                                int64_t warps) {
+  std::deque<uint32_t> inner, along, outer;
+  for (unsigned bit = 0, first = bitOffset(shape, dim); bit < Log2_64(product(shape)); ++bit)
+    (bit < first ? inner : maskOf(shape, dim) >> bit & 1 ? along : outer).push_back(1u << bit);
+  auto take = [](std::deque<uint32_t> &from, size_t count, Bases &into) {
+    for (; into.size() < count && !from.empty(); from.pop_front())
+      into.push_back(from.front());
   };
-  Bases registers = widen(outer.registers_);
-  for (int64_t i = 1; i < shape[dim]; i *= 2)
-    registers.push_back(uint32_t(i) << bitOffset(shape, dim));
-  return {shape, registers, widen(outer.lanes_), widen(outer.warps_)};
+  Bases registers, lanes, warpBases;
+  take(inner.empty() ? along : inner, Log2_64(vector), registers);
+  for (std::deque<uint32_t> *from : {&inner, &along, &outer})
+    take(*from, laneBits, lanes);
+  for (std::deque<uint32_t> *from : {&outer, &inner})
+    take(*from, Log2_64(warps), warpBases);
+  for (; warpBases.size() < Log2_64(warps) && !along.empty(); along.pop_back())
+    warpBases.push_back(along.back());
+  for (std::deque<uint32_t> *from : {&along, &inner, &outer})
+    take(*from, 32, registers);
+  lanes.resize(laneBits, 0);
+  warpBases.resize(Log2_64(warps), 0);
+  return {shape, registers, lanes, warpBases};
 }
 
 int64_t LinearLayout::elementCount() const { return product(shape_); }
@@ -198,6 +207,17 @@ LinearLayout LinearLayout::broadcastSource(ArrayRef<int64_t> sourceShape) const 
 unsigned LinearLayout::warpBitsAlong(unsigned dim) const {
   uint32_t mask = dimensionMask(dim);
   return llvm::count_if(warps_, [&](uint32_t b) { return b & mask; });
+}
+
+bool LinearLayout::hasRunsAlong(unsigned dim) const {
+  uint32_t mask = dimensionMask(dim), inWarp = 0, lowestOfWarps = ~0u;
+  for (const Bases *bases : {&registers_, &lanes_})
+    for (uint32_t b : *bases)
+      inWarp |= b & mask;
+  for (uint32_t b : warps_)
+    if (b & mask)
+      lowestOfWarps = std::min(lowestOfWarps, b & mask);
+  return inWarp < lowestOfWarps;
 }
 
 LinearLayout LinearLayout::reduced(unsigned dim) const {

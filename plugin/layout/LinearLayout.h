@@ -49,8 +49,10 @@ public:
   // The accumulator of m16n8 matrix instructions, (M, N) with M >= 16 and N >= 8: a warp's part is
   // as square as it can be.
   static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);
-  // Every thread holds everything along `dim` in its last registers; the rest as blocked.
-  static LinearLayout wholeInThread(llvm::ArrayRef<int64_t> shape, unsigned dim, int64_t warps);
+  // For a scan along `dim`: neighbours in memory over vector registers and lanes, as blocked; warps
+  // over the other dimensions first, and along `dim` each warp has one run.
+  static LinearLayout runs(llvm::ArrayRef<int64_t> shape, unsigned dim, int64_t vector,
+                           int64_t warps);
 
   llvm::ArrayRef<int64_t> shape() const { return shape_; }
   llvm::ArrayRef<uint32_t> registers() const { return registers_; }
@@ -87,6 +89,8 @@ public:
   // warp.
   LinearLayout gatheredPartials(unsigned dim) const;
   unsigned warpBitsAlong(unsigned dim) const;
+  // What a warp holds along `dim` is one run, whatever its coordinates in other dimensions.
+  bool hasRunsAlong(unsigned dim) const;
   // Index bits that each are the basis of a register: a thread can take its elements apart by their
   // values.
   uint32_t registerBits() const;

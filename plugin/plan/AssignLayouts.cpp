@@ -87,6 +87,8 @@ private:
   }
 
   void fixOperands(Operation *op) {
+    if (auto scan = dyn_cast<tile::ScanOp>(op))
+      return fixScan(scan);
     if (SmallVector<Value> values = tilesInOneLayout(op); !values.empty()) {
       LinearLayout layout = toLinear(cast<RankedTensorType>(values.front().getType()));
       if (auto store = dyn_cast<tile::StoreOp>(op))
@@ -147,26 +149,33 @@ private:
         });
   }
 
-  // A reduction gives the layout that its operand's leaves; an argument reduction cannot go over
-  // warps.
+  // A reduction gives the layout that its operand's leaves.
   void fixReduction(tile::ReduceOp reduce) {
     LinearLayout from = toLinear(cast<RankedTensorType>(reduce.getX().getType()));
-    bool arg = reduce.getKind() == tile::ReduceKind::argmax ||
-               reduce.getKind() == tile::ReduceKind::argmin;
-    if (arg && from.warpBitsAlong(reduce.getDim())) {
-      from = LinearLayout::wholeInThread(from.shape(), reduce.getDim(),
-                                         int64_t(1) << from.warps().size());
-      require(reduce->getOpOperand(0), from);
+    give(reduce, from.reduced(reduce.getDim()));
+  }
+
+  // A scan takes what gives each warp one run.
+  void fixScan(tile::ScanOp scan) {
+    LinearLayout layout = resultLayout(scan);
+    if (!layout.hasRunsAlong(scan.getDim())) {
+      layout = inference.runs(layout.shape(), scan.getDim());
+      give(scan, layout);
     }
-    LinearLayout wanted = resultLayout(reduce), given = from.reduced(reduce.getDim());
-    if (wanted == given)
+    require(scan->getOpOperand(0), layout);
+  }
+
+  // The op computes its result in this layout; others find it in the one that was given out.
+  void give(Operation *op, const LinearLayout &layout) {
+    Value result = op->getResult(0);
+    auto type = cast<RankedTensorType>(result.getType());
+    if (toLinear(type) == layout)
       return;
-    auto type = cast<RankedTensorType>(reduce.getType());
-    OpBuilder b(reduce->getContext());
-    b.setInsertionPointAfter(reduce);
-    reduce.getResult().setType(withLayout(type, given));
-    auto convert = tile::ConvertLayoutOp::create(b, reduce.getLoc(), type, reduce.getResult());
-    reduce.getResult().replaceAllUsesExcept(convert.getResult(), convert);
+    OpBuilder b(op->getContext());
+    b.setInsertionPointAfter(op);
+    result.setType(withLayout(type, layout));
+    auto convert = tile::ConvertLayoutOp::create(b, op->getLoc(), type, result);
+    result.replaceAllUsesExcept(convert.getResult(), convert);
   }
 
   // Bytes of memory that the lanes of a warp touch without a gap in one access along a row.

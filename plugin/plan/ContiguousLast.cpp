@@ -56,7 +56,7 @@ void rewrite(tile::ViewLoadOp op, ArrayRef<int64_t> order) {
       b, op.getLoc(), permutedType(op.getType(), order), op.getBase(),
       permuted(op.getExtents(), order), permuted(op.getStrides(), order),
       permuted(op.getStarts(), order), permuted(op.getStaticExtents(), order),
-      permuted(op.getStaticStrides(), order), op.getPadding(), op.getInside(), tile::AccessAttr());
+      permuted(op.getStaticStrides(), order), op.getPadding(), tile::AccessAttr());
   op.replaceAllUsesWith(
       tile::PermuteOp::create(b, op.getLoc(), op.getType(), load, inverse(order)).getResult());
   op.erase();
@@ -69,8 +69,7 @@ void rewrite(tile::ViewStoreOp op, ArrayRef<int64_t> order) {
   tile::ViewStoreOp::create(b, op.getLoc(), value, op.getBase(), permuted(op.getExtents(), order),
                             permuted(op.getStrides(), order), permuted(op.getStarts(), order),
                             permuted(op.getStaticExtents(), order),
-                            permuted(op.getStaticStrides(), order), op.getInside(),
-                            tile::AccessAttr());
+                            permuted(op.getStaticStrides(), order), tile::AccessAttr());
   op.erase();
 }
 

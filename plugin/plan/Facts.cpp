@@ -81,6 +81,121 @@ int64_t divisor(Value v, int depth) {
       .Default([](Operation *) { return 1; });
 }
 
+Range everyValue(Value v) {
+  unsigned bits = std::min(v.getType().getIntOrFloatBitWidth(), 64u);
+  return {APInt::getSignedMinValue(bits).getSExtValue(),
+          APInt::getSignedMaxValue(bits).getSExtValue()};
+}
+
+bool isWithin(Range inner, Range outer) {
+  return inner.low >= outer.low && inner.high <= outer.high;
+}
+
+// The results of a monotone operation on the ends of two ranges; everything if one overflows.
+Range combineEnds(Range x, Range y, Range otherwise,
+                  function_ref<bool(int64_t, int64_t, int64_t &)> overflows) {
+  Range result{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+  for (int64_t a : {x.low, x.high})
+    for (int64_t b : {y.low, y.high}) {
+      int64_t c;
+      if (overflows(a, b, c))
+        return otherwise;
+      result = {std::min(result.low, c), std::max(result.high, c)};
+    }
+  return isWithin(result, otherwise) ? result : otherwise;
+}
+
+Range range(Value v, int depth);
+
+Range rangeOfInductionVar(BlockArgument argument, Range otherwise, int depth) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp() ||
+      range(loop.getStep(), depth).low < 1)
+    return otherwise;
+  // The body runs only below the upper bound.
+  return {range(loop.getLowerBound(), depth).low,
+          std::max(range(loop.getUpperBound(), depth).high, otherwise.low + 1) - 1};
+}
+
+Range range(Value v, int depth) {
+  if (!isa<IntegerType>(v.getType()) || v.getType().getIntOrFloatBitWidth() > 64)
+    return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+  Range all = everyValue(v);
+  APInt constant;
+  if (matchPattern(v, m_ConstantInt(&constant)))
+    return {constant.getSExtValue(), constant.getSExtValue()};
+  if (++depth > maxDepth)
+    return all;
+  if (auto argument = dyn_cast<BlockArgument>(v))
+    return rangeOfInductionVar(argument, all, depth);
+  auto ends = [&](auto op, auto overflows) {
+    return combineEnds(range(op.getLhs(), depth), range(op.getRhs(), depth), all, overflows);
+  };
+  return TypeSwitch<Operation *, Range>(v.getDefiningOp())
+      .Case([&](tile::AssumeOp op) {
+        Range x = range(op.getX(), depth);
+        // Bounds of an unsigned number beyond those of a signed one say nothing here.
+        if (!op.getLow() || !op.getHigh() || int64_t(*op.getHigh()) > all.high)
+          return x;
+        Range y{std::max(x.low, int64_t(*op.getLow())), std::min(x.high, int64_t(*op.getHigh()))};
+        return y.low <= y.high ? y : x;
+      })
+      .Case<tile::BlockIndexOp, tile::GridSizeOp>([&](auto) { return Range{0, all.high}; })
+      .Case([&](arith::AddIOp op) {
+        return ends(op,
+                    [](int64_t a, int64_t b, int64_t &c) { return llvm::AddOverflow(a, b, c); });
+      })
+      .Case([&](arith::SubIOp op) {
+        return ends(op,
+                    [](int64_t a, int64_t b, int64_t &c) { return llvm::SubOverflow(a, b, c); });
+      })
+      .Case([&](arith::MulIOp op) {
+        return ends(op,
+                    [](int64_t a, int64_t b, int64_t &c) { return llvm::MulOverflow(a, b, c); });
+      })
+      .Case([&](arith::ShLIOp op) {
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) {
+          return b < 0 || b > 62 || llvm::MulOverflow(a, int64_t(1) << b, c);
+        });
+      })
+      .Case([&](arith::MinSIOp op) {
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = std::min(a, b), false; });
+      })
+      .Case([&](arith::MaxSIOp op) {
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = std::max(a, b), false; });
+      })
+      .Case([&](arith::AndIOp op) {
+        // A mask with a clear sign bit bounds the result.
+        Range x = range(op.getLhs(), depth), y = range(op.getRhs(), depth);
+        if (x.low < 0 && y.low < 0)
+          return all;
+        return Range{0, x.low < 0 ? y.high : y.low < 0 ? x.high : std::min(x.high, y.high)};
+      })
+      .Case([&](arith::RemUIOp op) {
+        Range y = range(op.getRhs(), depth);
+        return y.low > 0 ? Range{0, y.high - 1} : all;
+      })
+      .Case([&](arith::DivUIOp op) {
+        Range x = range(op.getLhs(), depth), y = range(op.getRhs(), depth);
+        return x.low >= 0 && y.low > 0 ? Range{x.low / y.high, x.high / y.low} : all;
+      })
+      .Case([&](arith::ExtSIOp op) { return range(op.getIn(), depth); })
+      .Case([&](arith::ExtUIOp op) {
+        Range x = range(op.getIn(), depth);
+        unsigned bits = op.getIn().getType().getIntOrFloatBitWidth();
+        return x.low >= 0 ? x : Range{0, int64_t(llvm::maskTrailingOnes<uint64_t>(bits))};
+      })
+      .Case([&](arith::TruncIOp op) {
+        Range x = range(op.getIn(), depth);
+        return isWithin(x, all) ? x : all;
+      })
+      .Case([&](arith::SelectOp op) {
+        Range x = range(op.getTrueValue(), depth), y = range(op.getFalseValue(), depth);
+        return Range{std::min(x.low, y.low), std::max(x.high, y.high)};
+      })
+      .Default([&](Operation *) { return all; });
+}
+
 int64_t alignment(Value v, int depth) {
   if (++depth > maxDepth)
     return 1;
@@ -115,6 +230,8 @@ int64_t alignment(Value v, int depth) {
 
 int64_t divisorOf(Value integer) { return divisor(integer, 0); }
 
+Range rangeOf(Value integer) { return range(integer, 0); }
+
 int64_t alignmentOf(Value pointer) { return alignment(pointer, 0); }
 
 std::optional<int64_t> constantOf(Value integer) {
@@ -122,6 +239,11 @@ std::optional<int64_t> constantOf(Value integer) {
   if (matchPattern(integer, m_ConstantInt(&constant)))
     return constant.getSExtValue();
   return std::nullopt;
+}
+
+// Each thread's own.
+static bool isLocalMemory(Value base) {
+  return isa_and_present<LLVM::AllocaOp, tile::LocalAllocOp>(base.getDefiningOp());
 }
 
 Value baseOf(Value pointer) {
@@ -137,7 +259,7 @@ Value baseOf(Value pointer) {
                            tile::ConvertLayoutOp>([](auto o) { return o.getX(); })
                      .Default([](Operation *) { return Value(); });
     if (!next)
-      return isa<LLVM::AllocaOp>(op) ? pointer : Value();
+      return isLocalMemory(pointer) ? pointer : Value();
     pointer = next;
   }
   return {};
@@ -146,7 +268,7 @@ Value baseOf(Value pointer) {
 bool mayAlias(Value x, Value y) {
   if (!x || !y || x == y)
     return true;
-  if (x.getDefiningOp<LLVM::AllocaOp>() || y.getDefiningOp<LLVM::AllocaOp>())
+  if (isLocalMemory(x) || isLocalMemory(y))
     return false;
   auto isRestrict = [](Value v) {
     auto argument = cast<BlockArgument>(v);
@@ -154,6 +276,60 @@ bool mayAlias(Value x, Value y) {
     return bool(kernel.getArgAttr(argument.getArgNumber(), "tile.restrict"));
   };
   return !isRestrict(x) && !isRestrict(y);
+}
+
+namespace {
+
+bool isLocal(Value pointer) {
+  Value base = pointer ? baseOf(pointer) : Value();
+  return base && isLocalMemory(base);
+}
+
+bool isStrong(Operation *op) {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp,
+            tile::AtomicStoreOp>(
+          [](auto atomic) { return atomic.getOrder() != tile::MemoryOrder::relaxed; })
+      .Default([](Operation *) { return false; });
+}
+
+} // namespace
+
+GlobalEffects globalEffectsOf(Operation *op) {
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || op->hasTrait<OpTrait::IsTerminator>())
+    return {};
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return {true, true, true};
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  GlobalEffects result;
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    SideEffects::Resource *resource = effect.getResource();
+    bool isGlobal = isa<tile::GlobalMemory>(resource),
+         isAnything = isa<SideEffects::DefaultResource>(resource);
+    if ((!isGlobal && !isAnything) || isLocal(effect.getValue()))
+      continue;
+    // A volatile access is one that is made as often as it is written, not one that orders others.
+    if (isa<LLVM::LoadOp, LLVM::StoreOp>(op) && !effect.getValue())
+      continue;
+    result.reads |= isa<MemoryEffects::Read>(effect.getEffect());
+    result.writes |= isa<MemoryEffects::Write>(effect.getEffect());
+    // An effect on nothing in particular: nobody knows what it reads and writes.
+    result.orders |=
+        isAnything && !effect.getValue() && !isa<MemoryEffects::Allocate>(effect.getEffect());
+  }
+  result.orders |= isStrong(op);
+  return result;
+}
+
+bool mayChangeReads(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        GlobalEffects effects = globalEffectsOf(inner);
+        return effects.writes || effects.orders ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 } // namespace tessera::plan

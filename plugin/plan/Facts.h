@@ -13,13 +13,31 @@ namespace tessera::plan {
 int64_t divisorOf(mlir::Value integer);
 // The largest power of two (at most 2^20) that a pointer is known to be a multiple of, in bytes.
 int64_t alignmentOf(mlir::Value pointer);
+// Inclusive bounds of an integer, read as signed.
+struct Range {
+  int64_t low, high;
+};
+// What is known of an integer's value; its type's bounds where nothing is.
+Range rangeOf(mlir::Value integer);
 // The constant an integer is, if it is one.
 std::optional<int64_t> constantOf(mlir::Value integer);
-// The kernel argument or local array that a pointer, or a tile of pointers, is derived from; null
-// if there may be several.
+// The kernel argument or local array that a pointer, or a tile of pointers, is based on; null if
+// there may be several, or if it came out of memory.
 mlir::Value baseOf(mlir::Value pointer);
 // False only if the two can never point to the same memory: different bases of which one is
-// __restrict__, or a local array.
+// __restrict__, or a local array. A pointer without a known base may be based on any argument.
 bool mayAlias(mlir::Value base, mlir::Value otherBase);
+
+// What an op, without those nested in it, may do to global memory.
+struct GlobalEffects {
+  bool reads = false, writes = false;
+  // Other blocks may have written anything before, or may see everything after: an atomic with an
+  // order stronger than relaxed, a barrier, inline assembly.
+  bool orders = false;
+};
+GlobalEffects globalEffectsOf(mlir::Operation *op);
+// Could a read of global memory give something else after this op, or an op nested in it, than
+// before? The one notion by which reads are moved.
+bool mayChangeReads(mlir::Operation *op);
 
 } // namespace tessera::plan

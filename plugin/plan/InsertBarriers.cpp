@@ -8,6 +8,9 @@
 //   * Shared memory: tiles conflict when their byte ranges overlap.
 //   * Global memory: accesses conflict when their bases may alias. Threads that do not own an
 //     element read what another thread wrote.
+//   * An atomic with an order stronger than relaxed conflicts with every access of global memory:
+//     one thread makes it for the block, whose other threads' accesses a release must cover and
+//     an acquire must precede.
 //   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
 //     copy_async conflicts with reads before it, and its own write is settled by that barrier,
 //     whichever slot of a ring it goes to.
@@ -29,15 +32,20 @@ struct Access {
   bool writes = false, shared = false;
   int64_t begin = 0, end = 0; // shared: bytes
   Value base;                 // global: null = anywhere
+  bool orders = false;        // global: whatever the base
 
   bool conflictsWith(const Access &other) const {
-    if (shared != other.shared || (!writes && !other.writes))
+    if (shared != other.shared)
+      return false;
+    if (orders || other.orders)
+      return true;
+    if (!writes && !other.writes)
       return false;
     return shared ? begin < other.end && other.begin < end : mayAlias(base, other.base);
   }
   bool operator==(const Access &o) const {
     return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end &&
-           base == o.base;
+           base == o.base && orders == o.orders;
   }
 };
 
@@ -53,50 +61,47 @@ Access sharedAccess(Value shared, bool writes) {
     shared = slot.getRing();
   auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
   int64_t begin = alloc.getOffset().value_or(0);
-  return {writes,
-          true,
-          begin,
-          begin + bytesOf(cast<tile::SharedType>(alloc.getType())) * int64_t(alloc.getStages()),
-          {}};
+  int64_t bytes = bytesOf(cast<tile::SharedType>(alloc.getType())) * int64_t(alloc.getStages());
+  Access access;
+  access.writes = writes;
+  access.shared = true;
+  access.begin = begin;
+  access.end = begin + bytes;
+  return access;
 }
 
-Access globalAccess(Value pointer, bool writes) { return {writes, false, 0, 0, baseOf(pointer)}; }
-
-// A local array is each thread's own.
-bool isLocal(Value pointer) {
-  Value base = baseOf(pointer);
-  return base && base.getDefiningOp<LLVM::AllocaOp>();
+// The pointer, or tile of pointers, that an op goes through; null if it goes through none, or
+// nobody knows where.
+Value addressOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp>(
+          [](auto o) { return o.getBase(); })
+      .Case<tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
+            tile::AtomicStoreOp, tile::AtomicLoadOp>([](auto o) { return o.getPointers(); })
+      .Case<LLVM::LoadOp, LLVM::StoreOp>([](auto o) { return o.getAddr(); })
+      .Default([](Operation *) { return Value(); });
 }
 
 SmallVector<Access, 3> accessesOf(Operation *op) {
   SmallVector<Access, 3> result;
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](tile::SharedStoreOp o) { result.push_back(sharedAccess(o.getShared(), true)); })
-      .Case([&](tile::SharedLoadOp o) { result.push_back(sharedAccess(o.getShared(), false)); })
-      .Case([&](tile::SharedLoadPartOp o) { result.push_back(sharedAccess(o.getShared(), false)); })
+      .Case<tile::SharedStoreOp, tile::CopyAsyncOp>(
+          [&](auto o) { result.push_back(sharedAccess(o.getShared(), true)); })
+      .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
+          [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
       .Case([&](tile::SharedMmaOp o) {
         result.push_back(sharedAccess(o.getA(), false));
         result.push_back(sharedAccess(o.getB(), false));
-      })
-      .Case([&](tile::CopyAsyncOp o) {
-        result.push_back(sharedAccess(o.getShared(), true));
-        result.push_back(globalAccess(o.getBase(), false));
-      })
-      .Case([&](tile::ViewLoadOp o) { result.push_back(globalAccess(o.getBase(), false)); })
-      .Case([&](tile::ViewStoreOp o) { result.push_back(globalAccess(o.getBase(), true)); })
-      .Case([&](tile::LoadOp o) { result.push_back(globalAccess(o.getPointers(), false)); })
-      .Case([&](tile::StoreOp o) { result.push_back(globalAccess(o.getPointers(), true)); })
-      .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicStoreOp,
-            tile::AtomicLoadOp>(
-          [&](auto o) { result.push_back(globalAccess(o.getPointers(), true)); })
-      .Case([&](LLVM::LoadOp o) {
-        if (!isLocal(o.getAddr()))
-          result.push_back(globalAccess(o.getAddr(), false));
-      })
-      .Case([&](LLVM::StoreOp o) {
-        if (!isLocal(o.getAddr()))
-          result.push_back(globalAccess(o.getAddr(), true));
       });
+  GlobalEffects effects = globalEffectsOf(op);
+  if (effects.reads || effects.writes || effects.orders) {
+    Value address = addressOf(op);
+    Access access;
+    access.writes = effects.writes;
+    access.base = address ? baseOf(address) : Value();
+    access.orders = effects.orders;
+    result.push_back(access);
+  }
   return result;
 }
 

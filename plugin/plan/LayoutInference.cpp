@@ -65,13 +65,20 @@ LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps)
 }
 
 LinearLayout LayoutInference::preferred(ArrayRef<int64_t> shape) const {
+  return LinearLayout::blocked(shape, vectorOf(shape), warps);
+}
+
+LinearLayout LayoutInference::runs(ArrayRef<int64_t> shape, unsigned dim) const {
+  return LinearLayout::runs(shape, dim, vectorOf(shape), warps);
+}
+
+int64_t LayoutInference::vectorOf(ArrayRef<int64_t> shape) const {
   int64_t count = ShapedType::getNumElements(shape);
   auto found = vectors.find(SmallVector<int64_t>(shape));
   int64_t vector = found == vectors.end() ? 4 : found->second;
   // A vector stays within a row, and no thread idles for the sake of wide accesses of others.
   vector = std::min(vector, shape.empty() ? 1 : shape.back());
-  vector = std::min(vector, std::max<int64_t>(1, count / (32 * warps)));
-  return LinearLayout::blocked(shape, vector, warps);
+  return std::min(vector, std::max<int64_t>(1, count / (32 * warps)));
 }
 
 void LayoutInference::seed() {
@@ -85,13 +92,13 @@ void LayoutInference::seed() {
   kernel.walk([&](Operation *op) {
     if (auto mma = dyn_cast<tile::SharedMmaOp>(op)) {
       auto result = cast<RankedTensorType>(mma.getType());
-      bool plain = mma.getKind() == tile::MmaKind::fma;
-      wish(mma.getResult(), Fixed, result.getNumElements(),
-           plain ? preferred(result.getShape())
-                 : LinearLayout::accumulator(result.getShape(), warps));
+      if (mma.getKind() == tile::MmaKind::fma)
+        wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
+      else
+        require(mma.getResult(), LinearLayout::accumulator(result.getShape(), warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
-      wish(scan.getResult(), Fixed, elements(scan.getResult()),
-           LinearLayout::wholeInThread(shape(scan.getResult()), scan.getDim(), warps));
+      wish(scan.getResult(), Along, elements(scan.getResult()),
+           runs(shape(scan.getResult()), scan.getDim()));
     } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp,
                    tile::AtomicCompareExchangeOp>(op)) {
       if (Value v = op->getResult(0); isTile(v))
@@ -114,13 +121,18 @@ void LayoutInference::propagate() {
   } while (changed);
 }
 
+void LayoutInference::require(Value tile, const LinearLayout &layout) {
+  choices.insert_or_assign(tile, Choice{Fixed, elements(tile), layout, true});
+}
+
 void LayoutInference::wish(Value tile, Strength strength, int64_t weight,
                            const LinearLayout &layout) {
   auto found = choices.find(tile);
-  if (found != choices.end() && std::make_pair(found->second.strength, found->second.weight) >=
-                                    std::make_pair(strength, weight))
+  if (found != choices.end() &&
+      (found->second.isRequired || std::make_pair(found->second.strength, found->second.weight) >=
+                                       std::make_pair(strength, weight)))
     return;
-  choices.insert_or_assign(tile, Choice{strength, weight, layout});
+  choices.insert_or_assign(tile, Choice{strength, weight, layout, false});
   changed = true;
 }
 
@@ -172,11 +184,8 @@ void LayoutInference::visit(Operation *op) {
               [&](const LinearLayout &l) { return l.broadcastSource(shape(x)); });
       })
       .Case([&](tile::ReduceOp reduce) {
-        Value y = reduce.getResult();
-        if (reduce.getKind() != tile::ReduceKind::argmax &&
-            reduce.getKind() != tile::ReduceKind::argmin)
-          carry(reduce.getX(), y,
-                [&](const LinearLayout &l) { return l.reduced(reduce.getDim()); });
+        carry(reduce.getX(), reduce.getResult(),
+              [&](const LinearLayout &l) { return l.reduced(reduce.getDim()); });
       })
       .Case([&](tile::LocalAllocOp array) { tie(tilesOfArray(array)); })
       .Case<scf::ForOp, scf::WhileOp>([&](auto loop) { visitLoop(loop); })

@@ -1,9 +1,10 @@
 // Which layout each tile of a kernel gets: a fixed point over the places that want one.
 //
-// Matrix multiplies insist on their accumulator, memory accesses wish for neighbouring elements in
-// a thread; element-wise ops, loops and branches tie their tiles together, shape ops carry a layout
-// over to another shape. A stronger wish overrides a weaker one, among equals the larger tile's,
-// then the first. What nobody cares about gets the plain blocked layout.
+// A matrix instruction requires its accumulator's layout, which nothing overrides; it and other
+// multiplies spread theirs, scans wish for runs of their dimension, memory accesses for neighbouring
+// elements in a thread; element-wise ops, loops and branches tie their tiles together, shape ops
+// carry a layout over to another shape. A stronger wish overrides a weaker one, among equals the
+// larger tile's, then the first. What nobody cares about gets the plain blocked layout.
 #pragma once
 
 #include "layout/LinearLayout.h"
@@ -19,21 +20,26 @@ public:
   const LinearLayout &layoutOf(mlir::Value tile) const { return choices.at(tile).layout; }
   // The layout memory likes best for a tile of this shape.
   LinearLayout preferred(llvm::ArrayRef<int64_t> shape) const;
+  // The layout that a scan along `dim` likes best.
+  LinearLayout runs(llvm::ArrayRef<int64_t> shape, unsigned dim) const;
 
 private:
-  enum Strength { Default, Memory, Fixed };
+  enum Strength { Default, Memory, Along, Fixed };
   struct Choice {
     Strength strength;
     int64_t weight; // elements of the tile that the wish came from
     LinearLayout layout;
+    bool isRequired = false; // by the op that defines the tile: others may not change it
   };
 
+  int64_t vectorOf(llvm::ArrayRef<int64_t> shape) const;
   void seed();
   void propagate();
   void visit(mlir::Operation *op);
   void visitLoop(mlir::scf::ForOp loop);
   void visitLoop(mlir::scf::WhileOp loop);
   void tie(llvm::ArrayRef<mlir::Value> values);
+  void require(mlir::Value tile, const LinearLayout &layout);
   void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
   void carry(mlir::Value from, mlir::Value to,
              llvm::function_ref<LinearLayout(const LinearLayout &)> map);

@@ -2,6 +2,8 @@
 #include "plan/Layouts.h"
 #include "plan/Facts.h"
 
+#include "mlir/IR/Iterators.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -45,6 +47,13 @@ std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
 
 int64_t bytesOf(tile::SharedType type) {
   return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType());
+}
+
+void eraseDead(Operation *kernel) {
+  kernel->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (op != kernel && isOpTriviallyDead(op))
+      op->erase();
+  });
 }
 
 } // namespace tessera::plan

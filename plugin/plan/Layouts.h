@@ -22,4 +22,8 @@ struct IndexBits {
 // The part that an extract takes if its indices are constants within the tile.
 std::optional<IndexBits> constantPart(tile::ExtractOp extract);
 
+// Erases what nothing uses and does nothing else. A pass leaves none behind, and one that counts
+// uses calls this first.
+void eraseDead(mlir::Operation *kernel);
+
 } // namespace tessera::plan

@@ -4,6 +4,7 @@
 //
 //   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
 //   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
+//   scan %x over warps           ->  scan within warps; their totals through shared memory; scan_carry
 //   extract %x[%i]               ->  shared_store %x, %s; shared_load %s[%i * extent]      (constant %i: part of the registers)
 //   cat %x, %y; insert %p, %x    ->  stores of both into one shared tile; shared_load
 #include "Refusals.h"
@@ -40,6 +41,7 @@ public:
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](tile::ConvertLayoutOp o) { lowerConversion(o); })
         .Case([&](tile::ReduceOp o) { lowerReduction(o); })
+        .Case([&](tile::ScanOp o) { lowerScan(o); })
         .Case([&](tile::ExtractOp o) { lowerExtract(o); })
         .Case([&](tile::CatOp o) { lowerCat(o); })
         .Case([&](tile::InsertOp o) { lowerInsert(o); })
@@ -102,20 +104,83 @@ private:
   }
 
   void lowerReduction(tile::ReduceOp op) {
+    Location loc = op.getLoc();
     LinearLayout layout = toLinear(tensorOf(op.getX()));
     unsigned dim = op.getDim();
-    if (!layout.warpBitsAlong(dim) || op.getKind() == tile::ReduceKind::argmax ||
-        op.getKind() == tile::ReduceKind::argmin)
+    if (!layout.warpBitsAlong(dim))
       return;
-    RankedTensorType result = tensorOf(op.getResult());
-    auto reduce = [&](Value x, RankedTensorType type) -> Value {
-      return tile::ReduceOp::create(b, op.getLoc(), type, op.getKind(), x, dim, op.getRounding(),
-                                    op.getFlush(), op.getIsUnsigned());
-    };
-    Value partial = reduce(op.getX(), withLayout(result, layout.partiallyReduced(dim)));
-    Value gathered =
-        exchange(op.getLoc(), partial, withLayout(result, layout.gatheredPartials(dim)));
-    replace(op, reduce(gathered, result));
+    bool isArg =
+        op.getKind() == tile::ReduceKind::argmax || op.getKind() == tile::ReduceKind::argmin;
+    if (isArg)
+      return lowerArgReduction(op, layout);
+    Value x = widened(loc, op.getX());
+    Value partial = reduce(op, x, op.getKind(), Value(), layout.partiallyReduced(dim));
+    Value gathered = gather(loc, partial, layout, dim);
+    Value whole = reduce(op, gathered, op.getKind(), Value(), toLinear(tensorOf(op.getResult())));
+    replace(op, narrowed(loc, whole, op.getType()));
+  }
+
+  // The place that each warp found goes with the value that it found there.
+  void lowerArgReduction(tile::ReduceOp op, const LinearLayout &layout) {
+    unsigned dim = op.getDim();
+    auto extreme =
+        op.getKind() == tile::ReduceKind::argmax ? tile::ReduceKind::max : tile::ReduceKind::min;
+    LinearLayout partial = layout.partiallyReduced(dim);
+    Value places = reduce(op, op.getX(), op.getKind(), Value(), partial),
+          values = reduce(op, op.getX(), extreme, Value(), partial);
+    places = gather(op.getLoc(), places, layout, dim);
+    values = gather(op.getLoc(), values, layout, dim);
+    replace(op, reduce(op, values, op.getKind(), places, toLinear(tensorOf(op.getResult()))));
+  }
+
+  // As `op`, of another kind and of x; the result has the layout.
+  Value reduce(tile::ReduceOp op, Value x, tile::ReduceKind kind, Value places,
+               const LinearLayout &layout) {
+    bool isArg = kind == tile::ReduceKind::argmax || kind == tile::ReduceKind::argmin;
+    Type element = isArg ? Type(b.getI32Type()) : tensorOf(x).getElementType();
+    auto type = withLayout(RankedTensorType::get(layout.shape(), element), layout);
+    return tile::ReduceOp::create(b, op.getLoc(), type, kind, x, op.getDim(), op.getRounding(),
+                                  op.getFlush(), op.getIsUnsigned(), places);
+  }
+
+  // The results that the warps along `dim` left, in the registers of every thread.
+  Value gather(Location loc, Value partial, const LinearLayout &layout, unsigned dim) {
+    return exchange(loc, partial, withLayout(tensorOf(partial), layout.gatheredPartials(dim)));
+  }
+
+  // A scan within warps, then over them.
+  void lowerScan(tile::ScanOp op) {
+    Location loc = op.getLoc();
+    LinearLayout layout = toLinear(tensorOf(op.getX()));
+    unsigned dim = op.getDim();
+    if (op.getWithinWarps() || !layout.warpBitsAlong(dim))
+      return;
+    Value x = widened(loc, op.getX());
+    LinearLayout partial = layout.partiallyReduced(dim);
+    auto type =
+        withLayout(RankedTensorType::get(partial.shape(), tensorOf(x).getElementType()), partial);
+    Value totals = tile::ReduceOp::create(b, loc, type, op.getKind(), x, dim, op.getRounding(),
+                                          op.getFlush(), /*isUnsigned=*/false, Value());
+    totals = gather(loc, totals, layout, dim);
+    Value within = tile::ScanOp::create(b, loc, x.getType(), op.getKind(), x, dim, op.getBackward(),
+                                        op.getRounding(), op.getFlush(), /*withinWarps=*/true);
+    Value whole = tile::ScanCarryOp::create(b, loc, x.getType(), op.getKind(), within, totals, dim,
+                                            op.getBackward(), op.getRounding(), op.getFlush());
+    replace(op, narrowed(loc, whole, op.getType()));
+  }
+
+  // What is put together from partial results is rounded once: small floats go as float.
+  Value widened(Location loc, Value x) {
+    Type element = tensorOf(x).getElementType();
+    if (!element.isF16() && !element.isBF16())
+      return x;
+    return tile::CastOp::create(b, loc, tile::withElementType(x.getType(), b.getF32Type()), x,
+                                tile::Rounding::nearest, false, false);
+  }
+  Value narrowed(Location loc, Value x, Type type) {
+    if (x.getType() == type)
+      return x;
+    return tile::CastOp::create(b, loc, type, x, tile::Rounding::nearest, false, false);
   }
 
   void lowerExtract(tile::ExtractOp op) {

@@ -12,7 +12,8 @@
 //
 // A read qualifies if its address depends on the induction variable and on values from outside the
 // loop only, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
-// and if nothing in the loop writes global memory.
+// and if nothing in the loop may change what is read.
+#include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -37,17 +38,6 @@ struct Stream {
   tile::SharedStoreOp store;
   tile::SharedAllocOp buffer;
 };
-
-bool writesGlobalMemory(scf::ForOp loop) {
-  return loop
-      .walk([](Operation *op) {
-        bool writes =
-            isa<LLVM::StoreOp, tile::StoreOp, tile::ViewStoreOp, tile::AtomicRmwOp,
-                tile::AtomicStoreOp, tile::AtomicLoadOp, tile::AtomicCompareExchangeOp>(op);
-        return writes ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 // Collects, in order, the pure ops of the loop body that `value` needs; false if it needs anything
 // else of the loop than the induction variable.
@@ -120,11 +110,11 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayR
     auto type = cast<tile::SharedType>(ring.getType());
     int64_t perChunk = 16 * 8 / tile::storageBits(type.getElementType());
     auto access = tile::AccessAttr::get(b.getContext(), perChunk, type.getShape().size() - 1,
-                                        /*aligned=*/false, /*checked=*/true);
+                                        /*aligned=*/false, tile::Bounds::checked);
     Value target = tile::SharedSlotOp::create(b, load.getLoc(), type, ring, slot);
     tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
                               mapped(load.getExtents()), mapped(load.getStrides()),
-                              mapped(load.getStarts()), when, access, false);
+                              mapped(load.getStarts()), when, access);
   }
   tile::CommitGroupOp::create(b, loc);
 }
@@ -188,10 +178,13 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
   for (auto [stream, ring] : llvm::zip(streams, rings)) {
     tile::SharedAllocOp buffer = stream.buffer;
     Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, carried[0]);
-    tile::SharedStoreOp(stream.store).erase();
     buffer.getResult().replaceAllUsesWith(slot);
-    buffer.erase();
-    tile::ViewLoadOp(stream.load).erase();
+  }
+  // Only now: the builder may stand before the first of them.
+  for (Stream stream : streams) {
+    stream.store.erase();
+    stream.buffer.erase();
+    stream.load.erase();
   }
   b.setInsertionPointAfter(newLoop);
   tile::WaitGroupOp::create(b, loc, 0);
@@ -199,10 +192,11 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
 
 struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
   void runOnOperation() override {
+    eraseDead(getOperation());
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
-      if (writesGlobalMemory(loop))
+      if (mayChangeReads(loop))
         continue;
       SmallVector<Stream> streams = findStreams(loop);
       if (streams.empty())

@@ -1,9 +1,10 @@
 // How each access of global memory through a view is made: its vector width from the layout,
 // alignment and bounds from facts.
 //   view_load ... : tensor<1x4096xbf16, #l>  ->  the same with access<8 along 1, aligned = true,
-//   checked = true>
-// What is not proven is left to a test at run time (aligned = false) and to predicates (checked =
-// true): dynamic extents cost little, and the result is right for any extents and pointers.
+//   bounds = checked>
+// What is not proven is left to a test at run time (aligned = false) and to predicates (bounds =
+// checked, or one for all where a box is never cut): dynamic extents cost little, and the result is
+// right for any extents, starts and pointers.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
@@ -28,7 +29,7 @@ struct Box {
 };
 
 // Every group of `vector` elements is aligned, and lies within the extents or outside as a whole.
-bool isAligned(const Box &box, int64_t vector, bool checked) {
+bool isAligned(const Box &box, int64_t vector, tile::Bounds bounds) {
   if (vector == 1)
     return true;
   if (alignmentOf(box.base) % (vector * box.bytes))
@@ -37,24 +38,35 @@ bool isAligned(const Box &box, int64_t vector, bool checked) {
     if (divisorOf(stride) % vector)
       return false;
   return divisorOf(box.starts.back()) % vector == 0 &&
-         (!checked || divisorOf(box.extents.back()) % vector == 0);
+         (bounds != tile::Bounds::checked || divisorOf(box.extents.back()) % vector == 0);
 }
 
-// The grid of boxes covers the extents exactly; a box that lies outside as a whole is the program's
-// error.
+// No element of the box is outside, whatever the program does.
 bool isInside(const Box &box) {
   for (auto [extent, start, size] : llvm::zip(box.extents, box.starts, box.shape)) {
-    bool exact = size == 1 || (divisorOf(extent) % size == 0 && divisorOf(start) % size == 0);
-    if (!exact)
+    Range first = rangeOf(start);
+    if (first.low < 0 || first.high > std::numeric_limits<int64_t>::max() - size ||
+        first.high + size > rangeOf(extent).low)
       return false;
   }
   return true;
 }
 
+// The extents are cut into boxes without a rest, so that one is inside or outside as a whole; which
+// of both, the start says at run time.
+bool isWhole(const Box &box) {
+  for (auto [extent, start, size] : llvm::zip(box.extents, box.starts, box.shape))
+    if (divisorOf(extent) % size || divisorOf(start) % size)
+      return false;
+  return true;
+}
+
 tile::AccessAttr access(MLIRContext *context, const Box &box, int64_t vector) {
-  bool checked = !isInside(box);
+  tile::Bounds bounds = isInside(box)  ? tile::Bounds::inside
+                        : isWhole(box) ? tile::Bounds::whole
+                                       : tile::Bounds::checked;
   return tile::AccessAttr::get(context, vector, box.shape.size() - 1,
-                               isAligned(box, vector, checked), checked);
+                               isAligned(box, vector, bounds), bounds);
 }
 
 int64_t vectorOf(RankedTensorType type, ArrayRef<int64_t> staticStrides) {

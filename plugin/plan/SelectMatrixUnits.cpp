@@ -6,6 +6,7 @@
 // are multiplied in parts along K, one after the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
+#include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -83,13 +84,12 @@ struct Factor {
   int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
-// Nothing between an op and a later one of its block writes global memory.
+// A read may as well be made at a later op of its block.
 bool memoryStaysFrom(Operation *op, Operation *until) {
   if (op->getBlock() != until->getBlock())
     return false;
   for (Operation *between = op->getNextNode(); between != until; between = between->getNextNode())
-    if (!isMemoryEffectFree(between) &&
-        !isa<tile::ViewLoadOp, tile::LoadOp, tile::SharedAllocOp, tile::SharedStoreOp>(between))
+    if (mayChangeReads(between))
       return false;
   return true;
 }
@@ -179,6 +179,8 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
   void runOnOperation() override {
     int64_t sharedBytes = targetOf(getOperation()).sharedOfBlock;
     getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, sharedBytes).run(); });
+    // Transpositions that shared memory makes for free, reads that are made in parts.
+    eraseDead(getOperation());
   }
 };
 

@@ -136,7 +136,7 @@ Value Translator::loadTile(const llvm::Value &pointer, Type type) {
   Contiguous box(*this, tensor.getShape());
   return create<tile::ViewLoadOp>(type, value(&pointer), box.extents, box.strides, box.starts,
                                   tensor.getShape(), box.staticStrides, tile::Padding::zero,
-                                  /*inside=*/true, tile::AccessAttr());
+                                  tile::AccessAttr());
 }
 
 void Translator::storeTile(const llvm::Value &pointer, Value tile) {
@@ -154,8 +154,7 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
   }
   Contiguous box(*this, tensor.getShape());
   create<tile::ViewStoreOp>(tile, value(&pointer), box.extents, box.strides, box.starts,
-                            tensor.getShape(), box.staticStrides,
-                            /*inside=*/true, tile::AccessAttr());
+                            tensor.getShape(), box.staticStrides, tile::AccessAttr());
 }
 
 namespace {

@@ -268,13 +268,13 @@ Value insert(const Call &call) {
 Value reduce(const Call &call) {
   return call.create<tile::ReduceOp>(call.type("R"), call.mode<tile::ReduceKind>("op"), call[0],
                                      call.integer("dim"), call.rounding(), call.flush(),
-                                     call.isUnsigned("A"));
+                                     call.isUnsigned("A"), Value());
 }
 
 Value scan(const Call &call) {
   return call.create<tile::ScanOp>(call.type("R"), call.mode<tile::ReduceKind>("op"), call[0],
                                    call.integer("dim"), call.integer("backward") != 0,
-                                   call.rounding(), call.flush());
+                                   call.rounding(), call.flush(), /*withinWarps=*/false);
 }
 
 Value mma(const Call &call) {
@@ -359,8 +359,7 @@ Value viewLoad(const Call &call) {
   auto [extents, strides, starts] = box(call.operands.drop_front());
   return call.create<tile::ViewLoadOp>(type, call[0], extents, strides, starts,
                                        call.dimensions("extents"), call.dimensions("strides"),
-                                       call.mode<tile::Padding>("padding"),
-                                       call.integer("masked") == 0, tile::AccessAttr());
+                                       call.mode<tile::Padding>("padding"), tile::AccessAttr());
 }
 
 Value viewStore(const Call &call) {
@@ -371,7 +370,7 @@ Value viewStore(const Call &call) {
   auto [extents, strides, starts] = box(call.operands.drop_front(2));
   call.create<tile::ViewStoreOp>(call[0], call[1], extents, strides, starts,
                                  call.dimensions("extents"), call.dimensions("strides"),
-                                 call.integer("masked") == 0, tile::AccessAttr());
+                                 tile::AccessAttr());
   return {};
 }
 

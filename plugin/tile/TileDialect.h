@@ -18,12 +18,17 @@
 
 namespace tessera::tile {
 
-// The two memories a kernel can reach; accesses of different ones never conflict.
+// The two memories that threads share, and what leaves the kernel otherwise; effects on different
+// ones never conflict.
 struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
   llvm::StringRef getName() final { return "global memory"; }
 };
 struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
   llvm::StringRef getName() final { return "shared memory"; }
+};
+
+struct Output : mlir::SideEffects::Resource::Base<Output> {
+  llvm::StringRef getName() final { return "output"; }
 };
 
 } // namespace tessera::tile

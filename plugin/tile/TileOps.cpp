@@ -218,7 +218,10 @@ LogicalResult ReduceOp::verify() {
     return emitOpError() << "along dimension " << dim << " does not fold [" << from << "] to ["
                          << to << "]";
   if (getKind() != ReduceKind::argmax && getKind() != ReduceKind::argmin)
-    return sameElements(*this, getX().getType(), getType());
+    return getPlaces() ? LogicalResult(emitOpError() << "gives values, not places")
+                       : sameElements(*this, getX().getType(), getType());
+  if (getPlaces() && failed(sameShape(*this, getX().getType(), getPlaces().getType())))
+    return failure();
   return elementType(getType()).isInteger(32)
              ? success()
              : LogicalResult(emitOpError() << "gives indices, which are i32");
@@ -228,6 +231,15 @@ LogicalResult ScanOp::verify() {
   if (getKind() != ReduceKind::sum && getKind() != ReduceKind::prod)
     return emitOpError() << "gives prefix sums or products, not " << stringifyReduceKind(getKind());
   return isDimension(*this, getDim(), shapeOf(getType()));
+}
+
+LogicalResult ScanCarryOp::verify() {
+  Shape whole = shapeOf(getType()), totals = shapeOf(getTotals().getType());
+  if (failed(isDimension(*this, getDim(), whole)))
+    return failure();
+  if (!differOnlyAlong(getDim(), whole, totals) || whole[getDim()] % totals[getDim()])
+    return emitOpError() << "has totals [" << totals << "] of [" << whole << "]";
+  return sameElements(*this, getTotals().getType(), getType());
 }
 
 LogicalResult MmaOp::verify() {

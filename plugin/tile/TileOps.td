@@ -9,6 +9,7 @@ include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 
 def Tile_GlobalMemory : Resource<"::tessera::tile::GlobalMemory">;
 def Tile_SharedMemory : Resource<"::tessera::tile::SharedMemory">;
+def Tile_Output : Resource<"::tessera::tile::Output">;
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 class Tile_Elementwise<string mnemonic, list<Trait> traits = []>
@@ -190,23 +191,43 @@ def Tile_InsertOp : Tile_Op<"insert", [Pure]> {
 def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let summary =
       "folds a dimension to extent 1, or to as many partial results as the result type says";
-  let description =
-      "Example: `%s = tile.reduce sum %x along 1 : tensor<64x32xf32> -> tensor<64x1xf32>`";
+  let description = [{
+    places: what an argument reduction gives for each element instead of its own coordinate.
+    Example: `%s = tile.reduce sum %x along 1 : tensor<64x32xf32> -> tensor<64x1xf32>`
+  }];
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, I64Attr:$dim,
       DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
-      UnitAttr:$flush, UnitAttr:$isUnsigned);
+      UnitAttr:$flush, UnitAttr:$isUnsigned, Optional<Tile_Tensor>:$places);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$kind $x `along` $dim attr-dict `:` type($x) `->` type($result)";
+  let assemblyFormat = "$kind $x (`at` $places^)? `along` $dim attr-dict `:` type($x) "
+                       "(`,` type($places)^)? `->` type($result)";
   let hasVerifier = 1;
 }
 def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {
   let summary = "inclusive prefix sums or products along a dimension";
-  let description = "Example: `%s = tile.scan sum %x along 0 : tensor<64xf32>`";
+  let description = [{
+    withinWarps: of what each warp holds along the dimension, which is one run of it; scan_carry
+    goes on over the warps.
+    Example: `%s = tile.scan sum %x along 0 : tensor<64xf32>`
+  }];
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, I64Attr:$dim, UnitAttr:$backward,
+      DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
+      UnitAttr:$flush, UnitAttr:$withinWarps);
+  let results = (outs Tile_Tensor:$result);
+  let assemblyFormat = "$kind $x `along` $dim attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+def Tile_ScanCarryOp : Tile_Op<"scan_carry", [Pure, AllTypesMatch<["x", "result"]>]> {
+  let summary = "x, scanned within warps, with the totals of the warps before added";
+  let description = "Example: `%s = tile.scan_carry sum %x, %totals along 0 : tensor<64xf32, #l>, "
+                    "tensor<4xf32, #t>`: every thread holds all totals.";
+  let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_Tensor:$x, Tile_Tensor:$totals, I64Attr:$dim,
+      UnitAttr:$backward,
       DefaultValuedAttr<Tile_RoundingAttr, "::tessera::tile::Rounding::nearest">:$rounding,
       UnitAttr:$flush);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$kind $x `along` $dim attr-dict `:` type($result)";
+  let assemblyFormat =
+      "$kind $x `,` $totals `along` $dim attr-dict `:` type($result) `,` type($totals)";
   let hasVerifier = 1;
 }
 
@@ -250,10 +271,9 @@ def Tile_LoadOp
     : Tile_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
   let summary = "reads one element per pointer; where the mask is false there is no access and the "
                 "result is the padding";
-  let description = "Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`. "
-                    "vector: see AccessAttr; set by the plan.";
+  let description = "Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`";
   let arguments = (ins Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
-      Optional<Tile_Value>:$padding, DefaultValuedAttr<I64Attr, "1">:$vector);
+      Optional<Tile_Value>:$padding);
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$pointers (`,` $mask^ `,` $padding)? attr-dict `:` type($pointers) (`,` "
                        "type($mask)^ `,` type($padding))? `->` type($result)";
@@ -262,8 +282,7 @@ def Tile_LoadOp
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes one element per pointer where the mask is true";
   let description = "Example: `tile.store %x, %p : tensor<64xf32>, tensor<64x!llvm.ptr>`";
-  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
-      DefaultValuedAttr<I64Attr, "1">:$vector);
+  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask);
   let assemblyFormat = "$value `,` $pointers (`,` $mask^)? attr-dict `:` type($value) `,` "
                        "type($pointers) (`,` type($mask)^)?";
   let hasVerifier = 1;
@@ -330,14 +349,13 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
                 "elements outside the extents read as the padding";
   let description = [{
     extents, strides, starts: one unsigned integer (i32 or i64) per dimension, in elements;
-    staticExtents and staticStrides repeat what is known (-1: not). inside: the program promises
-    that nothing is outside.
+    staticExtents and staticStrides repeat what is known (-1: not).
     Example: `%x = tile.view_load %p extents(%m, %k) strides(%k, %one) starts(%i, %j) padding zero :
     (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>`
   }];
   let arguments = (ins Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
-      DenseI64ArrayAttr:$staticStrides, Tile_PaddingAttr:$padding, UnitAttr:$inside,
+      DenseI64ArrayAttr:$staticStrides, Tile_PaddingAttr:$padding,
       OptionalAttr<Tile_AccessAttr>:$access);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = [{
@@ -355,7 +373,7 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [AttrSizedOperandSegments,
                     "%j) : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)`";
   let arguments = (ins Tile_Tensor:$value, Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
-      DenseI64ArrayAttr:$staticStrides, UnitAttr:$inside, OptionalAttr<Tile_AccessAttr>:$access);
+      DenseI64ArrayAttr:$staticStrides, OptionalAttr<Tile_AccessAttr>:$access);
   let assemblyFormat = [{
     $value `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)`
     attr-dict
@@ -417,13 +435,13 @@ def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
   let results = (outs AnyType:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
-def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite]>]> {
+def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "printf, once per block";
   let description = "Example: `tile.print \"%d\\n\"(%x) : i32`";
   let arguments = (ins StrAttr:$format, Variadic<AnyType>:$values);
   let assemblyFormat = "$format `(` $values `)` attr-dict (`:` type($values)^)?";
 }
-def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite]>]> {
+def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "stops the program with an error: a failed assert, __trap";
   let description = "Example: `tile.trap \"x > 0\"`";
   let arguments = (ins StrAttr:$message);
@@ -515,14 +533,13 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let summary =
       "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
   let description = [{
-    transposed: shared memory holds dimensions in reverse order. Where `when` is false nothing is
-    copied (the group stays empty).
+    Where `when` is false nothing is copied (the group stays empty).
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
       Arg<Tile_Pointer, "", [MemRead<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
-      Tile_AccessAttr:$access, UnitAttr:$transposed);
+      Tile_AccessAttr:$access);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
     `)` (`when` $when^)? attr-dict

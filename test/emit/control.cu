@@ -9,7 +9,7 @@ using row = ct::tile<float, ct::shape<64>>;
 // CHECK: #line [[@LINE+9]] "{{.*}}control.cu"
 // CHECK-NEXT: auto total = splat<tile_64>(0.0f);
 // CHECK-NEXT: for (int i = 0; i < n; ++i) {
-// CHECK: const auto [[X:x.*]] = load<1>(
+// CHECK: const auto [[X:x.*]] = load(
 // CHECK: total = total + [[X]];
 // CHECK-NEXT: }
 __tile_global__ void counted(float *out, const float *in, int n) {

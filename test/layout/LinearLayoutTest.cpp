@@ -31,7 +31,7 @@ std::vector<LinearLayout> family() {
     for (LinearLayout::Shape shape : {LinearLayout::Shape{16, 8}, {64, 64}, {128, 256}})
       all.push_back(LinearLayout::accumulator(shape, warps));
   for (unsigned dim : {0u, 1u})
-    all.push_back(LinearLayout::wholeInThread({16, 64}, dim, 4));
+    all.push_back(LinearLayout::runs({16, 64}, dim, 2, 4));
   return all;
 }
 

@@ -1,4 +1,4 @@
-// How a view is read and written: as wide as the layout has neighbours, aligned where that is proven, unchecked where nothing can lie outside.
+// How a view is read and written: as wide as the layout has neighbours, aligned where that is proven, compared as little with the extents as is known.
 // RUN: %tessera-opt --tile-accesses %s | FileCheck %s
 
 #rows = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>
@@ -6,7 +6,7 @@
 
 // Nothing is known: eight halves at once if a test at run time allows it, every element compared with the extents.
 // CHECK-LABEL: func.func @nothing_known
-// CHECK: access = #tile.access<8 along 1, aligned = false, checked = true>
+// CHECK: access = #tile.access<8 along 1, aligned = false, bounds = checked>
 func.func @nothing_known(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<16x16xf16, #rows> {
   %c1 = arith.constant 1 : i32
   %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %i) padding zero
@@ -17,7 +17,7 @@ func.func @nothing_known(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<16x16xf16, #
 // The base, the stride between rows, the first column and the number of columns are multiples of eight halves: aligned. The number of rows
 // is anything: checked.
 // CHECK-LABEL: func.func @aligned
-// CHECK: access = #tile.access<8 along 1, aligned = true, checked = true>
+// CHECK: access = #tile.access<8 along 1, aligned = true, bounds = checked>
 func.func @aligned(%p: !llvm.ptr, %n: i32, %m: i32, %i: i32) -> tensor<16x16xf16, #rows> {
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
@@ -31,7 +31,7 @@ func.func @aligned(%p: !llvm.ptr, %n: i32, %m: i32, %i: i32) -> tensor<16x16xf16
 
 // One fact short, and the test at run time is back: here the base is a multiple of eight bytes.
 // CHECK-LABEL: func.func @half_aligned
-// CHECK: access = #tile.access<8 along 1, aligned = false, checked = false>
+// CHECK: access = #tile.access<8 along 1, aligned = false, bounds = whole>
 func.func @half_aligned(%p: !llvm.ptr, %i: i32) -> tensor<16x16xf16, #rows> {
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
@@ -42,10 +42,11 @@ func.func @half_aligned(%p: !llvm.ptr, %i: i32) -> tensor<16x16xf16, #rows> {
   return %x : tensor<16x16xf16, #rows>
 }
 
-// Extents and starts that are multiples of the box: no box lies across an edge.
-// CHECK-LABEL: func.func @inside
-// CHECK: tile.view_store {{.*}}access = #tile.access<4 along 1, aligned = true, checked = false>
-func.func @inside(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %n: i32, %i: i32) {
+// Extents and starts that are multiples of the box: no box lies across an edge, though one may lie outside
+// altogether.
+// CHECK-LABEL: func.func @whole
+// CHECK: tile.view_store {{.*}}access = #tile.access<4 along 1, aligned = true, bounds = whole>
+func.func @whole(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %n: i32, %i: i32) {
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
   %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
@@ -56,9 +57,46 @@ func.func @inside(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %n: i32, %i: i32)
   return
 }
 
+// An extent of one is no exception: the row before the first is outside.
+// CHECK-LABEL: func.func @one_row
+// CHECK: bounds = whole>
+func.func @one_row(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<1x256xf32, #tile.layout<[1, 128], [2, 4, 8, 16, 32], [64]>> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.subi %i, %c1 : i32
+  %x = tile.view_load %p extents(%n, %c256) strides(%c256, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 256>, staticStrides = array<i64: 256, 1>} : (i32, i32) (i32, i32) (i32, i32)
+      -> tensor<1x256xf32, #tile.layout<[1, 128], [2, 4, 8, 16, 32], [64]>>
+  return %x : tensor<1x256xf32, #tile.layout<[1, 128], [2, 4, 8, 16, 32], [64]>>
+}
+
+// Constants, the bounds of a loop and what the program vouches for prove that a box is inside.
+// CHECK-LABEL: func.func @inside
+// CHECK-COUNT-2: bounds = inside>
+// CHECK: bounds = whole>
+func.func @inside(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %k = tile.assume %i {low = 0 : i64, high = 3 : i64} : i32
+  %row = arith.muli %k, %c16 : i32
+  scf.for %column = %c0 to %c64 step %c16 : i32 {
+    tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%c0, %c0)
+        {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+    tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%row, %c0)
+        {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+    %unknown = arith.muli %j, %c16 : i32
+    tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%unknown, %column)
+        {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+
 // No more at once than a thread has neighbours.
 // CHECK-LABEL: func.func @pairs
-// CHECK: access = #tile.access<2 along 1, aligned = false, checked = true>
+// CHECK: access = #tile.access<2 along 1, aligned = false, bounds = checked>
 func.func @pairs(%x: tensor<16x16xf32, #pairs>, %p: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32
   tile.view_store %x, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n)
@@ -68,7 +106,7 @@ func.func @pairs(%x: tensor<16x16xf32, #pairs>, %p: !llvm.ptr, %n: i32) {
 
 // Memory with gaps is read element by element, for which any address will do.
 // CHECK-LABEL: func.func @strided
-// CHECK: access = #tile.access<1 along 1, aligned = true, checked = true>
+// CHECK: access = #tile.access<1 along 1, aligned = true, bounds = checked>
 func.func @strided(%p: !llvm.ptr, %n: i32) -> tensor<16x16xf32, #rows> {
   %x = tile.view_load %p extents(%n, %n) strides(%n, %n) starts(%n, %n) padding zero
       {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, -1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf32, #rows>
@@ -77,7 +115,7 @@ func.func @strided(%p: !llvm.ptr, %n: i32) -> tensor<16x16xf32, #rows> {
 
 // Facts survive arithmetic: a sum of multiples, a counted loop by multiples, an address moved by multiples.
 // CHECK-LABEL: func.func @arithmetic
-// CHECK: access = #tile.access<8 along 1, aligned = true, checked = false>
+// CHECK: access = #tile.access<8 along 1, aligned = true, bounds = whole>
 func.func @arithmetic(%p: !llvm.ptr, %n: i32, %k: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -99,13 +137,13 @@ func.func @arithmetic(%p: !llvm.ptr, %n: i32, %k: i64) {
 
 // An asynchronous copy goes by the same rules.
 // CHECK-LABEL: func.func @copy
-// CHECK: tile.copy_async {{.*}} {access = #tile.access<8 along 1, aligned = true, checked = false>}
+// CHECK: tile.copy_async {{.*}} {access = #tile.access<8 along 1, aligned = true, bounds = inside>}
 func.func @copy(%p: !llvm.ptr, %s: !tile.shared<16x16xf16, 0, 0, 0>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c64 = arith.constant 64 : i32
   %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
-  tile.copy_async %s, %base extents(%c64, %c64) strides(%c64, %c1) starts(%c0, %c0) {access = #tile.access<8 along 1, aligned = false, checked = true>}
+  tile.copy_async %s, %base extents(%c64, %c64) strides(%c64, %c1) starts(%c0, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = checked>}
       : !tile.shared<16x16xf16, 0, 0, 0> (i32, i32) (i32, i32) (i32, i32)
   return
 }

@@ -131,16 +131,95 @@ func.func @unknown_base(%p: !llvm.ptr {tile.restrict}, %table: !llvm.ptr {tile.r
 // CHECK-NEXT: tile.copy_async
 func.func @copies(%p: !llvm.ptr, %n: i32) {
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
-  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, checked = true>}
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = checked>}
       : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
-  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, checked = true>}
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = checked>}
       : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
   tile.commit_group
   tile.wait_group 0
   %x = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
-  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, checked = true>}
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = checked>}
       : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
   return
+}
+
+// One thread makes a release for the whole block: what the others stored and read before it must be done, wherever it was.
+// CHECK-LABEL: func.func @release
+// CHECK: tile.load
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.atomic_store
+func.func @release(%d: !llvm.ptr {tile.restrict}, %flag: !llvm.ptr {tile.restrict}, %one: i32, %m: i1) -> f32 {
+  %x = tile.load %d : !llvm.ptr -> f32
+  tile.atomic_store %one, %flag, %m release device : i32, !llvm.ptr, i1
+  return %x : f32
+}
+
+// An acquire comes before every access behind it, of whatever thread.
+// CHECK-LABEL: func.func @acquire
+// CHECK: tile.atomic_load
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+func.func @acquire(%d: !llvm.ptr {tile.restrict}, %flag: !llvm.ptr {tile.restrict}, %m: i1) -> f32 {
+  %f = tile.atomic_load %flag, %m acquire device : !llvm.ptr, i1 -> i32
+  %x = tile.load %d : !llvm.ptr -> f32
+  return %x : f32
+}
+
+// acq_rel is both.
+// CHECK-LABEL: func.func @both_ways
+// CHECK: tile.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.atomic_rmw
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+func.func @both_ways(%d: !llvm.ptr {tile.restrict}, %flag: !llvm.ptr {tile.restrict}, %x: f32, %one: i32, %m: i1) -> f32 {
+  tile.store %x, %d : f32, !llvm.ptr
+  %f = tile.atomic_rmw add %flag, %one, %m acq_rel device : !llvm.ptr, i32, i1
+  %y = tile.load %d : !llvm.ptr -> f32
+  return %y : f32
+}
+
+// A relaxed atomic orders nothing but its own memory.
+// CHECK-LABEL: func.func @relaxed
+// CHECK-NOT: tile.barrier
+// CHECK: return
+func.func @relaxed(%d: !llvm.ptr {tile.restrict}, %flag: !llvm.ptr {tile.restrict}, %x: f32, %one: i32, %m: i1) {
+  tile.store %x, %d : f32, !llvm.ptr
+  %f = tile.atomic_rmw add %flag, %one, %m relaxed device : !llvm.ptr, i32, i1
+  return
+}
+
+// A pointer that is chosen, carried round a loop or read from an array of tiles is based on any of them.
+// CHECK-LABEL: func.func @chosen
+// CHECK: tile.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+// CHECK: scf.for
+// CHECK: tile.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load
+func.func @chosen(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %c: i1, %x: f32, %n: i32) -> f32 {
+  %r = arith.select %c, %p, %q : !llvm.ptr
+  tile.store %x, %p : f32, !llvm.ptr
+  %y = tile.load %r : !llvm.ptr -> f32
+  %z:2 = scf.for %i = %n to %n step %n iter_args(%s = %q, %v = %y) -> (!llvm.ptr, f32) : i32 {
+    tile.store %x, %p : f32, !llvm.ptr
+    %w = tile.load %s : !llvm.ptr -> f32
+    scf.yield %r, %w : !llvm.ptr, f32
+  }
+  return %z#1 : f32
+}
+
+// Tiles in local arrays are each thread's own.
+// CHECK-LABEL: func.func @local_tiles
+// CHECK-NOT: tile.barrier
+// CHECK: return
+func.func @local_tiles(%x: tensor<32xf32, #l>, %i: i64) -> tensor<32xf32, #l> {
+  %array = tile.local_alloc 4 of tensor<32xf32> : !llvm.ptr
+  tile.local_store %x, %array[%i] : tensor<32xf32, #l>, i64
+  %y = tile.local_load %array[%i] : i64 -> tensor<32xf32, #l>
+  tile.local_store %y, %array[%i] : tensor<32xf32, #l>, i64
+  return %y : tensor<32xf32, #l>
 }
 
 // One barrier is enough, and a second run of the pass adds none.

@@ -3,12 +3,12 @@
 
 // CHECK-LABEL: func.func @load
 // CHECK-SAME: (%[[P:.*]]: !llvm.ptr, %[[M:.*]]: i32, %[[N:.*]]: i32, %[[LD:.*]]: i64, %[[ONE:.*]]: i64, %[[I:.*]]: i32, %[[J:.*]]: i32)
-// CHECK: %[[T:.*]] = tile.view_load %[[P]] extents(%[[N]], %[[M]]) strides(%[[LD]], %[[ONE]]) starts(%[[J]], %[[I]]) padding nan {inside, staticExtents = array<i64: 32, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<32x64xf32>
+// CHECK: %[[T:.*]] = tile.view_load %[[P]] extents(%[[N]], %[[M]]) strides(%[[LD]], %[[ONE]]) starts(%[[J]], %[[I]]) padding nan {staticExtents = array<i64: 32, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<32x64xf32>
 // CHECK: %[[X:.*]] = tile.permute %[[T]] [1, 0] : tensor<32x64xf32> -> tensor<64x32xf32>
 // CHECK: return %[[X]]
 func.func @load(%p: !llvm.ptr, %m: i32, %n: i32, %ld: i64, %one: i64, %i: i32, %j: i32) -> tensor<64x32xf32> {
   %x = tile.view_load %p extents(%m, %n) strides(%one, %ld) starts(%i, %j) padding nan
-      {inside, staticExtents = array<i64: -1, 32>, staticStrides = array<i64: 1, -1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<64x32xf32>
+      {staticExtents = array<i64: -1, 32>, staticStrides = array<i64: 1, -1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<64x32xf32>
   return %x : tensor<64x32xf32>
 }
 

@@ -56,16 +56,18 @@ func.func @other_elements(%a: tensor<16x32xf32>, %b: tensor<32x8xf32>, %c: tenso
 // CHECK-LABEL: func.func @other_shapes
 // CHECK-COUNT-4: tile.shared_mma fma
 func.func @other_shapes(%a: tensor<8x16xf16>, %b: tensor<16x8xf16>, %c: tensor<8x8xf32>, %d: tensor<16x16xf16>, %e: tensor<16x4xf16>, %f: tensor<16x4xf32>,
-                        %g: tensor<16x8xf16>, %h: tensor<8x8xf16>, %i: tensor<16x8xf32>, %j: tensor<2x16x16xf16>, %k: tensor<1x16x8xf16>, %l: tensor<2x16x8xf32>) {
+                        %g: tensor<16x8xf16>, %h: tensor<8x8xf16>, %i: tensor<16x8xf32>, %j: tensor<2x16x16xf16>, %k: tensor<1x16x8xf16>, %l: tensor<2x16x8xf32>)
+    -> (tensor<8x8xf32>, tensor<16x4xf32>, tensor<16x8xf32>, tensor<2x16x8xf32>) {
   %m = tile.mma %a, %b, %c : tensor<8x16xf16>, tensor<16x8xf16>, tensor<8x8xf32>
   %n = tile.mma %d, %e, %f : tensor<16x16xf16>, tensor<16x4xf16>, tensor<16x4xf32>
   %k8 = tile.mma %g, %h, %i : tensor<16x8xf16>, tensor<8x8xf16>, tensor<16x8xf32>
   %batch = tile.mma %j, %k, %l : tensor<2x16x16xf16>, tensor<1x16x8xf16>, tensor<2x16x8xf32>
-  return
+  return %m, %n, %k8, %batch : tensor<8x8xf32>, tensor<16x4xf32>, tensor<16x8xf32>, tensor<2x16x8xf32>
 }
 
-// A factor that was transposed on the way is stored as it was before.
+// A factor that was transposed on the way is stored as it was before, and the transposition is gone.
 // CHECK-LABEL: func.func @transposed_factor
+// CHECK-NOT: tile.permute
 // CHECK-SAME: , %[[B:[^:]*]]: tensor<8x16xf16>
 // CHECK: %[[SB:.*]] = tile.shared_alloc : <8x16xf16
 // CHECK: tile.shared_store %[[B]], %[[SB]]

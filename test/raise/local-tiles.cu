@@ -29,7 +29,7 @@ __tile_global__ void known(float *y) {
 
 // A tile in global memory is a row-major box.
 // CHECK-LABEL: func.func @{{.*}}behind
-// CHECK: %[[X:.*]] = tile.view_load %arg0 extents(%[[E:.*]], %[[E]]) {{.*}} {inside, staticExtents = array<i64: 8, 8>, staticStrides = array<i64: 8, 1>}
+// CHECK: %[[X:.*]] = tile.view_load %arg0 extents(%[[E:.*]], %[[E]]) {{.*}} {staticExtents = array<i64: 8, 8>, staticStrides = array<i64: 8, 1>}
 // CHECK: %[[SUM:.*]] = tile.binary add %[[X]], %[[X]] : tensor<8x8xf32>
 // CHECK: %[[BYTES:.*]] = arith.muli %{{.*}}, %c256_i64
 // CHECK: %[[P:.*]] = llvm.getelementptr %arg0[%[[BYTES]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8

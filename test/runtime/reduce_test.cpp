@@ -117,5 +117,58 @@ TEST(scan, forward_and_backward) {
   });
 }
 
+// The order of registers and lanes along the dimension is any: here lane, register, lane, register.
+TEST(scan, over_lanes) {
+  using lines = layout<shape<8, 32>, registers<2, 16, 32>, lanes<1, 8, 4, 64, 128>, warps<>>;
+  in_block_of<lines>([] {
+    const auto x = make<lines>(pattern);
+    expect_elements(scan<sum, 1, false>(x), [](int e) {
+      int s = 0;
+      for (int j = 0; j <= e % 32; ++j)
+        s += pattern(e / 32 * 32 + j);
+      return s;
+    });
+    expect_elements(scan<sum, 1, true>(cast<float>(x)), [](int e) {
+      int s = 0;
+      for (int j = e % 32; j < 32; ++j)
+        s += pattern(e / 32 * 32 + j);
+      return s;
+    });
+    expect_elements(scan<sum, 0, false>(x), [](int e) {
+      int s = 0;
+      for (int i = e % 32; i <= e; i += 32)
+        s += pattern(i);
+      return s;
+    });
+  });
+}
+
+// Warps in any order: the first bit of the warp number moves by the larger half.
+TEST(scan, over_warps) {
+  using lines =
+      layout<shape<2, 512>, registers<1, 512>, lanes<2, 4, 8, 16, 32>, warps<256, 64, 128>>;
+  using partials = layout<shape<2, 8>, registers<8>, lanes<0, 0, 0, 0, 0>, warps<1, 2, 4>>;
+  using gathered = layout<shape<2, 8>, registers<8, 1, 2, 4>, lanes<0, 0, 0, 0, 0>, warps<0, 0, 0>>;
+  in_block_of<lines>([] {
+    const auto x = make<lines>(pattern);
+    const shared_tile<int, shape<2, 8>> totals{reinterpret_cast<int *>(shared_memory())};
+    store_shared(totals, reduce<sum, 1, partials>(x));
+    barrier();
+    const auto all = load_shared<gathered>(totals);
+    expect_elements(scan_carry<sum, 1, false>(scan<sum, 1, false>(x), all), [](int e) {
+      int s = 0;
+      for (int j = 0; j <= e % 512; ++j)
+        s += pattern(e / 512 * 512 + j);
+      return s;
+    });
+    expect_elements(scan_carry<sum, 1, true>(scan<sum, 1, true>(x), all), [](int e) {
+      int s = 0;
+      for (int j = e % 512; j < 512; ++j)
+        s += pattern(e / 512 * 512 + j);
+      return s;
+    });
+  });
+}
+
 } // namespace
 } // namespace tessera

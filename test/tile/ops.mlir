@@ -85,8 +85,8 @@ func.func @pointers(%p: tensor<64x!llvm.ptr>, %n: tensor<64xi32>, %x: tensor<64x
   %4 = tile.load %s : !llvm.ptr -> f32
   // CHECK: tile.store %{{.*}}, %{{.*}} : tensor<64xf32>, tensor<64x!llvm.ptr>
   tile.store %x, %p : tensor<64xf32>, tensor<64x!llvm.ptr>
-  // CHECK: tile.store %{{.*}}, %{{.*}}, %{{.*}} {vector = 4 : i64} : tensor<64xf32>, tensor<64x!llvm.ptr>, tensor<64xi1>
-  tile.store %x, %p, %m {vector = 4 : i64} : tensor<64xf32>, tensor<64x!llvm.ptr>, tensor<64xi1>
+  // CHECK: tile.store %{{.*}}, %{{.*}}, %{{.*}} : tensor<64xf32>, tensor<64x!llvm.ptr>, tensor<64xi1>
+  tile.store %x, %p, %m : tensor<64xf32>, tensor<64x!llvm.ptr>, tensor<64xi1>
   // CHECK: tile.atomic_rmw add %{{.*}}, %{{.*}}, %{{.*}} relaxed device : tensor<64x!llvm.ptr>, tensor<64xi32>, tensor<64xi1>
   %5 = tile.atomic_rmw add %p, %n, %m relaxed device : tensor<64x!llvm.ptr>, tensor<64xi32>, tensor<64xi1>
   // CHECK: tile.atomic_compare_exchange %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} acq_rel block : tensor<64x!llvm.ptr>, tensor<64xi32>, tensor<64xi1>
@@ -100,12 +100,12 @@ func.func @pointers(%p: tensor<64x!llvm.ptr>, %n: tensor<64xi32>, %x: tensor<64x
 
 // CHECK-LABEL: func.func @views
 func.func @views(%p: !llvm.ptr, %n: i32, %ld: i64, %one: i64, %i: i32) {
-  // CHECK: tile.view_load %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) padding negative_inf {inside, staticExtents = array<i64: -1, 64>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>
+  // CHECK: tile.view_load %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) padding negative_inf {staticExtents = array<i64: -1, 64>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>
   %0 = tile.view_load %p extents(%n, %n) strides(%ld, %one) starts(%i, %i) padding negative_inf
-      {inside, staticExtents = array<i64: -1, 64>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>
-  // CHECK: tile.view_store %{{.*}}, %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) {access = #tile.access<8 along 1, aligned = true, checked = false>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xbf16>(i32, i32) (i64, i64) (i32, i32)
+      {staticExtents = array<i64: -1, 64>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>
+  // CHECK: tile.view_store %{{.*}}, %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) {access = #tile.access<8 along 1, aligned = true, bounds = inside>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xbf16>(i32, i32) (i64, i64) (i32, i32)
   tile.view_store %0, %p extents(%n, %n) strides(%ld, %one) starts(%i, %i)
-      {access = #tile.access<8 along 1, aligned = true, checked = false>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      {access = #tile.access<8 along 1, aligned = true, bounds = inside>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
       : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)
   return
 }
@@ -145,8 +145,8 @@ func.func @plan(%x: tensor<64xf32, #a>, %p: !llvm.ptr, %n: i32, %ld: i64, %one: 
   %3 = tile.shared_alloc stages 3 {offset = 256 : i64} : !tile.shared<16x16xbf16, 1, 3, 3>
   // CHECK: %[[SLOT:.*]] = tile.shared_slot %[[RING]][%{{.*}} : i32] : <16x16xbf16, 1, 3, 3>
   %4 = tile.shared_slot %3[%i : i32] : !tile.shared<16x16xbf16, 1, 3, 3>
-  // CHECK: tile.copy_async %[[SLOT]], %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) when %{{.*}} {access = #tile.access<8 along 1, aligned = false, checked = true>} : <16x16xbf16, 1, 3, 3>(i32, i32) (i64, i64) (i32, i32)
-  tile.copy_async %4, %p extents(%n, %n) strides(%ld, %one) starts(%i, %i) when %when {access = #tile.access<8 along 1, aligned = false, checked = true>}
+  // CHECK: tile.copy_async %[[SLOT]], %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) when %{{.*}} {access = #tile.access<8 along 1, aligned = false, bounds = checked>} : <16x16xbf16, 1, 3, 3>(i32, i32) (i64, i64) (i32, i32)
+  tile.copy_async %4, %p extents(%n, %n) strides(%ld, %one) starts(%i, %i) when %when {access = #tile.access<8 along 1, aligned = false, bounds = checked>}
       : !tile.shared<16x16xbf16, 1, 3, 3> (i32, i32) (i64, i64) (i32, i32)
   // CHECK: tile.commit_group
   tile.commit_group

@@ -12,6 +12,7 @@
 #include "ops/mma.cuh"
 #include "ops/mma_fma.cuh"
 #include "ops/reduce.cuh"
+#include "ops/scan.cuh"
 #include "ops/shape.cuh"
 #include "ops/shared_memory.cuh"
 

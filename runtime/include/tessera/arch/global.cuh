@@ -1,71 +1,65 @@
 // Global memory: naturally aligned accesses of 1 to 16 bytes. `_if` forms are predicated, without a
-// branch. `_constant` forms go through the non-coherent path: nothing may write the bytes while the
-// kernel runs.
+// branch.
 #pragma once
 
 #include "../types.cuh"
 
 namespace tessera::arch {
 
-#define TESSERA_LOAD_GLOBAL(NAME, PATH)                                                            \
-  template <int Bytes> TESSERA_DEVICE words<Bytes> NAME(const void *address) {                     \
-    words<Bytes> v;                                                                                \
-    if constexpr (Bytes == 1)                                                                      \
-      asm volatile("ld.global" PATH ".u8 %0, [%1];" : "=r"(v.w[0]) : "l"(address) : "memory");     \
-    else if constexpr (Bytes == 2)                                                                 \
-      asm volatile("ld.global" PATH ".u16 %0, [%1];" : "=r"(v.w[0]) : "l"(address) : "memory");    \
-    else if constexpr (Bytes == 4)                                                                 \
-      asm volatile("ld.global" PATH ".u32 %0, [%1];" : "=r"(v.w[0]) : "l"(address) : "memory");    \
-    else if constexpr (Bytes == 8)                                                                 \
-      asm volatile("ld.global" PATH ".v2.u32 {%0, %1}, [%2];"                                      \
-                   : "=r"(v.w[0]), "=r"(v.w[1])                                                    \
-                   : "l"(address)                                                                  \
-                   : "memory");                                                                    \
-    else                                                                                           \
-      asm volatile("ld.global" PATH ".v4.u32 {%0, %1, %2, %3}, [%4];"                              \
-                   : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])                        \
-                   : "l"(address)                                                                  \
-                   : "memory");                                                                    \
-    return v;                                                                                      \
-  }                                                                                                \
-                                                                                                   \
-  template <int Bytes> TESSERA_DEVICE words<Bytes> NAME##_if(const void *address, bool inside,     \
-                                                             words<Bytes> otherwise) {             \
-    words<Bytes> v = otherwise;                                                                    \
-    const int p = inside;                                                                          \
-    if constexpr (Bytes == 1)                                                                      \
-      asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global" PATH ".u8 %0, [%1]; }"     \
-                   : "+r"(v.w[0])                                                                  \
-                   : "l"(address), "r"(p)                                                          \
-                   : "memory");                                                                    \
-    else if constexpr (Bytes == 2)                                                                 \
-      asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global" PATH ".u16 %0, [%1]; }"    \
-                   : "+r"(v.w[0])                                                                  \
-                   : "l"(address), "r"(p)                                                          \
-                   : "memory");                                                                    \
-    else if constexpr (Bytes == 4)                                                                 \
-      asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global" PATH ".u32 %0, [%1]; }"    \
-                   : "+r"(v.w[0])                                                                  \
-                   : "l"(address), "r"(p)                                                          \
-                   : "memory");                                                                    \
-    else if constexpr (Bytes == 8)                                                                 \
-      asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p ld.global" PATH                       \
-                   ".v2.u32 {%0, %1}, [%2]; }"                                                     \
-                   : "+r"(v.w[0]), "+r"(v.w[1])                                                    \
-                   : "l"(address), "r"(p)                                                          \
-                   : "memory");                                                                    \
-    else                                                                                           \
-      asm volatile("{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global" PATH                       \
-                   ".v4.u32 {%0, %1, %2, %3}, [%4]; }"                                             \
-                   : "+r"(v.w[0]), "+r"(v.w[1]), "+r"(v.w[2]), "+r"(v.w[3])                        \
-                   : "l"(address), "r"(p)                                                          \
-                   : "memory");                                                                    \
-    return v;                                                                                      \
-  }
+template <int Bytes> TESSERA_DEVICE words<Bytes> load_global(const void *address) {
+  words<Bytes> v;
+  if constexpr (Bytes == 1)
+    asm volatile("ld.global.u8 %0, [%1];" : "=r"(v.w[0]) : "l"(address) : "memory");
+  else if constexpr (Bytes == 2)
+    asm volatile("ld.global.u16 %0, [%1];" : "=r"(v.w[0]) : "l"(address) : "memory");
+  else if constexpr (Bytes == 4)
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(v.w[0]) : "l"(address) : "memory");
+  else if constexpr (Bytes == 8)
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(v.w[0]), "=r"(v.w[1])
+                 : "l"(address)
+                 : "memory");
+  else
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])
+                 : "l"(address)
+                 : "memory");
+  return v;
+}
 
-TESSERA_LOAD_GLOBAL(load_global, "")
-TESSERA_LOAD_GLOBAL(load_global_constant, ".nc")
-#undef TESSERA_LOAD_GLOBAL
+
+template <int Bytes> TESSERA_DEVICE words<Bytes> load_global_if(const void *address, bool inside,
+                                                                words<Bytes> otherwise) {
+  words<Bytes> v = otherwise;
+  const int p = inside;
+  if constexpr (Bytes == 1)
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global.u8 %0, [%1]; }"
+                 : "+r"(v.w[0])
+                 : "l"(address), "r"(p)
+                 : "memory");
+  else if constexpr (Bytes == 2)
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global.u16 %0, [%1]; }"
+                 : "+r"(v.w[0])
+                 : "l"(address), "r"(p)
+                 : "memory");
+  else if constexpr (Bytes == 4)
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p ld.global.u32 %0, [%1]; }"
+                 : "+r"(v.w[0])
+                 : "l"(address), "r"(p)
+                 : "memory");
+  else if constexpr (Bytes == 8)
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %3, 0; @p ld.global.v2.u32 {%0, %1}, [%2]; }"
+                 : "+r"(v.w[0]), "+r"(v.w[1])
+                 : "l"(address), "r"(p)
+                 : "memory");
+  else
+    asm volatile(
+        "{ .reg .pred p; setp.ne.s32 p, %5, 0; @p ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+        : "+r"(v.w[0]), "+r"(v.w[1]), "+r"(v.w[2]), "+r"(v.w[3])
+        : "l"(address), "r"(p)
+        : "memory");
+  return v;
+}
 
 // Said at the head of each store of a tile: the emulator tells by it which writes are of one store.
 TESSERA_DEVICE void next_store() {}

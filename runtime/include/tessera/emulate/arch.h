@@ -73,15 +73,6 @@ template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_if(const void *ad
   return inside ? load_global<Bytes>(address) : otherwise;
 }
 
-template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_constant(const void *address) {
-  return load_global<Bytes>(address);
-}
-
-template <int Bytes> TESSERA_EMULATED words<Bytes>
-load_global_constant_if(const void *address, bool inside, words<Bytes> otherwise) {
-  return load_global_if<Bytes>(address, inside, otherwise);
-}
-
 template <int Bytes> TESSERA_EMULATED void store_global(void *address, words<Bytes> v) {
   emulate::write_global(address, v.w, Bytes);
 }

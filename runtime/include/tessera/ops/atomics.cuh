@@ -73,7 +73,7 @@ TESSERA_DEVICE void atomic_store(const fragment<T *, L> &p, const fragment<T, L>
   atomic_store<Order, Scope>(p, x, splat<L>(true));
 }
 
-// Scalars: the first thread acts, and it alone has the result; share() gives it to the others.
+// Scalars: the first thread acts, and it alone has the result.
 template <atomic Op, order Order, scope Scope, class T>
 TESSERA_DEVICE T atomic_rmw(T *p, std::common_type_t<T> x, bool mask = true) {
   T before{};
@@ -102,17 +102,6 @@ template <order Order, scope Scope, class T>
 TESSERA_DEVICE void atomic_store(T *p, std::common_type_t<T> x) {
   if (arch::thread_index() == 0)
     arch::atomic_store<Order, Scope>(p, x);
-}
-
-// Every thread gets the first thread's x. `slot` is 16 bytes of shared memory; both barriers are
-// inside.
-template <class T> TESSERA_DEVICE T share(void *slot, T x) {
-  if (arch::thread_index() == 0)
-    arch::store_shared<sizeof(T)>(slot, 0, to_words<1>(&x));
-  arch::barrier();
-  from_words<1>(&x, arch::load_shared<sizeof(T)>(slot, 0));
-  arch::barrier();
-  return x;
 }
 
 } // namespace tessera

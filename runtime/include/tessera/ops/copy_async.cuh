@@ -67,8 +67,8 @@ TESSERA_DEVICE void copy_singly(Tile tile, const view<T, Rank> &v, const index<R
       if constexpr (sizeof(T) >= 4)
         arch::cp_async<sizeof(T)>(to.pointer, to.at(element), box.address(element), inside);
       else
-        load_group_if<1, A::is_read_only>(
-            x + i, static_cast<const element_type *>(box.address(element)), inside, element_type{});
+        load_group_if<1>(x + i, static_cast<const element_type *>(box.address(element)), inside,
+                         element_type{});
     }
     if constexpr (sizeof(T) < 4) {
       TESSERA_UNROLL

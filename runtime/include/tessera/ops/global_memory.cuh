@@ -8,19 +8,19 @@
 namespace tessera {
 
 enum class alignment { proven, guarded };
-enum class bounds { checked, inside };
-enum class caching { coherent, read_only };
+// Of a box: nothing is known; it lies inside the view or outside as a whole; it lies inside.
+enum class bounds { checked, whole, inside };
 
 // V consecutive elements along dimension Along lie in V consecutive registers and make one
 // instruction.
 template <int V, int Along, alignment Alignment = alignment::proven,
-          bounds Bounds = bounds::checked, caching Caching = caching::coherent>
+          bounds Bounds = bounds::checked>
 struct access_by {
   static constexpr int vector = V;
   static constexpr int along = Along;
   static constexpr bool is_guarded = Alignment == alignment::guarded && V > 1;
-  static constexpr bool is_checked = Bounds == bounds::checked;
-  static constexpr bool is_read_only = Caching == caching::read_only;
+  static constexpr bool is_checked = Bounds != bounds::inside;
+  static constexpr bool is_whole = Bounds == bounds::whole;
 };
 
 // Array in global memory: extents and strides in elements.
@@ -46,7 +46,7 @@ template <class A, class T, int Rank>
 TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &start) {
   constexpr int V = A::vector;
   long long multiples = start.at[A::along];
-  if (A::is_checked)
+  if (A::is_checked && !A::is_whole)
     multiples |= v.extent[A::along];
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d)
@@ -67,6 +67,7 @@ template <class L, class A, class T, int Rank> struct placed_box {
   int thread;
   int remaining[Rank > 0 ? Rank : 1];
   long long stride[Rank > 0 ? Rank : 1];
+  bool is_inside = true; // the start, and with it a box that is not cut
 
   TESSERA_DEVICE placed_box(const view<T, Rank> &v, const index<Rank> &start, int thread)
       : thread(L::is_disjoint ? 0 : thread) {
@@ -83,6 +84,7 @@ template <class L, class A, class T, int Rank> struct placed_box {
                    end = static_cast<unsigned long long>(v.extent[d]);
         const unsigned long long left = begin < end ? end - begin : 0;
         remaining[d] = static_cast<int>(left < most ? left : most) - c;
+        is_inside &= begin < end;
       }
     }
     origin = v.base + first;
@@ -109,12 +111,17 @@ template <class L, class A, class T, int Rank> struct placed_box {
   }
 
   TESSERA_DEVICE bool contains(int element) const {
-    return contains<-1>(thread ^ element, std::make_index_sequence<Rank>());
+    if constexpr (A::is_whole)
+      return is_inside;
+    else
+      return contains<-1>(thread ^ element, std::make_index_sequence<Rank>());
   }
 
   // How many elements of the run along A::along that starts at `element` are inside; may be more
   // than the run has, or below 0.
   TESSERA_DEVICE int count_inside(int element) const {
+    if constexpr (A::is_whole)
+      return is_inside ? A::vector : 0;
     const bool inside = contains<A::along>(thread ^ element, std::make_index_sequence<Rank>());
     return inside ? remaining[A::along] - shape::coordinate(A::along, thread ^ element) : 0;
   }
@@ -132,25 +139,17 @@ private:
   }
 };
 
-template <int V, bool ReadOnly, class T> TESSERA_DEVICE void load_group(T *r, const T *address) {
-  constexpr int bytes = V * sizeof(T);
-  if constexpr (ReadOnly)
-    from_words<V>(r, arch::load_global_constant<bytes>(address));
-  else
-    from_words<V>(r, arch::load_global<bytes>(address));
+template <int V, class T> TESSERA_DEVICE void load_group(T *r, const T *address) {
+  from_words<V>(r, arch::load_global<V * sizeof(T)>(address));
 }
 
-template <int V, bool ReadOnly, class T>
+template <int V, class T>
 TESSERA_DEVICE void load_group_if(T *r, const T *address, bool inside, T padding) {
-  constexpr int bytes = V * sizeof(T);
   T pad[V];
   TESSERA_UNROLL
   for (int i = 0; i < V; ++i)
     pad[i] = padding;
-  if constexpr (ReadOnly)
-    from_words<V>(r, arch::load_global_constant_if<bytes>(address, inside, to_words<V>(pad)));
-  else
-    from_words<V>(r, arch::load_global_if<bytes>(address, inside, to_words<V>(pad)));
+  from_words<V>(r, arch::load_global_if<V * sizeof(T)>(address, inside, to_words<V>(pad)));
 }
 
 template <class A, class T, class L, class B>
@@ -159,10 +158,9 @@ TESSERA_DEVICE void load_box(fragment<T, L> &x, const B &box, T padding) {
   for (int i = 0; i < L::register_count; i += A::vector) {
     const T *address = box.address(L::element(i));
     if constexpr (A::is_checked)
-      load_group_if<A::vector, A::is_read_only>(x.r + i, address, box.contains(L::element(i)),
-                                                padding);
+      load_group_if<A::vector>(x.r + i, address, box.contains(L::element(i)), padding);
     else
-      load_group<A::vector, A::is_read_only>(x.r + i, address);
+      load_group<A::vector>(x.r + i, address);
   }
 }
 
@@ -179,7 +177,7 @@ TESSERA_DEVICE void load_box_singly(fragment<T, L> &x, const B &box, T padding) 
       count = box.count_inside(L::element(i));
     TESSERA_UNROLL
     for (int j = 0; j < A::vector; ++j, address += step)
-      load_group_if<1, A::is_read_only>(x.r + i + j, address, j < count, padding);
+      load_group_if<1>(x.r + i + j, address, j < count, padding);
   }
 }
 
@@ -258,7 +256,7 @@ TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T *, L> &
   fragment<std::remove_const_t<T>, L> x;
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += V)
-    detail::load_group<V, false>(x.r + i, static_cast<const std::remove_const_t<T> *>(p.r[i]));
+    detail::load_group<V>(x.r + i, static_cast<const std::remove_const_t<T> *>(p.r[i]));
   return x;
 }
 
@@ -300,7 +298,7 @@ store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L
 
 template <class T> TESSERA_DEVICE std::remove_const_t<T> load(T *p) {
   std::remove_const_t<T> x;
-  detail::load_group<1, false>(&x, static_cast<const std::remove_const_t<T> *>(p));
+  detail::load_group<1>(&x, static_cast<const std::remove_const_t<T> *>(p));
   return x;
 }
 

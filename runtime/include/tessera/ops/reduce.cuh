@@ -1,4 +1,4 @@
-// Reductions and scans along one dimension: registers of the thread first, then the lanes that lie
+// Reductions along one dimension: registers of the thread first, then the lanes that lie
 // along the dimension. Warps that lie along it leave one partial result each: the caller reduces
 // those through shared memory.
 #pragma once
@@ -132,23 +132,23 @@ template <class Op, class T> TESSERA_DEVICE candidate<T> better(candidate<T> a, 
   bool wins = Op::combine(a.value, b.value) != a.value;
   if constexpr (std::is_floating_point_v<T>)
     wins = (a.value != a.value) ? b.value == b.value : wins && b.value == b.value;
-  const bool b_first = wins || (a.value == b.value && b.place < a.place);
+  bool equal = a.value == b.value;
+  if constexpr (std::is_floating_point_v<T>)
+    equal |= (a.value != a.value) & (b.value != b.value);
+  const bool b_first = wins || (equal && b.place < a.place);
   return {b_first ? b.value : a.value, b_first ? b.place : a.place};
 }
 
 } // namespace detail
 
-// The coordinate along Dim of the first extreme element.
+// What `place` has for the first extreme element along Dim; of equals, the least.
 template <class Op, int Dim, class R, class T, class L>
-TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x) {
+TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x, const fragment<int, L> &place) {
   using places = detail::reduction_places<Dim, L, R>;
-  static_assert(L::warp_map::bits_along(places::along) == 0,
-                "the dimension does not lie over warps");
-  const int start = L::shape::coordinate(Dim, L::thread_element());
   detail::candidate<detail::wide<T>> v[L::register_count];
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
-    v[i] = {detail::to_wide(x.r[i]), start ^ L::shape::coordinate(Dim, L::element(i))};
+    v[i] = {detail::to_wide(x.r[i]), place.r[i]};
   TESSERA_UNROLL
   for (int bit = L::register_count / 2; bit > 0; bit /= 2) {
     if ((places::registers & bit) == 0)
@@ -172,30 +172,15 @@ TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x) {
   return y;
 }
 
-// Inclusive scan along Dim, which lies in registers only; Backward scans from the last element.
-template <class Op, int Dim, bool Backward, class T, class L>
-TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L> &x) {
-  using shape = typename L::shape;
-  static_assert((L::thread_map::reach & static_cast<unsigned>(shape::bits(Dim))) == 0,
-                "the scanned dimension lies in registers");
-  constexpr int extent = shape::extent(Dim);
-  constexpr unsigned others =
-      static_cast<unsigned>(L::register_count - 1) &
-      ~static_cast<unsigned>(L::register_map::bits_along(static_cast<unsigned>(shape::bits(Dim))));
-  fragment<T, L> y;
+// The coordinate along Dim.
+template <class Op, int Dim, class R, class T, class L>
+TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x) {
+  const int start = L::shape::coordinate(Dim, L::thread_element());
+  fragment<int, L> place;
   TESSERA_UNROLL
-  for (int line = 0; line < L::register_count / extent; ++line) {
-    const int first = L::element(deposit<others>(line));
-    detail::wide<T> total{};
-    TESSERA_UNROLL
-    for (int i = 0; i < extent; ++i) {
-      const int r = L::register_of(first ^ ((Backward ? extent - 1 - i : i) * shape::stride(Dim)));
-      const auto here = detail::to_wide(x.r[r]);
-      total = i == 0 ? here : Op::combine(total, here);
-      y.r[r] = detail::from_wide<T>(total);
-    }
-  }
-  return y;
+  for (int i = 0; i < L::register_count; ++i)
+    place.r[i] = start ^ L::shape::coordinate(Dim, L::element(i));
+  return argreduce<Op, Dim, R>(x, place);
 }
 
 } // namespace tessera
