@@ -24,6 +24,7 @@ config.test_exec_root = os.path.join(config.build_root, "test")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.build_root, "bin"), config.llvm_tools, os.environ["PATH"]]
 )
+config.environment["TESSERA_VERIFY"] = "1"
 for variable in ("HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]

@@ -300,7 +300,8 @@ struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
     LayoutInference inference(kernel, warps);
     LayoutRewriter(kernel, inference).run();
     kernel->setAttr(warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
-    warnOfSpills(kernel);
+    if (!kernel->hasAttr(allowanceAttr)) // once, though the kernel may be planned again
+      warnOfSpills(kernel);
   }
 };
 

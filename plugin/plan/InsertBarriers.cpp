@@ -14,6 +14,8 @@
 //   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
 //     copy_async conflicts with reads before it, and its own write is settled by that barrier,
 //     whichever slot of a ring it goes to.
+#include "plan/InsertBarriers.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
@@ -178,4 +180,17 @@ struct InsertBarriers : impl::InsertBarriersBase<InsertBarriers> {
 };
 
 } // namespace
+
+bool needsBarrier(func::FuncOp kernel) {
+  auto count = [](func::FuncOp f) {
+    int64_t barriers = 0;
+    f.walk([&](tile::BarrierOp) { ++barriers; });
+    return barriers;
+  };
+  OwningOpRef<func::FuncOp> copy = kernel.clone();
+  Pending pending;
+  BarrierInserter().visit(copy->getBody(), pending);
+  return count(*copy) != count(kernel);
+}
+
 } // namespace tessera::plan

@@ -7,15 +7,14 @@
 //   scan %x over warps           ->  scan within warps; their totals through shared memory; scan_carry
 //   extract %x[%i]               ->  shared_store %x, %s; shared_load %s[%i * extent]      (constant %i: part of the registers)
 //   cat %x, %y; insert %p, %x    ->  stores of both into one shared tile; shared_load
-#include "Refusals.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/SharedLifetimes.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "tile/Refuse.h"
 
 using namespace mlir;
 
@@ -28,13 +27,9 @@ namespace {
 
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// A conversion may take this much shared memory; half of a block's on sm_80, so that it seldom is
-// what keeps two blocks from sharing an SM.
-constexpr int64_t mostAtOnce = 80 * 1024;
-
 class Lowering {
 public:
-  explicit Lowering(OpBuilder b) : b(b) {}
+  Lowering(OpBuilder b, int64_t mostAtOnce) : b(b), mostAtOnce(mostAtOnce) {}
 
   void lower(Operation *op) {
     b.setInsertionPoint(op);
@@ -257,97 +252,45 @@ private:
   }
 
   OpBuilder b;
+  int64_t mostAtOnce; // bytes of a conversion
 };
 
-// Offsets by liveness. Ops are numbered in program order; a tile lives from its first access to its
-// last, and through every loop that it outlives an iteration of.
-class Allocator {
-public:
-  explicit Allocator(func::FuncOp kernel) {
-    int64_t next = 0;
-    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) { start[op] = next++; });
-    kernel.walk([&](tile::SharedAllocOp op) { buffers.push_back(interval(op)); });
-  }
-
-  // Total bytes.
-  int64_t run() {
-    constexpr int64_t alignment = 128;
-    int64_t total = 0;
-    SmallVector<const Buffer *> placed;
-    llvm::sort(buffers, [](const Buffer &x, const Buffer &y) {
-      return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
-    });
-    for (Buffer &buffer : buffers) {
-      buffer.offset = 0;
-      for (bool moved = true; moved;) {
-        moved = false;
-        for (const Buffer *other : placed)
-          if (overlapInTime(buffer, *other) && overlapInSpace(buffer, *other)) {
-            buffer.offset = llvm::alignTo(other->offset + other->bytes, alignment);
-            moved = true;
-          }
+// Gives every shared tile its offset, the largest first, so that those that live at the same time
+// lie apart. Total bytes.
+int64_t placeSharedTiles(func::FuncOp kernel) {
+  constexpr int64_t alignment = 128;
+  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
+  llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
+    return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
+  });
+  int64_t total = 0;
+  for (auto [i, tile] : llvm::enumerate(tiles)) {
+    int64_t offset = 0;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const SharedLifetime &placed : ArrayRef(tiles).take_front(i)) {
+        int64_t begin = *tile::SharedAllocOp(placed.op).getOffset(), end = begin + placed.bytes;
+        if (tile.overlaps(placed) && offset < end && begin < offset + tile.bytes) {
+          offset = llvm::alignTo(end, alignment);
+          moved = true;
+        }
       }
-      placed.push_back(&buffer);
-      total = std::max(total, buffer.offset + buffer.bytes);
-      buffer.op.setOffset(buffer.offset);
     }
-    return total;
+    total = std::max(total, offset + tile.bytes);
+    tile.op.setOffset(offset);
   }
-
-private:
-  struct Buffer {
-    tile::SharedAllocOp op;
-    int64_t first, last, bytes, offset = 0;
-  };
-
-  static bool overlapInTime(const Buffer &x, const Buffer &y) {
-    return x.first <= y.last && y.first <= x.last;
-  }
-  static bool overlapInSpace(const Buffer &x, const Buffer &y) {
-    return x.offset < y.offset + y.bytes && y.offset < x.offset + x.bytes;
-  }
-
-  Buffer interval(tile::SharedAllocOp op) {
-    Buffer buffer{op, start[op], start[op],
-                  bytesOf(cast<tile::SharedType>(op.getType())) * int64_t(op.getStages())};
-    SmallVector<Operation *> users(op->getUsers());
-    while (!users.empty()) {
-      Operation *user = users.pop_back_val();
-      if (isa<tile::SharedSlotOp>(user))
-        users.append(user->user_begin(), user->user_end());
-      // An access within a loop that the tile was not made in happens again: the tile lives to the
-      // loop's end.
-      Operation *outermost = user;
-      for (Operation *p = user; p->getParentRegion() != op->getParentRegion(); p = p->getParentOp())
-        outermost = p->getParentOp();
-      Operation *last = outermost;
-      outermost->walk([&](Operation *inner) {
-        if (start[inner] > start[last])
-          last = inner;
-      });
-      buffer.last = std::max(buffer.last, start[last]);
-    }
-    return buffer;
-  }
-
-  DenseMap<Operation *, int64_t> start;
-  SmallVector<Buffer> buffers;
-};
+  return total;
+}
 
 struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
     SmallVector<Operation *> ops;
     kernel.walk([&](Operation *op) { ops.push_back(op); });
-    Lowering lowering{OpBuilder(&getContext())};
+    Lowering lowering(OpBuilder(&getContext()), allowanceOf(kernel).exchange);
     for (Operation *op : ops)
       lowering.lower(op);
-    int64_t bytes = Allocator(kernel).run(), limit = targetOf(kernel).sharedOfBlock;
-    if (bytes > limit) {
-      tile::refuse(kernel.getLoc())
-          << textOf(Refusal::SharedMemory, {std::to_string(bytes), std::to_string(limit)});
-      return signalPassFailure();
-    }
+    int64_t bytes = placeSharedTiles(kernel), limit = targetOf(kernel).sharedOfBlock;
     auto setInteger = [&](StringRef name, int64_t value) {
       kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 64), value));
     };

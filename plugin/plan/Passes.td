@@ -9,6 +9,10 @@ def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
   let summary = "views with a unit stride before the last dimension -> permuted views with the "
                 "unit stride last";
 }
+def FitSharedMemory : Pass<"tile-fit", "::mlir::ModuleOp"> {
+  let summary = "kernels -> kernels with their shared memory given out by the passes matrix to "
+                "smem, which get less to spend where a block does not have what they took";
+}
 def SelectMatrixUnits : Pass<"tile-matrix", "::mlir::func::FuncOp"> {
   let summary = "mma on values -> mma of a named instruction on factors in swizzled shared memory";
 }
@@ -31,6 +35,11 @@ def PlanAccesses : Pass<"tile-accesses", "::mlir::func::FuncOp"> {
 def InsertBarriers : Pass<"tile-barriers", "::mlir::func::FuncOp"> {
   let summary = "accesses of shared and global memory that another thread's access must precede -> "
                 "the same with barriers between them";
+}
+def VerifyPlan : Pass<"tile-verify", "::mlir::func::FuncOp"> {
+  let summary = "nothing -> an error for each op that breaks a rule of a stage of the plan";
+  let options = [Option<"stage", "stage", "std::string", "\"final\"",
+                        "raised, contiguous, matrix, layouts, lowered or final">];
 }
 
 #endif

@@ -30,7 +30,7 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t maxStages = 4, wantedStages = 3;
+constexpr int64_t wantedStages = 3;
 
 // A read that goes straight to shared memory.
 struct Stream {
@@ -80,14 +80,14 @@ SmallVector<Stream> findStreams(scf::ForOp loop) {
 
 // As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each
 // other's barriers; if these are too few, what one block may have.
-int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock) {
+int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock, int64_t most) {
   int64_t sharedOfHalf = sharedOfBlock / 2;
   int64_t bytes = 0;
   for (Stream s : streams)
     bytes += bytesOf(cast<tile::SharedType>(s.buffer.getType()));
   if (wantedStages * bytes <= sharedOfHalf)
-    return std::min(maxStages, std::max(wantedStages, sharedOfHalf / bytes));
-  return std::min(wantedStages, sharedOfBlock / bytes);
+    return std::min(most, std::max(wantedStages, sharedOfHalf / bytes));
+  return std::min(std::min(most, wantedStages), sharedOfBlock / bytes);
 }
 
 // Starts the copies of iteration `iteration` into slot `slot` of the rings, where `when` holds.
@@ -201,9 +201,12 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<Stream> streams = findStreams(loop);
       if (streams.empty())
         continue;
-      if (int64_t stages = stagesFor(streams, targetOf(getOperation()).sharedOfBlock); stages >= 2)
+      if (int64_t stages = stagesFor(streams, targetOf(getOperation()).sharedOfBlock,
+                                     allowanceOf(getOperation()).stages);
+          stages >= 2)
         pipeline(loop, streams, stages);
     }
+    eraseDead(getOperation()); // the addresses of the reads
   }
 };
 

@@ -5,9 +5,37 @@
 #include "plan/Passes.h"
 #include "tile/TileDialect.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
+#include <cstdlib>
+
 using namespace mlir;
 
 namespace tessera::plan {
+
+namespace {
+
+// A conversion may take this much shared memory; half of a block's on sm_80, so that it seldom is
+// what keeps two blocks from sharing an SM.
+constexpr int64_t mostOfExchange = 80 * 1024;
+constexpr int64_t mostStages = 4;
+
+// In debug builds, and where the environment says so, as the tests do.
+bool verifiesStages() {
+  if (const char *wish = std::getenv("TESSERA_VERIFY"))
+    return StringRef(wish) != "0";
+#ifdef NDEBUG
+  return false;
+#else
+  return true;
+#endif
+}
+
+void verify(OpPassManager &kernel, const char *stage) {
+  if (verifiesStages())
+    kernel.addPass(createVerifyPlan({stage}));
+}
+
+} // namespace
 
 const GpuTarget &targetOf(Operation *kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
@@ -15,23 +43,48 @@ const GpuTarget &targetOf(Operation *kernel) {
   return attr ? *findGpuTarget(attr.getName()) : defaultGpuTarget();
 }
 
-void buildPipeline(OpPassManager &manager) {
-  OpPassManager &kernel = manager.nest<func::FuncOp>();
-  // Everything behind this pass may take it that memory runs along the last dimension.
-  kernel.addPass(createContiguousLast());
+SharedAllowance allowanceOf(Operation *kernel) {
+  if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(allowanceAttr))
+    return {attr[0], attr[1], attr[2]};
+  return {mostStages, targetOf(kernel).sharedOfBlock, mostOfExchange};
+}
+
+void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
+  kernel->setAttr(allowanceAttr,
+                  DenseI64ArrayAttr::get(kernel->getContext(), {allowance.stages, allowance.factors,
+                                                                allowance.exchange}));
+}
+
+void buildSharedMemoryPasses(OpPassManager &kernel) {
   // Factors of a multiply get their place in shared memory before layouts are given out: they need
   // none in registers.
   kernel.addPass(createSelectMatrixUnits());
+  verify(kernel, "matrix");
   kernel.addPass(createPipelineLoops());
+  verify(kernel, "matrix");
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());
   kernel.addPass(createAssignLayouts());
+  verify(kernel, "layouts");
   kernel.addPass(createCSEPass());
   kernel.addPass(createLowerToShared());
+  verify(kernel, "lowered");
   kernel.addPass(createCanonicalizerPass());
-  kernel.addPass(createPlanAccesses());
+}
+
+void buildPipeline(OpPassManager &manager) {
+  OpPassManager &first = manager.nest<func::FuncOp>();
+  verify(first, "raised");
+  // Everything behind this pass may take it that memory runs along the last dimension.
+  first.addPass(createContiguousLast());
+  verify(first, "contiguous");
+  // What its passes take of shared memory together is known behind them.
+  manager.addPass(createFitSharedMemory());
+  OpPassManager &last = manager.nest<func::FuncOp>();
+  last.addPass(createPlanAccesses());
   // Last, since only now is every access of memory visible.
-  kernel.addPass(createInsertBarriers());
+  last.addPass(createInsertBarriers());
+  verify(last, "final");
 }
 
 void registerPasses() { registerPlanPasses(); }

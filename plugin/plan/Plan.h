@@ -18,9 +18,24 @@ inline constexpr llvm::StringLiteral minBlocksAttr =
     "tile.min_blocks"; // i64, blocks that should fit on one SM; absent: no wish
 inline constexpr llvm::StringLiteral targetAttr =
     "tile.target"; // #tile.target on the module; absent: the default of the table
+inline constexpr llvm::StringLiteral allowanceAttr =
+    "tile.allowance"; // three i64, as SharedAllowance; absent: as much as is good
 
 // The GPU that a kernel is planned for.
 const GpuTarget &targetOf(mlir::Operation *kernel);
+
+// What the passes may take of shared memory for speed: a kernel that does not fit otherwise is
+// planned with less.
+struct SharedAllowance {
+  int64_t stages;   // of a ring of copies ahead; 1: no ring
+  int64_t factors;  // bytes, of the two factors of a multiply
+  int64_t exchange; // bytes, of a conversion
+};
+SharedAllowance allowanceOf(mlir::Operation *kernel);
+void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);
+
+// The passes of a kernel that give out shared memory, which FitSharedMemory runs.
+void buildSharedMemoryPasses(mlir::OpPassManager &kernel);
 
 // Adds the passes of the plan in their order.
 void buildPipeline(mlir::OpPassManager &manager);

@@ -177,7 +177,7 @@ private:
 
 struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
   void runOnOperation() override {
-    int64_t sharedBytes = targetOf(getOperation()).sharedOfBlock;
+    int64_t sharedBytes = allowanceOf(getOperation()).factors;
     getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, sharedBytes).run(); });
     // Transpositions that shared memory makes for free, reads that are made in parts.
     eraseDead(getOperation());

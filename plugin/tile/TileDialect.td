@@ -87,8 +87,9 @@ def Tile_Padding : Tile_Enum<"Padding", "what a view reads outside its bounds",
                              [I32EnumAttrCase<"zero", 0>, I32EnumAttrCase<"negative_zero", 1>,
                               I32EnumAttrCase<"positive_inf", 2>,
                               I32EnumAttrCase<"negative_inf", 3>, I32EnumAttrCase<"nan", 4>]>;
-def Tile_Bounds : Tile_Enum<"Bounds", "what is known of a box: anything, that it is inside or outside "
-                                      "as a whole, that it is inside",
+def Tile_Bounds : Tile_Enum<"Bounds",
+                            "what is known of a box: anything, that it is inside or outside "
+                            "as a whole, that it is inside",
                             [I32EnumAttrCase<"checked", 0>, I32EnumAttrCase<"whole", 1>,
                              I32EnumAttrCase<"inside", 2>]>;
 def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",

@@ -99,6 +99,7 @@ def parse_options():
 
 
 def main():
+    os.environ["TESSERA_VERIFY"] = "1"  # the rules of every stage of the plan
     options = parse_options()
     probes = sorted(
         probe

@@ -1,5 +1,6 @@
-// Atomics that order: what a tile block stores before a release, all of it, another block reads after its acquire, through whichever pointer
-// and by whichever thread; boxes wholly outside a view read as its padding.
+// Atomics that order: what a tile block stores before a release, all of it, another block reads
+// after its acquire, through whichever pointer and by whichever thread; boxes wholly outside a view
+// read as its padding.
 #include "run.h"
 #include <cuda_tile.h>
 

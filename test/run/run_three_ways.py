@@ -138,6 +138,7 @@ def parse_options():
 
 
 def main():
+    os.environ["TESSERA_VERIFY"] = "1"  # the rules of every stage of the plan
     options = parse_options()
     programs = [program.resolve() for program in options.programs] or sorted(HERE.glob("*.cu"))
     cases = [program_case(program, options.targets) for program in programs]

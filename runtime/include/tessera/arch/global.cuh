@@ -27,7 +27,6 @@ template <int Bytes> TESSERA_DEVICE words<Bytes> load_global(const void *address
   return v;
 }
 
-
 template <int Bytes> TESSERA_DEVICE words<Bytes> load_global_if(const void *address, bool inside,
                                                                 words<Bytes> otherwise) {
   words<Bytes> v = otherwise;

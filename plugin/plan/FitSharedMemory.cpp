@@ -1,0 +1,69 @@
+// One budget of shared memory for a kernel. What its passes take is known when all have run: if a
+// block does not have that much, they run again from where the kernel was, and may take less of
+// what only makes it fast. First a ring of copies ahead gets fewer stages, then none; then
+// conversions go in smaller parts, then the factors of multiplies. What is left is the program's.
+#include "Refusals.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "tile/Refuse.h"
+#include "tile/TileDialect.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_FITSHAREDMEMORY
+#include "plan/Passes.h.inc"
+
+namespace {
+
+SmallVector<SharedAllowance> allowancesOf(func::FuncOp kernel) {
+  SharedAllowance next = allowanceOf(kernel);
+  SmallVector<SharedAllowance> result = {next};
+  for (next.stages = 3; next.stages > 0; --next.stages)
+    result.push_back(next);
+  next.stages = 1;
+  for (int64_t part : {32, 8}) {
+    next.exchange = part * 1024;
+    result.push_back(next);
+  }
+  for (int halvings = 0; halvings < 3; ++halvings) {
+    next.factors /= 2;
+    result.push_back(next);
+  }
+  return result;
+}
+
+struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<func::FuncOp>())
+      if (!kernel.isExternal() && failed(fit(kernel)))
+        return signalPassFailure();
+  }
+
+  LogicalResult fit(func::FuncOp kernel) {
+    OpPassManager passes(func::FuncOp::getOperationName());
+    buildSharedMemoryPasses(passes);
+    OwningOpRef<func::FuncOp> original = kernel.clone();
+    int64_t bytes = 0, limit = targetOf(kernel).sharedOfBlock;
+    for (const auto &[attempt, allowance] : llvm::enumerate(allowancesOf(kernel))) {
+      if (attempt) {
+        OwningOpRef<func::FuncOp> again = original->clone();
+        kernel.getBody().takeBody(again->getBody());
+        kernel->setAttrs(again->getOperation()->getAttrDictionary());
+        setAllowance(kernel, allowance);
+      }
+      if (failed(runPipeline(passes, kernel)))
+        return failure();
+      kernel->removeAttr(allowanceAttr);
+      bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
+      if (bytes <= limit)
+        return success();
+    }
+    return tile::refuse(kernel.getLoc())
+           << textOf(Refusal::SharedMemory, {std::to_string(bytes), std::to_string(limit)});
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,23 @@
+// When the tiles in shared memory are live, in positions of the program order.
+#pragma once
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tile/TileDialect.h"
+
+namespace tessera::plan {
+
+// From the making of a tile, or a ring of tiles, to its last access; through every loop that it
+// outlives an iteration of.
+struct SharedLifetime {
+  tile::SharedAllocOp op;
+  int64_t first, last;
+  int64_t bytes;
+
+  bool overlaps(const SharedLifetime &other) const {
+    return first <= other.last && other.first <= last;
+  }
+};
+
+llvm::SmallVector<SharedLifetime> sharedLifetimes(mlir::func::FuncOp kernel);
+
+} // namespace tessera::plan

@@ -1,0 +1,280 @@
+// What may stand in tile IR after each stage of the plan, as a table: a stage may rely on the rules
+// of the one before it and on nothing else, whatever happens to be so. An op that breaks a rule is
+// a fault of the compiler. Runs after every pass where stages are verified (see Plan.cpp).
+#include "plan/InsertBarriers.h"
+#include "plan/LayoutInference.h"
+#include "plan/Layouts.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/SharedLifetimes.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_VERIFYPLAN
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// In the order of the plan: after raise, contiguous-last, matrix and pipeline, layouts, smem, and
+// all.
+enum Stage : unsigned {
+  Raised = 1,
+  Contiguous = 2,
+  Matrix = 4,
+  Layouts = 8,
+  Lowered = 16,
+  Final = 32,
+  BeforeLayouts = Raised | Contiguous | Matrix,
+  BehindLayouts = Layouts | Lowered | Final,
+};
+
+bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+LinearLayout linear(Value v) { return toLinear(typeOf(v)); }
+
+template <class Range> bool haveOneLayout(const Range &tiles) {
+  return llvm::all_of(tiles, [&](Value v) {
+    return tile::layoutOf(v.getType()) == tile::layoutOf((*tiles.begin()).getType());
+  });
+}
+
+// Results and block arguments of an op.
+bool allTiles(Operation *op, function_ref<bool(RankedTensorType)> holds) {
+  auto isRight = [&](Value v) { return !isTile(v) || holds(typeOf(v)); };
+  return llvm::all_of(op->getResults(), isRight) &&
+         llvm::all_of(op->getRegions(),
+                      [&](Region &region) { return llvm::all_of(region.getArguments(), isRight); });
+}
+
+bool isDecision(Operation *op) {
+  return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::SharedAllocOp,
+             tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
+             tile::SharedMmaOp, tile::CopyAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp>(op);
+}
+
+bool isExchange(Operation *op) {
+  if (auto convert = dyn_cast<tile::ConvertLayoutOp>(op))
+    return !linear(convert.getX()).differsInRegistersOnly(linear(convert.getResult()));
+  return isa<tile::CatOp, tile::ExtractOp, tile::InsertOp>(op);
+}
+
+template <class Op> bool unitStrideIsLast(Op op) {
+  ArrayRef<int64_t> strides = op.getStaticStrides();
+  return strides.size() < 2 || strides.back() == 1 || !llvm::is_contained(strides, 1);
+}
+
+bool hasLayoutOfKernel(Operation *op) {
+  auto kernel = isa<func::FuncOp>(op) ? op : op->getParentOfType<func::FuncOp>();
+  auto warps = kernel->getAttrOfType<IntegerAttr>(warpsAttr);
+  return warps && allTiles(op, [&](RankedTensorType type) {
+           if (!tile::layoutOf(type))
+             return false;
+           LinearLayout layout = toLinear(type);
+           return layout.coversTile() && int64_t(1) << layout.warps().size() == warps.getInt();
+         });
+}
+
+bool isAccumulator(tile::SharedMmaOp mma) {
+  if (mma.getKind() == tile::MmaKind::fma)
+    return true;
+  LinearLayout layout = linear(mma.getResult());
+  uint32_t n = layout.shape().back();
+  ArrayRef<uint32_t> registers = layout.registers();
+  return registers.size() >= 2 && registers[0] == 1 && registers[1] == 8 * n &&
+         layout.lanes() == ArrayRef<uint32_t>{2, 4, n, 2 * n, 4 * n};
+}
+
+bool carriesLayout(Operation *op) {
+  if (auto reshape = dyn_cast<tile::ReshapeOp>(op))
+    return linear(reshape.getX()).reshaped(typeOf(reshape.getResult()).getShape()) ==
+           linear(reshape.getResult());
+  if (auto permute = dyn_cast<tile::PermuteOp>(op))
+    return linear(permute.getX()).permuted(permute.getMap()) == linear(permute.getResult());
+  if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
+    return linear(broadcast.getResult()).broadcastSource(typeOf(broadcast.getX()).getShape()) ==
+           linear(broadcast.getX());
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
+    LinearLayout from = linear(reduce.getX());
+    unsigned dim = reduce.getDim();
+    return linear(reduce.getResult()) == (typeOf(reduce.getResult()).getDimSize(dim) == 1
+                                              ? from.reduced(dim)
+                                              : from.partiallyReduced(dim));
+  }
+  return true;
+}
+
+bool staysInWarp(Operation *op) {
+  if (auto scan = dyn_cast<tile::ScanOp>(op))
+    return scan.getWithinWarps() || !linear(scan.getX()).warpBitsAlong(scan.getDim());
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+    return typeOf(reduce.getResult()).getDimSize(reduce.getDim()) > 1 ||
+           !linear(reduce.getX()).warpBitsAlong(reduce.getDim());
+  return true;
+}
+
+template <class Op> bool hasAccess(Op op, Value tile) {
+  std::optional<tile::AccessAttr> access = op.getAccess();
+  return access && access->getAlong() == typeOf(tile).getRank() - 1 &&
+         linear(tile).contiguous() % access->getVector() == 0;
+}
+
+struct Rule {
+  unsigned stages;
+  StringLiteral text;
+  bool (*holds)(Operation *op);
+};
+
+// An op that a rule is not about keeps it.
+template <class Op, bool (*Holds)(Op)> bool of(Operation *op) {
+  auto one = dyn_cast<Op>(op);
+  return !one || Holds(one);
+}
+
+const Rule rules[] = {
+    {Raised | Contiguous, "no decision of the plan stands before it",
+     [](Operation *op) { return !isDecision(op); }},
+    {BeforeLayouts, "no tile has a layout yet",
+     [](Operation *op) {
+       return allTiles(op, [](RankedTensorType type) { return !type.getEncoding(); });
+     }},
+    {BeforeLayouts | Layouts, "no access of a view is decided yet",
+     [](Operation *op) {
+       auto load = dyn_cast<tile::ViewLoadOp>(op);
+       auto store = dyn_cast<tile::ViewStoreOp>(op);
+       return !(load && load.getAccess()) && !(store && store.getAccess());
+     }},
+    {~unsigned(Raised), "a unit stride is the last one",
+     [](Operation *op) {
+       return of<tile::ViewLoadOp, unitStrideIsLast>(op) &&
+              of<tile::ViewStoreOp, unitStrideIsLast>(op);
+     }},
+    {Matrix | BehindLayouts, "every multiply has its instruction",
+     [](Operation *op) { return !isa<tile::MmaOp>(op); }},
+    {Matrix, "nothing is left that nothing uses",
+     [](Operation *op) { return !isOpTriviallyDead(op); }},
+    {Matrix | Layouts, "no shared tile has its place yet",
+     [](Operation *op) {
+       auto alloc = dyn_cast<tile::SharedAllocOp>(op);
+       return !alloc || !alloc.getOffset();
+     }},
+    {Matrix | BehindLayouts, "a ring is accessed slot by slot",
+     [](Operation *op) {
+       auto alloc = dyn_cast<tile::SharedAllocOp>(op);
+       return !alloc || alloc.getStages() == 1 || llvm::all_of(alloc->getUsers(), [](Operation *u) {
+         return isa<tile::SharedSlotOp>(u);
+       });
+     }},
+    {BehindLayouts, "every tile has a layout that covers it, over the kernel's warps",
+     hasLayoutOfKernel},
+    {BehindLayouts, "tiles that are computed together have one layout",
+     [](Operation *op) {
+       auto array = dyn_cast<tile::LocalAllocOp>(op);
+       return haveOneLayout(array ? tilesOfArray(array) : tilesInOneLayout(op));
+     }},
+    {BehindLayouts, "a matrix instruction gives its accumulator",
+     of<tile::SharedMmaOp, isAccumulator>},
+    {BehindLayouts, "a change of shape moves nothing between threads", carriesLayout},
+    {BehindLayouts, "a warp has one run of what is scanned",
+     [](Operation *op) {
+       auto scan = dyn_cast<tile::ScanOp>(op);
+       return !scan || linear(scan.getX()).hasRunsAlong(scan.getDim());
+     }},
+    {Lowered | Final, "what threads exchange goes through shared memory",
+     [](Operation *op) { return !isExchange(op); }},
+    {Lowered | Final, "reductions and scans stay within warps", staysInWarp},
+    {Lowered | Final, "every shared tile has its place",
+     [](Operation *op) {
+       auto alloc = dyn_cast<tile::SharedAllocOp>(op);
+       return !alloc || (alloc.getOffset() && *alloc.getOffset() % 128 == 0);
+     }},
+    {Final, "every access of a view is decided, as wide as its layout allows at most",
+     [](Operation *op) {
+       auto load = dyn_cast<tile::ViewLoadOp>(op);
+       auto store = dyn_cast<tile::ViewStoreOp>(op);
+       return (!load || hasAccess(load, load.getResult())) &&
+              (!store || hasAccess(store, store.getValue()));
+     }},
+};
+
+bool liveTilesLieApart(func::FuncOp kernel) {
+  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
+  for (size_t i = 0; i < tiles.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      int64_t x = tiles[i].op.getOffset().value_or(0), y = tiles[j].op.getOffset().value_or(0);
+      if (tiles[i].overlaps(tiles[j]) && x < y + tiles[j].bytes && y < x + tiles[i].bytes)
+        return false;
+    }
+  return true;
+}
+
+int64_t sharedBytesOf(func::FuncOp kernel) {
+  auto bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr);
+  return bytes ? bytes.getInt() : -1;
+}
+
+struct KernelRule {
+  unsigned stages;
+  StringLiteral text;
+  bool (*holds)(func::FuncOp kernel);
+};
+
+const KernelRule kernelRules[] = {
+    {Lowered | Final, "shared tiles that live at the same time lie apart", liveTilesLieApart},
+    {Lowered | Final, "shared tiles lie within the kernel's shared memory",
+     [](func::FuncOp kernel) {
+       return llvm::all_of(sharedLifetimes(kernel), [&](SharedLifetime tile) {
+         return int64_t(tile.op.getOffset().value_or(0)) + tile.bytes <= sharedBytesOf(kernel);
+       });
+     }},
+    {Final, "a block has the kernel's shared memory",
+     [](func::FuncOp kernel) {
+       int64_t bytes = sharedBytesOf(kernel);
+       return bytes >= 0 && bytes <= targetOf(kernel).sharedOfBlock;
+     }},
+    {Final, "accesses that conflict have a barrier between them",
+     [](func::FuncOp kernel) { return !needsBarrier(kernel); }},
+};
+
+struct VerifyPlan : impl::VerifyPlanBase<VerifyPlan> {
+  using VerifyPlanBase::VerifyPlanBase;
+
+  void runOnOperation() override {
+    unsigned bit = llvm::StringSwitch<unsigned>(stage)
+                       .Case("raised", Raised)
+                       .Case("contiguous", Contiguous)
+                       .Case("matrix", Matrix)
+                       .Case("layouts", Layouts)
+                       .Case("lowered", Lowered)
+                       .Case("final", Final)
+                       .Default(0);
+    if (!bit) {
+      emitError(getOperation().getLoc()) << "'" << stage << "' is no stage of the plan";
+      return signalPassFailure();
+    }
+    auto fail = [&](Operation *op, StringRef rule) {
+      mlir::emitError(op->getLoc())
+          << "'" << op->getName() << "' breaks a rule of the stage " << stage << ": " << rule;
+      signalPassFailure();
+    };
+    bool isRight = true;
+    // One report an op: what breaks a rule may break what another takes for granted.
+    getOperation().walk([&](Operation *op) {
+      for (const Rule &rule : rules)
+        if (rule.stages & bit && !rule.holds(op)) {
+          isRight = false;
+          return fail(op, rule.text);
+        }
+    });
+    for (const KernelRule &rule : kernelRules)
+      if (isRight && rule.stages & bit && !rule.holds(getOperation()))
+        fail(getOperation(), rule.text);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
