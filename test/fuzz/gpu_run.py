@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles the texts of a folder that gpu.py made, where they are not compiled, runs them on the GPU
-and compares with what the CPU printed.
+"""Compiles the texts of a folder that gpu.py made, where they are not compiled, runs them on the
+GPU and compares with what the CPU printed.
 
 usage: gpu_run.py [FOLDER] [--jobs N] [--minutes M] [--dump]
 

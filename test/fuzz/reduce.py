@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Cuts a kernel at fault down to a small one with the same fault.
 
-usage: reduce.py SEED/NUMBER-OR-FILE.tree [--targets cpu,emulate] [--output FILE] [--rounds N] [--any]
+usage: reduce.py SEED/NUMBER [--targets cpu,emulate] [--output FILE] [--rounds N] [--any]
+       reduce.py FILE.tree, which run.py kept
 
 Takes out statements, puts blocks in place of what holds them, operands in place of operations and
 constants in place of both, as long as the fault stays equal (--any: as long as its kind and target
