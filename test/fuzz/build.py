@@ -16,6 +16,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # Generated arithmetic is full of comparisons that are always true.
 QUIET = "-Wno-everything"
+# What tells on a generated program that is not valid.
+SANITIZERS = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,13 +57,15 @@ def errors_of(text, name, kind, target):
 class Tools:
     """Where everything is, and the commands."""
 
-    def __init__(self, tessera, scratch, seconds=120, optimisation="-O0"):
-        self.tessera = pathlib.Path(tessera).resolve()
+    def __init__(self, options, scratch):
+        """options: those of run.parser_of"""
+        self.tessera = pathlib.Path(options.tessera).resolve()
         self.build = self.tessera.parents[1]
         self.scratch = pathlib.Path(scratch)
         self.scratch.mkdir(parents=True, exist_ok=True)
-        self.seconds = seconds
-        self.optimisation = optimisation
+        self.seconds = options.seconds
+        self.optimisation = options.optimise
+        self.is_sanitized = options.sanitize
         self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         self.headers = {}
 
@@ -133,9 +137,9 @@ class Tools:
             "-isystem",
             f"{self.toolkit}/include",
         ]
-        return flags + (
-            ["-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"] if target == "emulate" else ["-fopenmp-simd"]
-        )
+        if target == "emulate":
+            return [*flags, "-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"]
+        return [*flags, "-fopenmp-simd", *(SANITIZERS if self.is_sanitized else [])]
 
     def compile(self, text, target):
         """(program, []) or (None, faults)"""
@@ -219,7 +223,7 @@ class Tools:
         race = re.search(r"race.*", text)
         if race:
             return Fault("race", target, general(race[0]), detail=text[-3000:])
-        error = re.search(r"^error: .*|.*(?:Assertion|outside|fault).*", text, re.M)
+        error = re.search(r"^error: .*|.*(?:Assertion|runtime error|ERROR:|fault).*", text, re.M)
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         return Fault(
             "crash", target, general(f"{name}: {error[0] if error else ''}"), detail=text[-3000:]

@@ -63,7 +63,7 @@ def main():
     shutil.copy(HERE / "gpu_run.py", options.folder)
     made = 0
     with tempfile.TemporaryDirectory(prefix="tessera-fuzz") as scratch:
-        tools = Tools(options.tessera, scratch, options.seconds, options.optimise)
+        tools = Tools(options, scratch)
         tools.precompiled("cpu", tools.host_flags("cpu"))
 
         def one(first):

@@ -239,7 +239,7 @@ def main():
         seed, _, number = options.kernel.replace("/k", "/").rpartition("/")
         kernel = make_kernel(seed, int(number))
     with tempfile.TemporaryDirectory(prefix="tessera-reduce") as scratch:
-        tools = Tools(options.tessera, scratch, options.seconds, options.optimise)
+        tools = Tools(options, scratch)
         reducer = Reducer(tools, options.targets, options.any)
         kernel = reducer.reduce(kernel, options.rounds)
         kernel.name = options.output.stem.replace("-", "_") if options.output else kernel.name

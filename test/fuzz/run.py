@@ -131,6 +131,9 @@ def parser_of(text):
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
     parser.add_argument("--seconds", type=int, default=120, help="limit for one command")
     parser.add_argument("--optimise", default="-O0")
+    parser.add_argument(
+        "--sanitize", action="store_true", help="the CPU's programs: are they valid?"
+    )
     return parser
 
 
@@ -164,7 +167,7 @@ def main():
     start, failed, passed = time.time(), 0, 0
     kinds, lock = collections.Counter(), threading.Lock()
     with tempfile.TemporaryDirectory(prefix="tessera-fuzz") as scratch:
-        tools = Tools(options.tessera, scratch, options.seconds, options.optimise)
+        tools = Tools(options, scratch)
         for target in set(options.targets) & {"cpu", "emulate"}:
             tools.precompiled(target, tools.host_flags(target))
 
