@@ -238,10 +238,14 @@ Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
   result.name = identifierFrom(result.displayName);
   result.location = locate(context.getSourceManager(), kernel->getLocation());
   result.hints = hintsOf(kernel);
-  for (const ParmVarDecl *parameter : kernel->parameters())
-    result.parameters.push_back(
-        {parameter->getNameAsString(), spellType(parameter->getType(), context),
-         elementTypeOf(parameter->getType()), parameter->getType().isRestrictQualified()});
+  for (const ParmVarDecl *parameter : kernel->parameters()) {
+    QualType type = parameter->getType();
+    // What is emitted takes the address.
+    if (type->isReferenceType())
+      type = context.getPointerType(type.getNonReferenceType());
+    result.parameters.push_back({parameter->getNameAsString(), spellType(type, context),
+                                 elementTypeOf(type), type.isRestrictQualified()});
+  }
   return result;
 }
 

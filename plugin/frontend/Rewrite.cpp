@@ -153,7 +153,11 @@ private:
     if (target == Target::Cpu)
       return takeLaunch(kernel, "pending_launch", "");
     nameParameters(kernel);
-    std::string arguments = argumentsOf(kernel);
+    // The emitted kernel takes the addresses of what is passed by reference.
+    std::string arguments = join(kernel->parameters(), [&](unsigned i) {
+      bool isReference = kernel->getParamDecl(i)->getType()->isReferenceType();
+      return (isReference ? "&" : "") + argument(kernel, i);
+    });
     editor.replace(kernel->getBody()->getSourceRange(),
                    "{ ::tessera::host::launch<void (*)(" + parameterTypes(kernel) + "), &" +
                        reference(kernel) + ">(" + arguments + "); }");
