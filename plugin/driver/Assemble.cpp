@@ -98,14 +98,18 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
 void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target target) {
   const frontend::Kernel &kernel = *entry.kernel;
   std::string emitted = "&::tessera::kernels::" + kernel.name + "_simt", type, facts;
-  if (target == Target::Cpu) {
+  bool isSameType = llvm::all_of(kernel.parameters, [](const frontend::Parameter &parameter) {
+    return parameter.type == parameter.entryType;
+  });
+  if (target == Target::Cpu || !isSameType) {
     for (const frontend::Parameter &parameter : kernel.parameters)
-      type += (type.empty() ? "" : ", ") + parameter.type;
+      type += (type.empty() ? "" : ", ") + parameter.entryType;
     type = "void (*)(" + type + ")";
   } else {
     type = "decltype(" + emitted + ")";
-    facts = emitted + ", ";
   }
+  if (target != Target::Cpu)
+    facts = emitted + ", ";
   out << "static const ::tessera::host::kernel_registration<\n    " << type << ",\n    &"
       << kernel.entry << ">\n    " << kernel.name << "_registration{" << facts << "\""
       << kernel.displayName << "\"";

@@ -230,7 +230,10 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
       })
       .Case([&](LLVM::LoadOp o) -> std::string {
         std::string from = scalarAddress(o.getAddr(), o.getType(), /*readOnly=*/true);
-        std::string load = "*" + (isPrimary(from) ? from : "(" + from + ")");
+        Value base = plan::baseOf(o.getAddr());
+        bool local = base && base.getDefiningOp<LLVM::AllocaOp>();
+        std::string load =
+            local ? "*" + (isPrimary(from) ? from : "(" + from + ")") : "load(" + from + ")";
         return isa<LLVM::LLVMPointerType>(o.getType()) ? pointerResult(o, load, Type()) : load;
       })
       .Case([&](LLVM::AddressOfOp o) -> Text {

@@ -240,10 +240,10 @@ Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
   result.hints = hintsOf(kernel);
   for (const ParmVarDecl *parameter : kernel->parameters()) {
     QualType type = parameter->getType();
-    // What is emitted takes the address.
+    std::string entryType = spellType(type, context);
     if (type->isReferenceType())
       type = context.getPointerType(type.getNonReferenceType());
-    result.parameters.push_back({parameter->getNameAsString(), spellType(type, context),
+    result.parameters.push_back({parameter->getNameAsString(), spellType(type, context), entryType,
                                  elementTypeOf(type), type.isRestrictQualified()});
   }
   return result;

@@ -76,7 +76,8 @@ struct Location {
 
 struct Parameter {
   std::string name;
-  std::string type; // as C++ spells it, e.g. "const float *__restrict"
+  std::string type; // as C++ spells it, e.g. "const float *__restrict"; of a reference, its address
+  std::string entryType; // of the entry, as written: "int &"
   ElementType element;
   bool isRestrict = false;
 };

@@ -83,6 +83,12 @@ TESSERA_EMULATED void store_global_if(void *address, words<Bytes> v, bool inside
     store_global<Bytes>(address, v);
 }
 
+template <class T> TESSERA_EMULATED std::remove_cv_t<T> load_scalar(T *address) {
+  std::remove_cv_t<T> x;
+  emulate::read_global(const_cast<const std::remove_cv_t<T> *>(address), &x, sizeof x);
+  return x;
+}
+
 TESSERA_EMULATED void next_store() { emulate::next_store(); }
 
 // Shared memory

@@ -25,9 +25,10 @@ inline const bool allocations_are_guarded = (allocations().guard_from_now_on(), 
 template <class F, F Entry> class kernel_registration;
 template <class... P, void (*Entry)(P...)> class kernel_registration<void (*)(P...), Entry> {
 public:
-  kernel_registration(void (*kernel)(P...), const char *name,
-                      std::initializer_list<launch_plan> plans)
-      : record{reinterpret_cast<const void *>(kernel), name, {*plans.begin()}, 1, &call<P...>},
+  // The kernel takes the addresses of what the entry takes by reference.
+  template <class... K> kernel_registration(void (*kernel)(K...), const char *name,
+                                            std::initializer_list<launch_plan> plans)
+      : record{reinterpret_cast<const void *>(kernel), name, {*plans.begin()}, 1, &call<K...>},
         by_address(Entry, name) {
     const kernel_record *none = nullptr;
     kernel_slot<void (*)(P...), Entry>.compare_exchange_strong(none, &record);

@@ -19,7 +19,9 @@ inline const kernel_record *find_kernel(const void *entry) {
 
 template <class F, F Entry> class kernel_registration {
 public:
-  kernel_registration(F kernel, const char *name, std::initializer_list<launch_plan> plans)
+  // The kernel takes the addresses of what the entry takes by reference.
+  template <class Kernel>
+  kernel_registration(Kernel *kernel, const char *name, std::initializer_list<launch_plan> plans)
       : record{reinterpret_cast<const void *>(kernel), name, {}, 0, {}} {
     for (const launch_plan &plan : plans)
       record.plans[record.plan_count++] = plan;

@@ -296,11 +296,7 @@ store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L
     arch::store_global_if<V * sizeof(T)>(p.r[i], to_words<V>(x.r + i), owner & mask.r[i]);
 }
 
-template <class T> TESSERA_DEVICE std::remove_const_t<T> load(T *p) {
-  std::remove_const_t<T> x;
-  detail::load_group<1>(&x, static_cast<const std::remove_const_t<T> *>(p));
-  return x;
-}
+template <class T> TESSERA_DEVICE std::remove_cv_t<T> load(T *p) { return arch::load_scalar(p); }
 
 // A scalar store acts once per block.
 template <class T> TESSERA_DEVICE void store_once(T *p, std::common_type_t<T> x) {
