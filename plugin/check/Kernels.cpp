@@ -46,9 +46,11 @@ void checkForm(const FunctionDecl *kernel, Reporter &report) {
 }
 
 bool isScalarClass(const CXXRecordDecl *record) {
-  return llvm::is_contained({"__half", "__nv_bfloat16", "__nv_tf32", "__nv_fp8_e4m3",
-                             "__nv_fp8_e5m2", "__nv_fp8_e8m0", "__nv_fp4_e2m1"},
-                            record->getName());
+  static constexpr llvm::StringLiteral names[] = {
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, ...) #CLASS,
+#include "tessera/elements.def"
+  };
+  return llvm::is_contained(names, record->getName());
 }
 
 void checkParameters(const FunctionDecl *kernel, Reporter &report) {

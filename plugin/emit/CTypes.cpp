@@ -11,24 +11,17 @@ using namespace mlir;
 namespace tessera::emit {
 
 std::string elementName(Type t) {
-  if (auto integer = dyn_cast<IntegerType>(t)) {
-    switch (integer.getWidth()) {
-    case 1: return "bool";
-    case 8: return "signed char";
-    case 16: return "short";
-    case 32: return "int";
-    default: return "long long";
-    }
-  }
-  return llvm::TypeSwitch<Type, std::string>(t)
-      .Case([](Float16Type) { return "half"; })
-      .Case([](BFloat16Type) { return "bf16"; })
-      .Case([](FloatTF32Type) { return "tf32"; })
-      .Case([](Float32Type) { return "float"; })
-      .Case([](Float64Type) { return "double"; })
-      .Case([](Float8E4M3FNType) { return "fp8_e4m3"; })
-      .Case([](Float8E5M2Type) { return "fp8_e5m2"; })
-      .Default([](Type) { return "char"; });
+#define TESSERA_INTEGER(KIND, NAME, BITS, SIGN)                                                    \
+  if (t.isInteger(BITS))                                                                           \
+    return #NAME;
+#define TESSERA_FLOAT(KIND, NAME, RANK, MLIR)                                                      \
+  if (isa<MLIR>(t))                                                                                \
+    return #NAME;
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, RANK, MLIR, ...)                        \
+  if (isa<MLIR>(t))                                                                                \
+    return #NAME;
+#include "tessera/elements.def"
+  return "char"; // pointers count bytes
 }
 
 std::string integerName(unsigned width, bool isUnsigned) {

@@ -20,6 +20,22 @@ std::string modes(tile::Rounding rounding, bool flush) {
 
 std::string flushArgument(bool flush) { return flush ? ", flush_subnormals" : ""; }
 
+// How tessera/ops.def says that an operation on two elements is written.
+struct BinarySpelling {
+  StringRef symbol;
+  bool differsUnsigned;
+};
+
+BinarySpelling spelling(tile::BinaryKind kind) {
+  constexpr bool same = false, differs = true;
+  switch (kind) {
+#define TESSERA_BINARY(NAME, SYMBOL, SIGN)                                                         \
+  case tile::BinaryKind::NAME: return {SYMBOL, SIGN};
+#include "tessera/ops.def"
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
 StringRef reduceFunctor(tile::ReduceKind kind, bool isUnsigned) {
   switch (kind) {
   case tile::ReduceKind::sum: return "sum";
@@ -41,6 +57,15 @@ StringRef reduceFunctor(tile::ReduceKind kind, bool isUnsigned) {
 bool isNumber(Value v) {
   auto integer = dyn_cast<IntegerType>(tile::elementType(v.getType()));
   return integer && integer.getWidth() > 1;
+}
+
+// The functor of a reduction or scan, with its modes.
+std::string combiner(tile::ReduceKind kind, bool isUnsigned, tile::Rounding rounding, bool flush) {
+  std::string functor = reduceFunctor(kind, isUnsigned).str();
+  if (rounding == tile::Rounding::nearest && !flush)
+    return functor;
+  return "modified<" + functor + ", rounding::" + tile::stringifyRounding(rounding).str() +
+         (flush ? ", true>" : ">");
 }
 
 std::string atomicName(tile::AtomicKind kind, bool isUnsigned) {
@@ -78,22 +103,12 @@ std::string KernelPrinter::binary(tile::BinaryOp op) {
   std::string name = tile::stringifyBinaryKind(kind).str();
   bool tiles = isTile(op.getResult()), integral = !isFloat(op.getResult());
   bool boolean = tile::elementType(op.getType()).isInteger(1);
-  static const std::map<Kind, StringRef> symbols = {
-      {Kind::add, "+"},  {Kind::sub, "-"},     {Kind::mul, "*"},    {Kind::div, "/"},
-      {Kind::rem, "%"},  {Kind::bit_and, "&"}, {Kind::bit_or, "|"}, {Kind::bit_xor, "^"},
-      {Kind::shl, "<<"}, {Kind::shr, ">>"}};
-  bool differsUnsigned = integral && op.getIsUnsigned() &&
-                         llvm::is_contained({Kind::div, Kind::rem, Kind::shr, Kind::min, Kind::max,
-                                             Kind::ceildiv, Kind::mulhi},
-                                            kind);
-  if (kind == Kind::floordiv && op.getIsUnsigned())
-    return call("div_unsigned", {op.getX(), op.getY()});
+  auto [symbol, differsUnsigned] = spelling(kind);
   // bool is an unsigned number of one bit; the runtime computes on it as such.
-  if (differsUnsigned && !boolean)
+  if (differsUnsigned && integral && op.getIsUnsigned() && !boolean)
     return call(name + "_unsigned", {op.getX(), op.getY()});
-  auto symbol = symbols.find(kind);
-  if (symbol != symbols.end() && m.empty() && tiles)
-    return infix(op.getX(), symbol->second, op.getY());
+  if (!symbol.empty() && m.empty() && tiles)
+    return infix(op.getX(), symbol, op.getY());
   return name + m + "(" + use(op.getX()) + ", " + use(op.getY()) + flushArgument(op.getFlush()) +
          ")";
 }
@@ -201,17 +216,18 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         bool arg =
             o.getKind() == tile::ReduceKind::argmax || o.getKind() == tile::ReduceKind::argmin;
         return std::string(arg ? "argreduce<" : "reduce<") +
-               reduceFunctor(o.getKind(), o.getIsUnsigned() && isNumber(o.getX())).str() + ", " +
-               std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" + use(o.getX()) +
-               (o.getPlaces() ? ", " + use(o.getPlaces()) : "") + ")";
+               combiner(o.getKind(), o.getIsUnsigned() && isNumber(o.getX()), o.getRounding(),
+                        o.getFlush()) +
+               ", " + std::to_string(o.getDim()) + ", " + layoutOf(o.getResult()) + ">(" +
+               use(o.getX()) + (o.getPlaces() ? ", " + use(o.getPlaces()) : "") + ")";
       })
       .Case([&](tile::ScanCarryOp o) -> Text {
-        return "scan_carry<" + reduceFunctor(o.getKind(), false).str() + ", " +
+        return "scan_carry<" + combiner(o.getKind(), false, o.getRounding(), o.getFlush()) + ", " +
                std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
                use(o.getX()) + ", " + use(o.getTotals()) + ")";
       })
       .Case([&](tile::ScanOp o) -> Text {
-        return "scan<" + reduceFunctor(o.getKind(), false).str() + ", " +
+        return "scan<" + combiner(o.getKind(), false, o.getRounding(), o.getFlush()) + ", " +
                std::to_string(o.getDim()) + ", " + (o.getBackward() ? "true" : "false") + ">(" +
                use(o.getX()) + ")";
       })

@@ -122,6 +122,21 @@ std::string nameOf(const Function &function) {
   return subprogram ? subprogram->getName().str() : demangle(function.getName());
 }
 
+// A function of the C math library, which the compiler calls for a built-in function that is no
+// intrinsic: cbrtf for __builtin_cbrtf.
+bool isMathFunction(StringRef name) {
+  static constexpr StringLiteral functions[] = {
+#define TESSERA_FUNCTION_1(NAME, CPU) #NAME, #NAME "f",
+#define TESSERA_C_MATH_1(NAME, C) #NAME, #NAME "f",
+#define TESSERA_MATH_2(NAME, CPU, C) #NAME, #NAME "f",
+#define TESSERA_C_MATH_2(NAME, C) #NAME, #NAME "f",
+#define TESSERA_C_NAME_1(C, NAME) #C, #C "f",
+#define TESSERA_C_NAME_2(C, NAME) #C, #C "f",
+#include "tessera/ops.def"
+  };
+  return is_contained(functions, name);
+}
+
 // Functions that the stage raise knows although they have no body here. CUDA's headers divide
 // scalars of half and bf16 with those of libdevice.
 bool isKnownExternal(const TileProgram &program, const Function &function) {
@@ -136,7 +151,7 @@ bool isKnownExternal(const TileProgram &program, const Function &function) {
                                             "__nv_float_as_uint",
                                             "__nv_float_as_int"};
   return function.isIntrinsic() || program.primitives.count(function.getName()) ||
-         is_contained(known, function.getName());
+         is_contained(known, function.getName()) || isMathFunction(function.getName());
 }
 
 // Reports a call that inlining left over. Returns true if it was fine.

@@ -26,13 +26,8 @@ ElementKind integerKind(unsigned bits, bool isSigned) {
 
 ElementKind recordKind(const RecordDecl *record) {
   return llvm::StringSwitch<ElementKind>(record->getName())
-      .Case("__half", ElementKind::F16)
-      .Case("__nv_bfloat16", ElementKind::BF16)
-      .Case("__nv_tf32", ElementKind::TF32)
-      .Case("__nv_fp8_e4m3", ElementKind::E4M3)
-      .Case("__nv_fp8_e5m2", ElementKind::E5M2)
-      .Case("__nv_fp8_e8m0", ElementKind::E8M0)
-      .Case("__nv_fp4_e2m1", ElementKind::E2M1)
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, ...) .Case(#CLASS, ElementKind::KIND)
+#include "tessera/elements.def"
       .Default(ElementKind::Other);
 }
 

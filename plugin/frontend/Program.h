@@ -20,24 +20,10 @@ namespace tessera::frontend {
 // Element types of the language. Char types and enums appear as the integer of their width and
 // sign.
 enum class ElementKind {
-  Bool,
-  I8,
-  U8,
-  I16,
-  U16,
-  I32,
-  U32,
-  I64,
-  U64,
-  F16,
-  BF16,
-  TF32,
-  F32,
-  F64,
-  E4M3,
-  E5M2,
-  E8M0,
-  E2M1,
+#define TESSERA_INTEGER(KIND, ...) KIND,
+#define TESSERA_FLOAT(KIND, ...) KIND,
+#define TESSERA_FLOAT_CLASS(KIND, ...) KIND,
+#include "tessera/elements.def"
   Pointer,
   Other
 };

@@ -11,24 +11,13 @@ namespace tessera::raising {
 
 Type elementType(MLIRContext *context, ElementKind kind) {
   switch (kind) {
-  case ElementKind::Bool: return IntegerType::get(context, 1);
-  case ElementKind::I8:
-  case ElementKind::U8: return IntegerType::get(context, 8);
-  case ElementKind::I16:
-  case ElementKind::U16: return IntegerType::get(context, 16);
-  case ElementKind::I32:
-  case ElementKind::U32: return IntegerType::get(context, 32);
-  case ElementKind::I64:
-  case ElementKind::U64: return IntegerType::get(context, 64);
-  case ElementKind::F16: return Float16Type::get(context);
-  case ElementKind::BF16: return BFloat16Type::get(context);
-  case ElementKind::TF32: return FloatTF32Type::get(context);
-  case ElementKind::F32: return Float32Type::get(context);
-  case ElementKind::F64: return Float64Type::get(context);
-  case ElementKind::E4M3: return Float8E4M3FNType::get(context);
-  case ElementKind::E5M2: return Float8E5M2Type::get(context);
-  case ElementKind::E8M0: return Float8E8M0FNUType::get(context);
-  case ElementKind::E2M1: return Float4E2M1FNType::get(context);
+#define TESSERA_INTEGER(KIND, NAME, BITS, SIGN)                                                    \
+  case ElementKind::KIND: return IntegerType::get(context, BITS);
+#define TESSERA_FLOAT(KIND, NAME, RANK, MLIR)                                                      \
+  case ElementKind::KIND: return MLIR::get(context);
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, RANK, MLIR, ...)                        \
+  case ElementKind::KIND: return MLIR::get(context);
+#include "tessera/elements.def"
   case ElementKind::Pointer: return LLVM::LLVMPointerType::get(context);
   case ElementKind::Other: return {};
   }
@@ -49,12 +38,11 @@ Type tileType(MLIRContext *context, const frontend::TileType &type) {
 }
 
 bool isUnsigned(ElementKind kind) {
+  enum Sign { is_signed, is_unsigned };
   switch (kind) {
-  case ElementKind::Bool:
-  case ElementKind::U8:
-  case ElementKind::U16:
-  case ElementKind::U32:
-  case ElementKind::U64:
+#define TESSERA_INTEGER(KIND, NAME, BITS, SIGN)                                                    \
+  case ElementKind::KIND: return SIGN == is_unsigned;
+#include "tessera/elements.def"
   case ElementKind::Pointer: return true;
   default: return false;
   }

@@ -214,7 +214,7 @@ Value select(const Step &step) { return step.create<arith::SelectOp>(step[2], st
 Value roundToNearest(const Step &step, Value x) {
   Value room = step.number(x.getType(), 12582912.0);
   Value rounded = step.create<arith::SubFOp>(step.create<arith::AddFOp>(x, room), room);
-  Value size = step.create<math::AbsFOp>(x);
+  Value size = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::abs, x);
   Value isSmall = step.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, size,
                                              step.number(x.getType(), 4194304.0));
   return step.create<arith::SelectOp>(isSmall, rounded, x);
@@ -248,9 +248,9 @@ Value floatToInteger(const Step &step) {
   if (isNearest)
     x = roundToNearest(step, x);
   else if (step.opcode.rounding == tile::Rounding::toward_negative)
-    x = step.create<math::FloorOp>(x);
+    x = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::floor, x);
   else if (step.opcode.rounding == tile::Rounding::toward_positive)
-    x = step.create<math::CeilOp>(x);
+    x = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::ceil, x);
   auto to = cast<IntegerType>(step.type());
   Type wide = step.builder.getIntegerType(std::max(to.getWidth(), 32u));
   x = step.create<tile::CastOp>(wide, x, tile::Rounding::nearest, /*fromUnsigned=*/false,

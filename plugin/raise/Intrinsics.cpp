@@ -1,8 +1,8 @@
 // Calls: primitives, LLVM's intrinsics on scalars, functions of the C math library, inline
 // assembly.
 //
-// Scalar math that LLVM or C defines becomes the math dialect, a table below says which function is
-// which operation.
+// Scalar math that LLVM or C defines becomes the operation of that name; tessera/ops.def says which
+// function is which.
 #include "raise/InlineAssembly.h"
 #include "raise/Primitives.h"
 #include "raise/Translator.h"
@@ -82,52 +82,36 @@ template <class Op> Value build2(OpBuilder &builder, Location loc, Value x, Valu
 
 // The operation for a name of the C math library without its suffix for float, which is also that
 // of LLVM's intrinsic.
-Builder1 unaryFunction(StringRef name) {
-  return llvm::StringSwitch<Builder1>(name)
-      .Case("fabs", build1<math::AbsFOp>)
-      .Case("ceil", build1<math::CeilOp>)
-      .Case("floor", build1<math::FloorOp>)
-      .Case("trunc", build1<math::TruncOp>)
-      .Case("round", build1<math::RoundOp>)
-      .Cases({"rint", "nearbyint", "roundeven"}, build1<math::RoundEvenOp>)
-      .Case("sqrt", build1<math::SqrtOp>)
-      .Case("rsqrt", build1<math::RsqrtOp>)
-      .Case("cbrt", build1<math::CbrtOp>)
-      .Case("exp", build1<math::ExpOp>)
-      .Case("exp2", build1<math::Exp2Op>)
-      .Case("expm1", build1<math::ExpM1Op>)
-      .Case("log", build1<math::LogOp>)
-      .Case("log2", build1<math::Log2Op>)
-      .Case("log10", build1<math::Log10Op>)
-      .Case("log1p", build1<math::Log1pOp>)
-      .Case("sin", build1<math::SinOp>)
-      .Case("cos", build1<math::CosOp>)
-      .Case("tan", build1<math::TanOp>)
-      .Case("asin", build1<math::AsinOp>)
-      .Case("acos", build1<math::AcosOp>)
-      .Case("atan", build1<math::AtanOp>)
-      .Case("sinh", build1<math::SinhOp>)
-      .Case("cosh", build1<math::CoshOp>)
-      .Case("tanh", build1<math::TanhOp>)
-      .Case("asinh", build1<math::AsinhOp>)
-      .Case("acosh", build1<math::AcoshOp>)
-      .Case("atanh", build1<math::AtanhOp>)
-      .Case("erf", build1<math::ErfOp>)
-      .Case("erfc", build1<math::ErfcOp>)
-      .Default(nullptr);
+std::optional<tile::UnaryKind> unaryFunction(StringRef name) {
+  return llvm::StringSwitch<std::optional<tile::UnaryKind>>(name)
+#define TESSERA_FUNCTION_1(NAME, CPU) .Case(#NAME, tile::UnaryKind::NAME)
+#define TESSERA_C_MATH_1(NAME, C) .Case(#NAME, tile::UnaryKind::NAME)
+#define TESSERA_C_NAME_1(C, NAME) .Case(#C, tile::UnaryKind::NAME)
+#include "tessera/ops.def"
+      .Default(std::nullopt);
 }
 
-Builder2 binaryFunction(StringRef name) {
-  return llvm::StringSwitch<Builder2>(name)
-      .Case("pow", build2<math::PowFOp>)
-      .Case("atan2", build2<math::Atan2Op>)
-      .Case("copysign", build2<math::CopySignOp>)
-      .Case("fmod", build2<arith::RemFOp>)
-      .Cases({"fmin", "minnum"}, build2<arith::MinNumFOp>)
-      .Cases({"fmax", "maxnum"}, build2<arith::MaxNumFOp>)
-      .Case("minimum", build2<arith::MinimumFOp>)
-      .Case("maximum", build2<arith::MaximumFOp>)
-      .Default(nullptr);
+std::optional<tile::BinaryKind> binaryFunction(StringRef name) {
+  return llvm::StringSwitch<std::optional<tile::BinaryKind>>(name)
+#define TESSERA_MATH_2(NAME, CPU, C) .Case(#NAME, tile::BinaryKind::NAME)
+#define TESSERA_C_MATH_2(NAME, C) .Case(#NAME, tile::BinaryKind::NAME)
+#define TESSERA_C_NAME_2(C, NAME) .Case(#C, tile::BinaryKind::NAME)
+#include "tessera/ops.def"
+      .Default(std::nullopt);
+}
+
+// A function of one, two or three numbers of one type; a null value where the name is none's.
+Value buildFunction(OpBuilder &builder, Location loc, StringRef name, ArrayRef<Value> operands) {
+  Type type = operands.empty() ? Type() : operands.front().getType();
+  auto unary = operands.size() == 1 ? unaryFunction(name) : std::nullopt;
+  auto binary = operands.size() == 2 ? binaryFunction(name) : std::nullopt;
+  if (unary)
+    return tile::UnaryOp::create(builder, loc, type, *unary, operands[0]);
+  if (binary)
+    return tile::BinaryOp::create(builder, loc, type, *binary, operands[0], operands[1]);
+  if (operands.size() == 3 && name == "fma")
+    return tile::FmaOp::create(builder, loc, type, operands[0], operands[1], operands[2]);
+  return {};
 }
 
 Builder2 integerFunction(llvm::Intrinsic::ID id) {
@@ -190,21 +174,29 @@ bool Translator::intrinsic(const llvm::IntrinsicInst &call) {
   if (id == llvm::Intrinsic::expect || id == llvm::Intrinsic::expect_with_probability ||
       id == llvm::Intrinsic::launder_invariant_group)
     define(call, operand(0));
-  else if (id == llvm::Intrinsic::fma)
-    define(call, create<math::FmaOp>(operand(0), operand(1), operand(2)));
   else if (id == llvm::Intrinsic::fmuladd)
     define(call, create<arith::AddFOp>(create<arith::MulFOp>(operand(0), operand(1)), operand(2)));
   else if (Builder1 build = bitFunction(id))
     define(call, build(builder, loc, operand(0)));
   else if (Builder2 build = integerFunction(id))
     define(call, build(builder, loc, operand(0), operand(1)));
-  else if (Builder1 build = unaryFunction(intrinsicName(call)))
-    define(call, build(builder, loc, operand(0)));
-  else if (Builder2 build = binaryFunction(intrinsicName(call)))
-    define(call, build(builder, loc, operand(0), operand(1)));
   else
-    return false;
+    return namedFunction(call, intrinsicName(call));
   return true;
+}
+
+// A function of floating point by its name; false where there is none of that name.
+bool Translator::namedFunction(const llvm::CallInst &call, StringRef name) {
+  SmallVector<Value> operands;
+  for (const llvm::Value *argument : call.args()) {
+    if (argument->getType() != call.getType() || !argument->getType()->isFloatingPointTy())
+      return false;
+    operands.push_back(value(argument));
+  }
+  Value result = buildFunction(builder, loc, name, operands);
+  if (result)
+    define(call, result);
+  return bool(result);
 }
 
 // A function of the C math library, or of CUDA's that carries its name: expf, __nv_expf,
@@ -214,25 +206,13 @@ bool Translator::mathFunction(const llvm::CallInst &call) {
   Type type = callee && !call.getType()->isVoidTy() ? typeOf(&call) : Type();
   if (!type || !isa<FloatType>(type))
     return false;
-  for (const llvm::Value *argument : call.args())
-    if (argument->getType() != call.getType())
-      return false;
   StringRef name = callee->getName();
   name.consume_front("__nv_");
   name.consume_back("_rn");
   name.consume_back("_ieee");
   if (type.isF32())
     name.consume_back("f");
-  auto operand = [&](unsigned i) { return value(call.getArgOperand(i)); };
-  if (Builder1 build = call.arg_size() == 1 ? unaryFunction(name) : nullptr)
-    define(call, build(builder, loc, operand(0)));
-  else if (Builder2 build = call.arg_size() == 2 ? binaryFunction(name) : nullptr)
-    define(call, build(builder, loc, operand(0), operand(1)));
-  else if (call.arg_size() == 3 && name == "fma")
-    define(call, create<math::FmaOp>(operand(0), operand(1), operand(2)));
-  else
-    return false;
-  return true;
+  return namedFunction(call, name);
 }
 
 // CUDA's reading of a scalar's bits as another: __nv_uint_as_float.

@@ -101,6 +101,11 @@ Value unary(const Call &call) {
 // The exact integer operations of arith; a null value where there is none.
 Value scalarIntegerBinary(const Call &call, tile::BinaryKind kind, bool isUnsigned) {
   Value x = call[0], y = call[1];
+  bool isBool = x.getType().isInteger(1); // C++ would add two of them as int
+  if (isBool && (kind == tile::BinaryKind::add || kind == tile::BinaryKind::sub))
+    return call.create<arith::XOrIOp>(x, y);
+  if (isBool && kind == tile::BinaryKind::mul)
+    return call.create<arith::AndIOp>(x, y);
   switch (kind) {
   case tile::BinaryKind::add: return call.create<arith::AddIOp>(x, y);
   case tile::BinaryKind::sub: return call.create<arith::SubIOp>(x, y);

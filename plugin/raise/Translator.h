@@ -106,6 +106,7 @@ private:
   bool takesLocalAddress(const llvm::CallInst &call, const frontend::Primitive &primitive);
   bool intrinsic(const llvm::IntrinsicInst &call);
   bool mathFunction(const llvm::CallInst &call);
+  bool namedFunction(const llvm::CallInst &call, llvm::StringRef name);
   bool bitsFunction(const llvm::CallInst &call);
   void inlineAssembly(const llvm::CallInst &call);
 

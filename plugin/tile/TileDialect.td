@@ -24,7 +24,7 @@ def Tile_Dialect : Dialect {
 }
 
 // ---- Enumerations. The order of the cases is that of the header's enums
-// (runtime/include/tessera/tile/primitives.h, modes.h).
+// (runtime/include/tessera/tile/primitives.h, modes.h, ops.def), which raise/EnumOrder.cpp checks.
 
 class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
@@ -41,7 +41,13 @@ def Tile_UnaryKind
            I32EnumAttrCase<"exp2", 6>, I32EnumAttrCase<"log", 7>, I32EnumAttrCase<"log2", 8>,
            I32EnumAttrCase<"sqrt", 9>, I32EnumAttrCase<"rsqrt", 10>, I32EnumAttrCase<"sin", 11>,
            I32EnumAttrCase<"cos", 12>, I32EnumAttrCase<"tan", 13>, I32EnumAttrCase<"sinh", 14>,
-           I32EnumAttrCase<"cosh", 15>, I32EnumAttrCase<"tanh", 16>]>;
+           I32EnumAttrCase<"cosh", 15>, I32EnumAttrCase<"tanh", 16>, I32EnumAttrCase<"trunc", 17>,
+           I32EnumAttrCase<"round", 18>, I32EnumAttrCase<"roundeven", 19>,
+           I32EnumAttrCase<"cbrt", 20>, I32EnumAttrCase<"exp10", 21>, I32EnumAttrCase<"expm1", 22>,
+           I32EnumAttrCase<"log10", 23>, I32EnumAttrCase<"log1p", 24>, I32EnumAttrCase<"asin", 25>,
+           I32EnumAttrCase<"acos", 26>, I32EnumAttrCase<"atan", 27>, I32EnumAttrCase<"asinh", 28>,
+           I32EnumAttrCase<"acosh", 29>, I32EnumAttrCase<"atanh", 30>, I32EnumAttrCase<"erf", 31>,
+           I32EnumAttrCase<"erfc", 32>]>;
 def Tile_BinaryKind
     : Tile_Enum<"BinaryKind", "operations on two elements",
                 [I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>, I32EnumAttrCase<"mul", 2>,
@@ -52,7 +58,8 @@ def Tile_BinaryKind
                  I32EnumAttrCase<"bit_and", 12>, I32EnumAttrCase<"bit_or", 13>,
                  I32EnumAttrCase<"bit_xor", 14>, I32EnumAttrCase<"shl", 15>,
                  I32EnumAttrCase<"shr", 16>, I32EnumAttrCase<"pow", 17>,
-                 I32EnumAttrCase<"atan2", 18>]>;
+                 I32EnumAttrCase<"atan2", 18>, I32EnumAttrCase<"copysign", 19>,
+                 I32EnumAttrCase<"hypot", 20>]>;
 def Tile_CompareKind
     : Tile_Enum<"CompareKind", "comparisons",
                 [I32EnumAttrCase<"eq", 0>, I32EnumAttrCase<"ne", 1>, I32EnumAttrCase<"lt", 2>,

@@ -66,6 +66,29 @@ TEST(Formats, Fp8MatchesTheCudaHeader) {
   every_fp8_code<prim::cpu::e4m3_format>(__NV_E4M3);
   every_fp8_code<prim::cpu::e5m2_format>(__NV_E5M2);
 }
+// The scale format rounds up in magnitude and has no sign; codes of both are as CUDA's classes say.
+template <class Format, class Class> void every_code_and_number(unsigned codes) {
+  for (unsigned code = 0; code < codes; code++) {
+    Class number;
+    number.__x = static_cast<unsigned char>(code);
+    const float want = float(number), got = Format::read(code);
+    EXPECT_TRUE(want == got || (std::isnan(want) && std::isnan(got))) << code;
+  }
+  std::mt19937 g(2);
+  const float specials[] = {0.f,         -0.f,  0.25f,     0.75f,      1.f,    1.25f,
+                            2.5f,        5.f,   6.f,       7.f,        1e-45f, 0x1p-127f,
+                            0x1.8p-127f, 3e38f, HUGE_VALF, -HUGE_VALF, NAN};
+  for (int i = 0; i < 300000; i++) {
+    const float x = i < 17 ? specials[i] : i % 2 ? any_float(g) : small_float(g);
+    EXPECT_EQ(Format::write(x), Class(x).__x) << x;
+    const double d = double(x) * (1 + double(int(g())) * 0x1p-40);
+    EXPECT_EQ(Format::write(d), Class(d).__x) << d;
+  }
+}
+TEST(Formats, ScalesAndFp4MatchTheCudaHeader) {
+  every_code_and_number<prim::cpu::e8m0_format, __nv_fp8_e8m0>(256);
+  every_code_and_number<prim::cpu::e2m1_format, __nv_fp4_e2m1>(16);
+}
 
 // The four precise modes equal the processor's own.
 template <rounding_mode M, prim::binary_op Op, class E> void agrees_with_processor(int mode) {

@@ -10,6 +10,11 @@ template <class T> __tile_global__ void fused(const T *x, T *result) {
   }
 }
 
+// Just above the middle of two halves: what rounds the sum to float first, rounds it down.
+__tile_global__ void rounded_once(const __half *x, __half *result) {
+  result[0] = __hfma(x[0], x[1], x[2]);
+}
+
 __tile_global__ void half_to_integers(const __half *x, int *result) {
   for (int i = 0; i < 8; ++i) {
     result[i * 5] = __half2int_rn(x[i]);
@@ -43,6 +48,11 @@ template <class T> void check_fused(const char *name) {
 int main() {
   check_fused<__half>("f16 fma");
   check_fused<__nv_bfloat16>("bf16 fma");
+
+  const float product_and_rest[] = {683.f / 512, 0.75f, 0x1p-24f};
+  run::array<__half> factors(3, [&](auto i) { return product_and_rest[i]; }), sum(1);
+  rounded_once<<<1, 1>>>(factors, sum);
+  run::expect("f16 fma, once", sum, [](auto) { return 1 + 0x1p-10; }, 0);
 
   run::array<__half> h(8, [](auto i) { return numbers[i]; });
   run::array<int> from_half(40);

@@ -33,8 +33,8 @@ TEST(elementwise, integers_wrap) {
   EXPECT_EQ(neg(INT_MIN), INT_MIN);
   EXPECT_EQ(div<rounding::nearest>(INT_MIN, -1), INT_MIN);
   EXPECT_EQ(rem(LLONG_MIN, -1LL), 0);
-  EXPECT_EQ(mulhi(LLONG_MIN, LLONG_MIN), 1LL << 62);
-  EXPECT_EQ(mulhi_unsigned(-1, -1), -2);
+  EXPECT_EQ(mulhi(LLONG_MIN, -1LL), LLONG_MAX);
+  EXPECT_EQ(mulhi(-1, -1), -2);
 }
 
 TEST(elementwise, unsigned_readings) {
@@ -112,7 +112,7 @@ TEST(cast, once_and_not_twice) {
 TEST(cast, small_floats) {
   EXPECT_EQ(cast<float>(cast<fp8_e4m3>(1.0625f)), 1.0f);
   EXPECT_EQ(cast<float>(cast<fp8_e5m2>(half(3.5f))), 3.5f);
-  EXPECT_EQ(cast<float>(cast<tf32>(1.0f + 0x1p-11f)), 1.0f + 0x1p-10f);
+  EXPECT_EQ(cast<float>(cast<tf32>(1.0f + 0x1p-11f)), 1.0f);
   EXPECT_EQ((cast<float>(cast<bf16, rounding::toward_zero>(1.999f))), 1.9921875f);
 }
 

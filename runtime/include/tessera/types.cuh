@@ -23,6 +23,8 @@ using half = __half;
 using bf16 = __nv_bfloat16;
 using fp8_e4m3 = __nv_fp8_e4m3;
 using fp8_e5m2 = __nv_fp8_e5m2;
+using fp8_e8m0 = __nv_fp8_e8m0;
+using fp4_e2m1 = __nv_fp4_e2m1;
 
 // A float whose low 13 bits of significand are ignored by the matrix units.
 struct tf32 {

@@ -65,6 +65,10 @@ TESSERA_ROUNDED(fma, "fma", 3, (float a, float b, float c), (double a, double b,
 TESSERA_ROUNDED(sqrt, "sqrt", 1, (float a), (double a))
 #undef TESSERA_ROUNDED
 
+// One rounding, to nearest; the way through float would be two.
+TESSERA_DEVICE half fma(half a, half b, half c) { return __hfma(a, b, c); }
+TESSERA_DEVICE bf16 fma(bf16 a, bf16 b, bf16 c) { return __hfma(a, b, c); }
+
 // The instruction with and without flushing.
 #define TESSERA_FLUSHING(NAME, PTX, ARITY, PARAMETERS)                                             \
   template <bool Flush> TESSERA_DEVICE float NAME PARAMETERS {                                     \
@@ -104,9 +108,7 @@ TESSERA_DEVICE double max(double a, double b) { return ::fmax(a, b); }
 template <class T> TESSERA_DEVICE T quotient(T a, T b) { return static_cast<T>(a / b); }
 template <class T> TESSERA_DEVICE T remainder(T a, T b) { return static_cast<T>(a % b); }
 
-TESSERA_DEVICE int mul_high(int a, int b) { return __mulhi(a, b); }
 TESSERA_DEVICE unsigned mul_high(unsigned a, unsigned b) { return __umulhi(a, b); }
-TESSERA_DEVICE long long mul_high(long long a, long long b) { return __mul64hi(a, b); }
 TESSERA_DEVICE unsigned long long mul_high(unsigned long long a, unsigned long long b) {
   return __umul64hi(a, b);
 }
@@ -146,10 +148,22 @@ TESSERA_DEVICE unsigned to_half_pair(float low, float high) {
   return d;
 }
 
-TESSERA_DEVICE float to_tf32(float a) {
+// To nearest, ties to even, or toward zero.
+template <rounding R> TESSERA_DEVICE float to_tf32(float a) {
+#if TESSERA_SM >= 900
   unsigned d;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(d) : "f"(a));
+  if constexpr (R == rounding::toward_zero)
+    asm("cvt.rz.tf32.f32 %0, %1;" : "=r"(d) : "f"(a));
+  else
+    asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(d) : "f"(a));
   return __uint_as_float(d);
+#else
+  const unsigned bits = __float_as_uint(a);
+  if ((bits & 0x7f800000u) == 0x7f800000u)
+    return a;
+  const unsigned half = R == rounding::toward_zero ? 0u : 0xfffu + (bits >> 13 & 1u);
+  return __uint_as_float((bits + half) & ~0x1fffu);
+#endif
 }
 
 // Integers to float in direction R. Every integer of 32 bits is a double.

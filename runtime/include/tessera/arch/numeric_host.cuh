@@ -136,14 +136,8 @@ template <class T> inline T remainder(T a, T b) {
   return b == 0 ? a : static_cast<T>(a % b);
 }
 
-inline int mul_high(int a, int b) {
-  return static_cast<int>((static_cast<long long>(a) * b) >> 32);
-}
 inline unsigned mul_high(unsigned a, unsigned b) {
   return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
-}
-inline long long mul_high(long long a, long long b) {
-  return static_cast<long long>((static_cast<__int128>(a) * b) >> 64);
 }
 inline unsigned long long mul_high(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
@@ -204,14 +198,50 @@ inline unsigned to_half_pair(float low, float high) {
   return d;
 }
 
-// To nearest, ties away from zero, in the 13 low bits.
-inline float to_tf32(float a) {
+// To nearest, ties to even, or toward zero, in the 13 low bits.
+template <rounding R> inline float to_tf32(float a) {
+  if (std::isnan(a) || std::isinf(a))
+    return a;
   unsigned bits;
   std::memcpy(&bits, &a, 4);
-  if (!std::isnan(a) && !std::isinf(a))
-    bits = (bits + 0x1000u) & ~0x1fffu;
+  if constexpr (R != rounding::toward_zero)
+    bits += 0xfffu + (bits >> 13 & 1u);
+  bits &= ~0x1fffu;
   std::memcpy(&a, &bits, 4);
   return a;
+}
+
+// One rounding, to nearest. The product is exact in double; the sum is rounded to odd (toward zero,
+// with its inexactness kept in the last bit), in double and in float: what is rounded so may be
+// rounded again.
+namespace detail {
+
+inline float fma_to_odd(float a, float b, float c) {
+  const double product = static_cast<double>(a) * b, sum = product + c;
+  const double part = sum - product, lost = (product - (sum - part)) + (c - part);
+  double odd = sum;
+  unsigned long long wide;
+  std::memcpy(&wide, &sum, 8);
+  if (lost != 0 && lost == lost && (wide & 1) == 0)
+    wide += (lost < 0) == (sum > 0) ? -1ull : 1ull;
+  std::memcpy(&odd, &wide, 8);
+  float nearest = static_cast<float>(odd);
+  unsigned bits;
+  std::memcpy(&bits, &nearest, 4);
+  if (nearest == nearest && static_cast<double>(nearest) != odd && (bits & 1) == 0)
+    bits += std::fabs(static_cast<double>(nearest)) > std::fabs(odd) ? -1u : 1u;
+  std::memcpy(&nearest, &bits, 4);
+  return nearest;
+}
+
+} // namespace detail
+
+inline half fma(half a, half b, half c) {
+  return __float2half_rn(detail::fma_to_odd(__half2float(a), __half2float(b), __half2float(c)));
+}
+inline bf16 fma(bf16 a, bf16 b, bf16 c) {
+  return __float2bfloat16_rn(
+      detail::fma_to_odd(__bfloat162float(a), __bfloat162float(b), __bfloat162float(c)));
 }
 
 namespace detail {

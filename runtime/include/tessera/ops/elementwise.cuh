@@ -34,7 +34,7 @@ TESSERA_DEVICE auto lift(Op op, const X &x, const Y &...y) {
       return NAME##_one(x...);                                                                     \
     }                                                                                              \
   };
-#define TESSERA_ROUNDED_OPERATION(NAME)                                                            \
+#define TESSERA_CHOICE_OPERATION(NAME)                                                             \
   template <rounding R, bool Flush> struct NAME##_op {                                             \
     template <class... T> TESSERA_DEVICE auto operator()(T... x) const {                           \
       return NAME##_one<R, Flush>(x...);                                                           \
@@ -43,48 +43,69 @@ TESSERA_DEVICE auto lift(Op op, const X &x, const Y &...y) {
 
 } // namespace detail
 
-// Operators, between fragments only.
-#define TESSERA_OPERATOR_1(SYMBOL, NAME)                                                           \
+// NAME(a) and NAME(a, b).
+#define TESSERA_PLAIN_1(NAME)                                                                      \
   namespace detail {                                                                               \
   TESSERA_OPERATION(NAME)                                                                          \
   }                                                                                                \
-  template <class T, class L> TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L> &a) {       \
-    return detail::lift(detail::NAME##_op{}, a);                                                   \
-  }
-#define TESSERA_OPERATOR_2(SYMBOL, NAME)                                                           \
-  template <class T, class L>                                                                      \
-  TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L> &a, const fragment<T, L> &b) {          \
-    return detail::lift(detail::NAME##_op{}, a, b);                                                \
-  }
-#define TESSERA_NAMED_1(NAME)                                                                      \
   template <class X, class = detail::operand<X>> TESSERA_DEVICE auto NAME(const X &a) {            \
     return detail::lift(detail::NAME##_op{}, a);                                                   \
   }
-#define TESSERA_NAMED_2(NAME)                                                                      \
+#define TESSERA_PLAIN_2(NAME)                                                                      \
+  namespace detail {                                                                               \
+  TESSERA_OPERATION(NAME)                                                                          \
+  }                                                                                                \
   template <class X, class = detail::operand<X>>                                                   \
   TESSERA_DEVICE auto NAME(const X &a, const X &b) {                                               \
     return detail::lift(detail::NAME##_op{}, a, b);                                                \
   }
-#define TESSERA_FUNCTION_1(NAME)                                                                   \
-  namespace detail {                                                                               \
-  TESSERA_OPERATION(NAME)                                                                          \
-  }                                                                                                \
-  TESSERA_NAMED_1(NAME)
-#define TESSERA_FUNCTION_2(NAME)                                                                   \
-  namespace detail {                                                                               \
-  TESSERA_OPERATION(NAME)                                                                          \
-  }                                                                                                \
-  TESSERA_NAMED_2(NAME)
 
-// The operators of scalars under names, where C++ would promote, overflow or trap.
-TESSERA_FUNCTION_2(rem)
-TESSERA_FUNCTION_2(shl)
-TESSERA_FUNCTION_2(shr)
-TESSERA_FUNCTION_1(neg)
-TESSERA_OPERATOR_2(%, rem)
-TESSERA_OPERATOR_2(<<, shl)
-TESSERA_OPERATOR_2(>>, shr)
+// Functions with a choice: f(x), f<R>(x), f(x, flush_subnormals), f<R>(x, flush_subnormals).
+#define TESSERA_FORM(TEMPLATE, NAME, R, FLUSH, PARAMETERS, ARGUMENTS)                              \
+  template <TEMPLATE class X, class = detail::operand<X>> TESSERA_DEVICE auto NAME(PARAMETERS) {   \
+    return detail::lift(detail::NAME##_op<R, FLUSH>{}, ARGUMENTS);                                 \
+  }
+#define TESSERA_LIST(...) __VA_ARGS__
+#define TESSERA_FORMS(NAME, PARAMETERS, ARGUMENTS)                                                 \
+  namespace detail {                                                                               \
+  TESSERA_CHOICE_OPERATION(NAME)                                                                   \
+  }                                                                                                \
+  TESSERA_FORM(, NAME, rounding::nearest, false, TESSERA_LIST(PARAMETERS),                         \
+               TESSERA_LIST(ARGUMENTS))                                                            \
+  TESSERA_FORM(, NAME, rounding::nearest, true, TESSERA_LIST(PARAMETERS, flush_subnormals_t),      \
+               TESSERA_LIST(ARGUMENTS))                                                            \
+  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, false, TESSERA_LIST(PARAMETERS),               \
+               TESSERA_LIST(ARGUMENTS))                                                            \
+  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, true,                                          \
+               TESSERA_LIST(PARAMETERS, flush_subnormals_t), TESSERA_LIST(ARGUMENTS))
+
+// A function whose result depends on the sign of integers has a second name.
+#define TESSERA_SIGN_same(NAME)
+#define TESSERA_SIGN_differs(NAME) TESSERA_PLAIN_2(NAME##_unsigned)
+
+TESSERA_PLAIN_1(neg)
+TESSERA_PLAIN_1(isnan)
+TESSERA_PLAIN_1(isinf)
+TESSERA_PLAIN_2(lt_unsigned)
+TESSERA_PLAIN_2(le_unsigned)
+TESSERA_PLAIN_2(gt_unsigned)
+TESSERA_PLAIN_2(ge_unsigned)
+#define TESSERA_FUNCTION_1(NAME, CPU) TESSERA_PLAIN_1(NAME)
+#define TESSERA_C_MATH_1(NAME, C) TESSERA_PLAIN_1(NAME)
+#define TESSERA_ROUNDED_1(NAME, CPU) TESSERA_FORMS(NAME, const X &a, a)
+#define TESSERA_FUNCTION_2(NAME, SYMBOL, SIGN) TESSERA_PLAIN_2(NAME) TESSERA_SIGN_##SIGN(NAME)
+#define TESSERA_MATH_2(NAME, CPU, C) TESSERA_PLAIN_2(NAME)
+#define TESSERA_C_MATH_2(NAME, C) TESSERA_PLAIN_2(NAME)
+#define TESSERA_ROUNDED_2(NAME, SYMBOL, SIGN)                                                      \
+  TESSERA_FORMS(NAME, TESSERA_LIST(const X &a, const X &b), TESSERA_LIST(a, b))                    \
+  TESSERA_SIGN_##SIGN(NAME)
+#include "../ops.def"
+TESSERA_FORMS(fma, TESSERA_LIST(const X &a, const X &b, const X &c), TESSERA_LIST(a, b, c))
+
+// Operators, between fragments only.
 namespace detail {
+TESSERA_OPERATION(bit_not)
+TESSERA_OPERATION(logical_not)
 TESSERA_OPERATION(bit_and)
 TESSERA_OPERATION(bit_or)
 TESSERA_OPERATION(bit_xor)
@@ -95,115 +116,46 @@ TESSERA_OPERATION(le)
 TESSERA_OPERATION(gt)
 TESSERA_OPERATION(ge)
 } // namespace detail
-TESSERA_OPERATOR_2(&, bit_and)
-TESSERA_OPERATOR_2(|, bit_or)
-TESSERA_OPERATOR_2(^, bit_xor)
-TESSERA_OPERATOR_2(==, eq)
-TESSERA_OPERATOR_2(!=, ne)
-TESSERA_OPERATOR_2(<, lt)
-TESSERA_OPERATOR_2(<=, le)
-TESSERA_OPERATOR_2(>, gt)
-TESSERA_OPERATOR_2(>=, ge)
-TESSERA_OPERATOR_1(~, bit_not)
-TESSERA_OPERATOR_1(!, logical_not)
-
-template <class T, class L> TESSERA_DEVICE auto operator-(const fragment<T, L> &a) {
-  return neg(a);
-}
-
-TESSERA_FUNCTION_2(div_unsigned)
-TESSERA_FUNCTION_2(rem_unsigned)
-TESSERA_FUNCTION_2(shr_unsigned)
-TESSERA_FUNCTION_2(lt_unsigned)
-TESSERA_FUNCTION_2(le_unsigned)
-TESSERA_FUNCTION_2(gt_unsigned)
-TESSERA_FUNCTION_2(ge_unsigned)
-TESSERA_FUNCTION_2(min_unsigned)
-TESSERA_FUNCTION_2(max_unsigned)
-TESSERA_FUNCTION_2(mulhi)
-TESSERA_FUNCTION_2(mulhi_unsigned)
-TESSERA_FUNCTION_2(floordiv)
-TESSERA_FUNCTION_2(ceildiv)
-TESSERA_FUNCTION_2(ceildiv_unsigned)
-TESSERA_FUNCTION_2(pow)
-TESSERA_FUNCTION_2(atan2)
-TESSERA_FUNCTION_1(abs)
-TESSERA_FUNCTION_1(ceil)
-TESSERA_FUNCTION_1(floor)
-TESSERA_FUNCTION_1(log)
-TESSERA_FUNCTION_1(log2)
-TESSERA_FUNCTION_1(sin)
-TESSERA_FUNCTION_1(cos)
-TESSERA_FUNCTION_1(tan)
-TESSERA_FUNCTION_1(sinh)
-TESSERA_FUNCTION_1(cosh)
-TESSERA_FUNCTION_1(isnan)
-TESSERA_FUNCTION_1(isinf)
-
-// Functions with a choice: f(x), f<R>(x), f(x, flush_subnormals), f<R>(x, flush_subnormals).
-#define TESSERA_FORM(TEMPLATE, NAME, R, FLUSH, PARAMETERS, ARGUMENTS)                              \
-  template <TEMPLATE class X, class = detail::operand<X>> TESSERA_DEVICE auto NAME(PARAMETERS) {   \
-    return detail::lift(detail::NAME##_op<R, FLUSH>{}, ARGUMENTS);                                 \
+#define TESSERA_OPERATOR_OF_1(SYMBOL, NAME)                                                        \
+  template <class T, class L> TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L> &a) {       \
+    return detail::lift(detail::NAME##_op{}, a);                                                   \
   }
-#define TESSERA_LIST(...) __VA_ARGS__
-#define TESSERA_FORMS(NAME, PARAMETERS, ARGUMENTS)                                                 \
-  namespace detail {                                                                               \
-  TESSERA_ROUNDED_OPERATION(NAME)                                                                  \
-  }                                                                                                \
-  TESSERA_FORM(, NAME, rounding::nearest, false, TESSERA_LIST(PARAMETERS),                         \
-               TESSERA_LIST(ARGUMENTS))                                                            \
-  TESSERA_FORM(, NAME, rounding::nearest, true, TESSERA_LIST(PARAMETERS, flush_subnormals_t),      \
-               TESSERA_LIST(ARGUMENTS))                                                            \
-  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, false, TESSERA_LIST(PARAMETERS),               \
-               TESSERA_LIST(ARGUMENTS))                                                            \
-  TESSERA_FORM(TESSERA_LIST(rounding R, ), NAME, R, true,                                          \
-               TESSERA_LIST(PARAMETERS, flush_subnormals_t), TESSERA_LIST(ARGUMENTS))
-#define TESSERA_FORMS_1(NAME) TESSERA_FORMS(NAME, const X &a, a)
-#define TESSERA_FORMS_2(NAME)                                                                      \
-  TESSERA_FORMS(NAME, TESSERA_LIST(const X &a, const X &b), TESSERA_LIST(a, b))
-#define TESSERA_FORMS_3(NAME)                                                                      \
-  TESSERA_FORMS(NAME, TESSERA_LIST(const X &a, const X &b, const X &c), TESSERA_LIST(a, b, c))
-
-TESSERA_FORMS_2(add)
-TESSERA_FORMS_2(sub)
-TESSERA_FORMS_2(mul)
-TESSERA_FORMS_2(div)
-TESSERA_FORMS_3(fma)
-TESSERA_FORMS_1(sqrt)
-TESSERA_FORMS_1(rsqrt)
-TESSERA_FORMS_1(exp)
-TESSERA_FORMS_1(exp2)
-TESSERA_FORMS_1(tanh)
-TESSERA_FORMS_2(min)
-TESSERA_FORMS_2(max)
-TESSERA_FORMS_2(min_nan)
-TESSERA_FORMS_2(max_nan)
-
-#define TESSERA_ARITHMETIC_OPERATOR(SYMBOL, NAME)                                                  \
+#define TESSERA_OPERATOR_OF_2(SYMBOL, ...)                                                         \
   template <class T, class L>                                                                      \
   TESSERA_DEVICE auto operator SYMBOL(const fragment<T, L> &a, const fragment<T, L> &b) {          \
-    return NAME(a, b);                                                                             \
+    return detail::lift(detail::__VA_ARGS__{}, a, b);                                              \
   }
-TESSERA_ARITHMETIC_OPERATOR(+, add)
-TESSERA_ARITHMETIC_OPERATOR(-, sub)
-TESSERA_ARITHMETIC_OPERATOR(*, mul)
-TESSERA_ARITHMETIC_OPERATOR(/, div)
+TESSERA_OPERATOR_OF_1(-, neg)
+TESSERA_OPERATOR_OF_1(~, bit_not)
+TESSERA_OPERATOR_OF_1(!, logical_not)
+TESSERA_OPERATOR_OF_2(+, add_op<rounding::nearest, false>)
+TESSERA_OPERATOR_OF_2(-, sub_op<rounding::nearest, false>)
+TESSERA_OPERATOR_OF_2(*, mul_op<rounding::nearest, false>)
+TESSERA_OPERATOR_OF_2(/, div_op<rounding::nearest, false>)
+TESSERA_OPERATOR_OF_2(%, rem_op)
+TESSERA_OPERATOR_OF_2(<<, shl_op)
+TESSERA_OPERATOR_OF_2(>>, shr_op)
+TESSERA_OPERATOR_OF_2(&, bit_and_op)
+TESSERA_OPERATOR_OF_2(|, bit_or_op)
+TESSERA_OPERATOR_OF_2(^, bit_xor_op)
+TESSERA_OPERATOR_OF_2(==, eq_op)
+TESSERA_OPERATOR_OF_2(!=, ne_op)
+TESSERA_OPERATOR_OF_2(<, lt_op)
+TESSERA_OPERATOR_OF_2(<=, le_op)
+TESSERA_OPERATOR_OF_2(>, gt_op)
+TESSERA_OPERATOR_OF_2(>=, ge_op)
 
 #undef TESSERA_OPERATION
-#undef TESSERA_ROUNDED_OPERATION
-#undef TESSERA_OPERATOR_1
-#undef TESSERA_OPERATOR_2
-#undef TESSERA_NAMED_1
-#undef TESSERA_NAMED_2
-#undef TESSERA_FUNCTION_1
-#undef TESSERA_FUNCTION_2
+#undef TESSERA_CHOICE_OPERATION
+#undef TESSERA_PLAIN_1
+#undef TESSERA_PLAIN_2
 #undef TESSERA_FORM
 #undef TESSERA_LIST
 #undef TESSERA_FORMS
-#undef TESSERA_FORMS_1
-#undef TESSERA_FORMS_2
-#undef TESSERA_FORMS_3
-#undef TESSERA_ARITHMETIC_OPERATOR
+#undef TESSERA_SIGN_same
+#undef TESSERA_SIGN_differs
+#undef TESSERA_OPERATOR_OF_1
+#undef TESSERA_OPERATOR_OF_2
 
 // Choice and conversion
 

@@ -7,22 +7,39 @@
 
 namespace tessera {
 
+// What a reduction or a scan combines two elements with. ROUNDED: with a choice of rounding, or of
+// flushing subnormals.
 #define TESSERA_REDUCTION(NAME, BODY)                                                              \
   struct NAME {                                                                                    \
     template <class T> TESSERA_DEVICE static T combine(T a, T b) { return detail::BODY(a, b); }    \
   };
-TESSERA_REDUCTION(sum, add_one)
-TESSERA_REDUCTION(prod, mul_one)
-TESSERA_REDUCTION(maximum, max_one)
-TESSERA_REDUCTION(minimum, min_one)
-TESSERA_REDUCTION(maximum_nan, max_nan_one)
-TESSERA_REDUCTION(minimum_nan, min_nan_one)
+#define TESSERA_ROUNDED_REDUCTION(NAME, BODY)                                                      \
+  struct NAME {                                                                                    \
+    template <rounding R = rounding::nearest, bool Flush = false, class T>                         \
+    TESSERA_DEVICE static T combine(T a, T b) {                                                    \
+      return detail::BODY<R, Flush>(a, b);                                                         \
+    }                                                                                              \
+  };
+TESSERA_ROUNDED_REDUCTION(sum, add_one)
+TESSERA_ROUNDED_REDUCTION(prod, mul_one)
+TESSERA_ROUNDED_REDUCTION(maximum, max_one)
+TESSERA_ROUNDED_REDUCTION(minimum, min_one)
+TESSERA_ROUNDED_REDUCTION(maximum_nan, max_nan_one)
+TESSERA_ROUNDED_REDUCTION(minimum_nan, min_nan_one)
 TESSERA_REDUCTION(maximum_unsigned, max_unsigned_one)
 TESSERA_REDUCTION(minimum_unsigned, min_unsigned_one)
 TESSERA_REDUCTION(bit_and, bit_and_one)
 TESSERA_REDUCTION(bit_or, bit_or_one)
 TESSERA_REDUCTION(bit_xor, bit_xor_one)
 #undef TESSERA_REDUCTION
+#undef TESSERA_ROUNDED_REDUCTION
+
+// Op in rounding R, with subnormals flushed or not.
+template <class Op, rounding R, bool Flush = false> struct modified {
+  template <class T> TESSERA_DEVICE static T combine(T a, T b) {
+    return Op::template combine<R, Flush>(a, b);
+  }
+};
 
 namespace detail {
 
@@ -37,6 +54,11 @@ template <class T> TESSERA_DEVICE T shuffle_xor(T x, int mask) {
   return x;
 }
 
+// The rounding in which Op leaves its results.
+template <class Op> inline constexpr rounding rounding_of = rounding::nearest;
+template <class Op, rounding R, bool Flush>
+inline constexpr rounding rounding_of<modified<Op, R, Flush>> = R;
+
 // Half and bf16 are reduced in float and rounded once.
 template <class T> using wide = std::conditional_t<is_small_float<T>, float, T>;
 
@@ -47,9 +69,9 @@ template <class T> TESSERA_DEVICE wide<T> to_wide(T x) {
     return x;
 }
 
-template <class T> TESSERA_DEVICE T from_wide(wide<T> x) {
+template <class T, rounding R = rounding::nearest> TESSERA_DEVICE T from_wide(wide<T> x) {
   if constexpr (is_small_float<T>)
-    return narrow<T>(x);
+    return narrow<T, R>(x);
   else
     return x;
 }
@@ -114,7 +136,7 @@ TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
     for (int lane = 1; lane < 32; lane *= 2)
       if (places::lanes & lane)
         z = Op::combine(z, detail::shuffle_xor(z, lane));
-    y.r[i] = detail::from_wide<T>(z);
+    y.r[i] = detail::from_wide<T, detail::rounding_of<Op>>(z);
   }
   return y;
 }

@@ -12,9 +12,10 @@ namespace tessera {
 
 namespace detail {
 
-template <class T> inline constexpr bool is_small_float =
-    std::is_same_v<T, half> || std::is_same_v<T, bf16> || std::is_same_v<T, tf32> ||
-    std::is_same_v<T, fp8_e4m3> || std::is_same_v<T, fp8_e5m2>;
+template <class T> inline constexpr bool is_small_float = false;
+#define TESSERA_FLOAT_CLASS(KIND, NAME, ...)                                                       \
+  template <> inline constexpr bool is_small_float<NAME> = true;
+#include "../elements.def"
 template <class T> inline constexpr bool is_float =
     is_small_float<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T> inline constexpr bool is_integer =
@@ -46,13 +47,17 @@ template <class T, rounding R = rounding::nearest> TESSERA_DEVICE T narrow(float
   else if constexpr (std::is_same_v<T, bf16>)
     return arch::to_bf16<R>(x);
   else if constexpr (std::is_same_v<T, tf32>)
-    return tf32{arch::to_tf32(x)};
+    return tf32{arch::to_tf32<R>(x)};
   else
     return T(x);
 }
 
-template <class T> TESSERA_DEVICE std::make_unsigned_t<T> as_unsigned(T x) {
-  return static_cast<std::make_unsigned_t<T>>(x);
+// A bool is an unsigned number of one bit already.
+template <class T> TESSERA_DEVICE auto as_unsigned(T x) {
+  if constexpr (std::is_same_v<T, bool>)
+    return x;
+  else
+    return static_cast<std::make_unsigned_t<T>>(x);
 }
 
 } // namespace detail
@@ -150,10 +155,7 @@ template <class To, class From> TESSERA_DEVICE To cast(From x) {
 
 // The source read as unsigned.
 template <class To, class From> TESSERA_DEVICE To cast_unsigned(From x) {
-  if constexpr (std::is_same_v<From, bool>)
-    return cast<To>(x);
-  else
-    return cast<To>(detail::as_unsigned(x));
+  return cast<To>(detail::as_unsigned(x));
 }
 
 // The unsigned value of a float, in the bits of a signed integer.
@@ -170,6 +172,8 @@ namespace detail {
   TESSERA_DEVICE T NAME##_one(T a, T b) {                                                          \
     if constexpr (is_integer<T>)                                                                   \
       return static_cast<T>(as_unsigned(a) SYMBOL as_unsigned(b));                                 \
+    else if constexpr (std::is_same_v<T, bool>)                                                    \
+      return a != b; /* of one bit */                                                              \
     else if constexpr (is_small_float<T>)                                                          \
       return narrow<T, direction(R)>(NAME##_one<R, Flush>(widen(a), widen(b)));                    \
     else if constexpr (direction(R) == rounding::nearest && !Flush)                                \
@@ -218,7 +222,9 @@ template <rounding R = rounding::nearest, bool Flush = false, class T>
 TESSERA_DEVICE T fma_one(T a, T b, T c) {
   if constexpr (is_integer<T>)
     return add_one(mul_one(a, b), c);
-  else if constexpr (is_small_float<T>)
+  else if constexpr (is_small_float<T> && direction(R) == rounding::nearest)
+    return arch::fma(a, b, c);
+  else if constexpr (is_small_float<T>) // two roundings in one direction are one
     return narrow<T, direction(R)>(fma_one<R, Flush>(widen(a), widen(b), widen(c)));
   else if constexpr (std::is_same_v<T, double>)
     return arch::fma<direction(R)>(a, b, c);
@@ -342,12 +348,18 @@ template <class T> TESSERA_DEVICE T rem_unsigned_one(T a, T b) {
 template <class T> TESSERA_DEVICE T bit_and_one(T a, T b) { return static_cast<T>(a & b); }
 template <class T> TESSERA_DEVICE T bit_or_one(T a, T b) { return static_cast<T>(a | b); }
 template <class T> TESSERA_DEVICE T bit_xor_one(T a, T b) { return static_cast<T>(a ^ b); }
-template <class T> TESSERA_DEVICE T shl_one(T a, T b) {
-  return static_cast<T>(as_unsigned(a) << b);
+// A count, read as unsigned, that is not below the width moves every bit out.
+template <class T> TESSERA_DEVICE bool moves_all_out(T count) {
+  return as_unsigned(count) >= 8 * sizeof(T);
 }
-template <class T> TESSERA_DEVICE T shr_one(T a, T b) { return static_cast<T>(a >> b); }
+template <class T> TESSERA_DEVICE T shl_one(T a, T b) {
+  return moves_all_out(b) ? T(0) : static_cast<T>(as_unsigned(a) << b);
+}
+template <class T> TESSERA_DEVICE T shr_one(T a, T b) {
+  return static_cast<T>(a >> (moves_all_out(b) ? static_cast<T>(8 * sizeof(T) - 1) : b));
+}
 template <class T> TESSERA_DEVICE T shr_unsigned_one(T a, T b) {
-  return static_cast<T>(as_unsigned(a) >> b);
+  return moves_all_out(b) ? T(0) : static_cast<T>(as_unsigned(a) >> b);
 }
 // A bool has one bit, which stays only where it is not moved.
 TESSERA_DEVICE bool shl_one(bool a, bool b) { return a && !b; }
@@ -368,15 +380,15 @@ template <class T> TESSERA_DEVICE T ceildiv_unsigned_one(T a, T b) {
   return add_one(div_unsigned_one(a, b), static_cast<T>(rem_unsigned_one(a, b) != 0));
 }
 
-template <class T> TESSERA_DEVICE T mulhi_one(T a, T b) {
-  if constexpr (sizeof(T) >= 4)
-    return arch::mul_high(a, b);
-  else
-    return static_cast<T>((static_cast<int>(a) * static_cast<int>(b)) >> (8 * sizeof(T)));
+template <class T> TESSERA_DEVICE T floordiv_unsigned_one(T a, T b) {
+  return div_unsigned_one(a, b);
 }
 
-template <class T> TESSERA_DEVICE T mulhi_unsigned_one(T a, T b) {
-  if constexpr (sizeof(T) >= 4)
+// The upper half of the product; both factors are read as unsigned, whatever their type.
+template <class T> TESSERA_DEVICE T mulhi_one(T a, T b) {
+  if constexpr (std::is_same_v<T, bool>)
+    return false;
+  else if constexpr (sizeof(T) >= 4)
     return static_cast<T>(arch::mul_high(as_unsigned(a), as_unsigned(b)));
   else
     return static_cast<T>(
@@ -415,38 +427,32 @@ template <class T> TESSERA_DEVICE T abs_one(T a) {
     return a < 0 ? neg_one(a) : a;
 }
 
-#define TESSERA_MATH_1(NAME)                                                                       \
+// What the C library has; small floats go through float.
+#define TESSERA_LIBRARY_1(NAME, C)                                                                 \
   template <class T> TESSERA_DEVICE T NAME##_one(T a) {                                            \
     if constexpr (is_small_float<T>)                                                               \
-      return narrow<T>(::NAME##f(widen(a)));                                                       \
+      return narrow<T>(::C##f(widen(a)));                                                          \
     else if constexpr (std::is_same_v<T, float>)                                                   \
-      return ::NAME##f(a);                                                                         \
+      return ::C##f(a);                                                                            \
     else                                                                                           \
-      return ::NAME(a);                                                                            \
+      return ::C(a);                                                                               \
   }
-TESSERA_MATH_1(ceil)
-TESSERA_MATH_1(floor)
-TESSERA_MATH_1(log)
-TESSERA_MATH_1(log2)
-TESSERA_MATH_1(sin)
-TESSERA_MATH_1(cos)
-TESSERA_MATH_1(tan)
-TESSERA_MATH_1(sinh)
-TESSERA_MATH_1(cosh)
-#undef TESSERA_MATH_1
-
-#define TESSERA_MATH_2(NAME)                                                                       \
+#define TESSERA_LIBRARY_2(NAME, C)                                                                 \
   template <class T> TESSERA_DEVICE T NAME##_one(T a, T b) {                                       \
     if constexpr (is_small_float<T>)                                                               \
-      return narrow<T>(::NAME##f(widen(a), widen(b)));                                             \
+      return narrow<T>(::C##f(widen(a), widen(b)));                                                \
     else if constexpr (std::is_same_v<T, float>)                                                   \
-      return ::NAME##f(a, b);                                                                      \
+      return ::C##f(a, b);                                                                         \
     else                                                                                           \
-      return ::NAME(a, b);                                                                         \
+      return ::C(a, b);                                                                            \
   }
-TESSERA_MATH_2(pow)
-TESSERA_MATH_2(atan2)
-#undef TESSERA_MATH_2
+#define TESSERA_MATH_1(NAME, CPU, C) TESSERA_LIBRARY_1(NAME, C)
+#define TESSERA_C_MATH_1(NAME, C) TESSERA_LIBRARY_1(NAME, C)
+#define TESSERA_MATH_2(NAME, CPU, C) TESSERA_LIBRARY_2(NAME, C)
+#define TESSERA_C_MATH_2(NAME, C) TESSERA_LIBRARY_2(NAME, C)
+#include "../ops.def"
+#undef TESSERA_LIBRARY_1
+#undef TESSERA_LIBRARY_2
 
 template <class T> TESSERA_DEVICE bool isnan_one(T a) {
   if constexpr (is_small_float<T>)

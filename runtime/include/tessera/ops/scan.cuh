@@ -93,7 +93,7 @@ TESSERA_DEVICE fragment<T, L> scan(const fragment<T, L> &x) {
   fragment<T, L> y;
   TESSERA_UNROLL
   for (int i = 0; i < n; ++i)
-    y.r[i] = detail::from_wide<T>(v[i]);
+    y.r[i] = detail::from_wide<T, detail::rounding_of<Op>>(v[i]);
   return y;
 }
 
@@ -159,8 +159,8 @@ TESSERA_DEVICE fragment<T, L> scan_carry(const fragment<T, L> &x, const fragment
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i) {
     const wide here = detail::to_wide(x.r[i]);
-    y.r[i] = detail::from_wide<T>(own == first ? here
-                                               : Op::combine(before[runs::total(i, first)], here));
+    y.r[i] = detail::from_wide<T, detail::rounding_of<Op>>(
+        own == first ? here : Op::combine(before[runs::total(i, first)], here));
   }
   return y;
 }

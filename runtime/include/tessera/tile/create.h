@@ -8,13 +8,9 @@ namespace cuda::tiles {
 
 namespace detail {
 template <class E> inline constexpr lane_of<E> one_lane = 1;
-template <> inline constexpr lane_of<__half> one_lane<__half> = 0x3c00;
-template <> inline constexpr lane_of<__nv_bfloat16> one_lane<__nv_bfloat16> = 0x3f80;
-template <> inline constexpr lane_of<__nv_tf32> one_lane<__nv_tf32> = 0x3f800000;
-template <> inline constexpr lane_of<__nv_fp8_e4m3> one_lane<__nv_fp8_e4m3> = 0x38;
-template <> inline constexpr lane_of<__nv_fp8_e5m2> one_lane<__nv_fp8_e5m2> = 0x3c;
-template <> inline constexpr lane_of<__nv_fp8_e8m0> one_lane<__nv_fp8_e8m0> = 0x7f;
-template <> inline constexpr lane_of<__nv_fp4_e2m1> one_lane<__nv_fp4_e2m1> = 0x2;
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, RANK, MLIR, ONE, FORMAT)                \
+  template <> inline constexpr lane_of<CLASS> one_lane<CLASS> = ONE;
+#include "../elements.def"
 
 template <class T> consteval bool counts_to_the_end() {
   constexpr int bits = bit_width<element_of<T>> - is_signed<element_of<T>>;

@@ -8,13 +8,8 @@
 
 #include "config.h"
 
-struct __half;
-struct __nv_bfloat16;
-struct __nv_tf32;
-struct __nv_fp8_e4m3;
-struct __nv_fp8_e5m2;
-struct __nv_fp8_e8m0;
-struct __nv_fp4_e2m1;
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, ...) struct CLASS;
+#include "../elements.def"
 
 namespace cuda::tiles::prim {
 
@@ -36,27 +31,11 @@ template <> struct lane<char32_t> {
 template <> struct lane<wchar_t> {
   using type = int;
 };
-template <> struct lane<__half> {
-  using type = unsigned short;
-};
-template <> struct lane<__nv_bfloat16> {
-  using type = unsigned short;
-};
-template <> struct lane<__nv_tf32> {
-  using type = unsigned int;
-};
-template <> struct lane<__nv_fp8_e4m3> {
-  using type = unsigned char;
-};
-template <> struct lane<__nv_fp8_e5m2> {
-  using type = unsigned char;
-};
-template <> struct lane<__nv_fp8_e8m0> {
-  using type = unsigned char;
-};
-template <> struct lane<__nv_fp4_e2m1> {
-  using type = unsigned char;
-};
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, ...)                                          \
+  template <> struct lane<CLASS> {                                                                 \
+    using type = LANE;                                                                             \
+  };
+#include "../elements.def"
 template <class T> struct lane<T *> {
   using type = unsigned long long;
 };

@@ -33,21 +33,11 @@ struct power<B, X> {
 template <class B, class X> using power_t = typename power<B, X>::type;
 } // namespace detail
 
-#define TESSERA_MATH(NAME)                                                                         \
+#define TESSERA_MATH_1(NAME, CPU, C)                                                               \
   template <basic_floating_point_tile T> TESSERA_API T NAME(prim::arg<T> x) noexcept {             \
     return detail::unary<prim::unary_op::NAME>(x);                                                 \
   }
-
-TESSERA_MATH(ceil)
-TESSERA_MATH(floor)
-TESSERA_MATH(log)
-TESSERA_MATH(log2)
-TESSERA_MATH(sin)
-TESSERA_MATH(cos)
-TESSERA_MATH(tan)
-TESSERA_MATH(sinh)
-TESSERA_MATH(cosh)
-#undef TESSERA_MATH
+#include "../ops.def"
 
 // e to the x, and the hyperbolic tangent: full precision, or approximate for float.
 #define TESSERA_MATH(NAME)                                                                         \

@@ -22,44 +22,12 @@
 namespace cuda::tiles::prim {
 
 enum class unary_op {
-  neg,
-  bit_not,
-  abs,
-  ceil,
-  floor,
-  exp,
-  exp2,
-  log,
-  log2,
-  sqrt,
-  rsqrt,
-  sin,
-  cos,
-  tan,
-  sinh,
-  cosh,
-  tanh
+#define TESSERA_UNARY(NAME) NAME,
+#include "../ops.def"
 };
 enum class binary_op {
-  add,
-  sub,
-  mul,
-  div,
-  rem,
-  floordiv,
-  ceildiv,
-  mulhi,
-  min,
-  max,
-  min_nan,
-  max_nan,
-  bit_and,
-  bit_or,
-  bit_xor,
-  shl,
-  shr,
-  pow,
-  atan2
+#define TESSERA_BINARY(NAME, SYMBOL, SIGN) NAME,
+#include "../ops.def"
 };
 enum class compare_op { eq, ne, lt, le, gt, ge };
 enum class classify_op { isnan, isinf };

@@ -18,15 +18,11 @@ template <class T> inline constexpr bool is_integral =
 // Floating-point formats by conversion rank: only a higher rank holds every value. 0: no
 // floating-point type.
 template <class T> inline constexpr int float_rank = 0;
-template <> inline constexpr int float_rank<__nv_fp4_e2m1> = 1;
-template <> inline constexpr int float_rank<__nv_fp8_e8m0> = 4;
-template <> inline constexpr int float_rank<__nv_fp8_e4m3> = 2;
-template <> inline constexpr int float_rank<__nv_fp8_e5m2> = 2;
-template <> inline constexpr int float_rank<__half> = 3;
-template <> inline constexpr int float_rank<__nv_bfloat16> = 3;
-template <> inline constexpr int float_rank<__nv_tf32> = 5;
-template <> inline constexpr int float_rank<float> = 6;
-template <> inline constexpr int float_rank<double> = 7;
+#define TESSERA_FLOAT(KIND, NAME, RANK, MLIR)                                                      \
+  template <> inline constexpr int float_rank<NAME> = RANK;
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, RANK, ...)                              \
+  template <> inline constexpr int float_rank<CLASS> = RANK;
+#include "../elements.def"
 
 template <class T> inline constexpr bool is_float = float_rank<T> != 0;
 template <class T> inline constexpr bool is_basic_float =
@@ -52,7 +48,9 @@ inline constexpr bool is_signed<T> = T(-1) < T(1);
 template <class E> using lane_of = typename prim::lane<E>::type;
 template <class T> inline constexpr int bit_width = 8 * int(sizeof(lane_of<T>));
 template <> inline constexpr int bit_width<bool> = 1;
-template <> inline constexpr int bit_width<__nv_fp4_e2m1> = 4;
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, ...)                                    \
+  template <> inline constexpr int bit_width<CLASS> = BITS;
+#include "../elements.def"
 
 // ---- unsigned and underlying types ------------------------------------------------------------
 template <class T> struct underlying {

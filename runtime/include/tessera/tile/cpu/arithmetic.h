@@ -133,10 +133,8 @@ template <binary_op Op, class T> T float_binary(T x, T y) {
     return x != x || y != y ? nan_of(x, y) : least(x, y);
   else if constexpr (Op == binary_op::max_nan)
     return x != x || y != y ? nan_of(x, y) : greatest(x, y);
-  else if constexpr (Op == binary_op::pow)
-    return std::pow(x, y);
-  else if constexpr (Op == binary_op::atan2)
-    return std::atan2(x, y);
+#define TESSERA_MATH_2(NAME, CPU, C) else if constexpr (Op == binary_op::NAME) return CPU(x, y);
+#include "../../ops.def"
   else
     static_assert(Op == binary_op::add, "not an operation on floating-point numbers");
 }
@@ -144,36 +142,8 @@ template <binary_op Op, class T> T float_binary(T x, T y) {
 template <unary_op Op, class T> T float_unary(T x) {
   if constexpr (Op == unary_op::neg)
     return negated(x);
-  else if constexpr (Op == unary_op::abs)
-    return std::fabs(x);
-  else if constexpr (Op == unary_op::ceil)
-    return std::ceil(x);
-  else if constexpr (Op == unary_op::floor)
-    return std::floor(x);
-  else if constexpr (Op == unary_op::exp)
-    return exponential(x);
-  else if constexpr (Op == unary_op::exp2)
-    return exponential2(x);
-  else if constexpr (Op == unary_op::log)
-    return logarithm(x);
-  else if constexpr (Op == unary_op::log2)
-    return logarithm2(x);
-  else if constexpr (Op == unary_op::sqrt)
-    return std::sqrt(x);
-  else if constexpr (Op == unary_op::rsqrt)
-    return T(1) / std::sqrt(x);
-  else if constexpr (Op == unary_op::sin)
-    return std::sin(x);
-  else if constexpr (Op == unary_op::cos)
-    return std::cos(x);
-  else if constexpr (Op == unary_op::tan)
-    return std::tan(x);
-  else if constexpr (Op == unary_op::sinh)
-    return std::sinh(x);
-  else if constexpr (Op == unary_op::cosh)
-    return std::cosh(x);
-  else if constexpr (Op == unary_op::tanh)
-    return hyperbolic_tangent(x);
+#define TESSERA_FUNCTION_1(NAME, CPU) else if constexpr (Op == unary_op::NAME) return CPU(x);
+#include "../../ops.def"
   else
     static_assert(Op == unary_op::neg, "not an operation on floating-point numbers");
 }

@@ -34,13 +34,9 @@ template <class Lane, class Format> struct narrow_element {
   static value read(lane x) { return Format::read(x); }
   template <class V> static lane write(V x) { return lane(Format::write(x)); }
 };
-template <> struct element<__half> : narrow_element<unsigned short, half_format> {};
-template <> struct element<__nv_bfloat16> : narrow_element<unsigned short, bfloat16_format> {};
-template <> struct element<__nv_tf32> : narrow_element<unsigned, tf32_format> {};
-template <> struct element<__nv_fp8_e4m3> : narrow_element<unsigned char, e4m3_format> {};
-template <> struct element<__nv_fp8_e5m2> : narrow_element<unsigned char, e5m2_format> {};
-template <> struct element<__nv_fp8_e8m0> : narrow_element<unsigned char, e8m0_format> {};
-template <> struct element<__nv_fp4_e2m1> : narrow_element<unsigned char, e2m1_format> {};
+#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, RANK, MLIR, ONE, FORMAT)                \
+  template <> struct element<CLASS> : narrow_element<LANE, FORMAT> {};
+#include "../../elements.def"
 
 template <class E> using value_of = typename element<E>::value;
 template <class E> inline constexpr bool is_narrow_float =

@@ -67,12 +67,17 @@ inline double fma_to_odd(float x, float y, float z) {
 
 template <class E, rounding_mode M>
 typename element<E>::lane fused(value_of<E> x, value_of<E> y, value_of<E> z) {
-  if constexpr (is_narrow_float<E>)
-    return write_rounded<M, E>(fma_to_odd(x, y, z));
-  else if constexpr (sizeof(x) == 4)
+  if constexpr (is_narrow_float<E>) {
+    const double sum = fma_to_odd(x, y, z);
+    // What cancels exactly is -0 when rounding down; double has rounded to nearest.
+    const bool minus = M == rounding_mode::round_toward_negative && sum == 0 &&
+                       (std::signbit(x) != std::signbit(y) || std::signbit(z));
+    return write_rounded<M, E>(minus ? -0.0 : sum);
+  } else if constexpr (sizeof(x) == 4) {
     return __builtin_fmaf(x, y, z);
-  else
+  } else {
     return __builtin_fma(x, y, z);
+  }
 }
 
 template <rounding_mode M, subnormals_rounding_mode Sub, class R>

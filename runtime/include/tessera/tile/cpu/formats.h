@@ -2,7 +2,8 @@
 // a double to one.
 //
 // Everything is integer arithmetic without branches, so that a loop over an array of codes
-// vectorises on any machine. Reading is exact; writing rounds once, to nearest with ties to even.
+// vectorises on any machine. Reading is exact; writing rounds once, to nearest with ties to even
+// (e8m0 apart).
 // Formats without infinities saturate.
 #pragma once
 
@@ -57,7 +58,9 @@ struct minifloat {
     const unsigned subnormal = bits_of(float_of(magnitude) + step) - bits_of(step);
     const unsigned nearest = magnitude < bits_of(power_of_two(1 - bias)) ? subnormal : normal;
     const unsigned finite = nearest > Largest ? Overflow : nearest;
-    return (magnitude > float_infinity ? Nan : finite) | bits >> 31 << (Exponent + Mantissa);
+    const unsigned negative = bits >> 31 << (Exponent + Mantissa);
+    // Where there is no NaN, one becomes the largest number.
+    return magnitude > float_infinity ? Nan | (Nan > Largest ? negative : 0) : finite | negative;
   }
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
@@ -89,13 +92,15 @@ struct tf32_format {
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
 
-// A power of two, 2^(code - 127), and one NaN.
+// A power of two, 2^(code - 127), and one NaN. Alone among the formats it rounds up, and the sign
+// is ignored, as CUDA's conversion and NVIDIA's tile compiler do: a scale shall not be too small.
 struct e8m0_format {
   static float read(unsigned code) {
     return float_of(code == 0xff ? 0x7fffffffu : code == 0 ? 0x00400000u : code << 23);
   }
   static unsigned write(float x) {
-    const unsigned magnitude = bits_of(x) & ~float_sign, rounded = (magnitude + 0x400000u) >> 23;
+    const unsigned magnitude = bits_of(x) & ~float_sign;
+    const unsigned rounded = magnitude <= bits_of(0x1p-127f) ? 0 : (magnitude + 0x7fffffu) >> 23;
     return magnitude > float_infinity ? 0xffu : rounded > 0xfe ? 0xfeu : rounded;
   }
   static unsigned write(double x) { return write(round_to_odd(x)); }

@@ -107,6 +107,8 @@ inline float hyperbolic_tangent(float x) {
   return std::copysign(magnitude < 0.625f ? near_zero : elsewhere, x);
 }
 
+template <class T> T reciprocal_root(T x) { return T(1) / std::sqrt(x); }
+
 inline double exponential(double x) { return std::exp(x); }
 inline double exponential2(double x) { return std::exp2(x); }
 inline double logarithm(double x) { return std::log(x); }

@@ -32,7 +32,17 @@ template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, class V>
 void combine(const V *x, const V *y, V *r, long long n) {
   constexpr bool rounds = Op == reduce_op::sum || Op == reduce_op::prod;
   if constexpr (rounds && is_directed(M) && std::is_floating_point_v<V>) {
-    directed_binary<binary_of(Op)>(processor_mode(M), x, y, r, static_cast<unsigned long long>(n));
+    // In blocks, which live on the stack while they are flushed.
+    for (long long i = 0; i < n; i += long(block)) {
+      const long long m = n - i < long(block) ? n - i : long(block);
+      V a[block], b[block];
+      for (long long k = 0; k < m; k++)
+        a[k] = flush<Sub>(x[i + k]), b[k] = flush<Sub>(y[i + k]);
+      directed_binary<binary_of(Op)>(processor_mode(M), a, b, a,
+                                     static_cast<unsigned long long>(m));
+      for (long long k = 0; k < m; k++)
+        r[i + k] = flush<Sub>(a[k]);
+    }
   } else {
 #pragma omp simd
     for (long long i = 0; i < n; i++)
