@@ -156,4 +156,41 @@ template <class T, std::size_t N> void report(const std::string &type,
   }
 }
 
+inline const char *chosen; // the name of the line to show
+inline constexpr int scalar_count = 256;
+
+#define LOAD(NAME)                                                                                 \
+  ct::load(NAME + int(ct::bid().x) * width + ct::iota<ct::tile<int, ct::shape<width>>>())
+#define KEEP(NAME, ...) keep.keep(__VA_ARGS__);
+#define NAME_OF(NAME, ...) NAME,
+#define REPORT(TYPE, LIST, COUNT, IN, ...)                                                         \
+  {                                                                                                \
+    const char *const names[] = {LIST(NAME_OF)};                                                   \
+    constexpr int count = COUNT;                                                                   \
+    run::array<bits> out(std::size_t(count) * (sizeof names / sizeof *names));                     \
+    __VA_ARGS__;                                                                                   \
+    report(TYPE, names, out, IN, chosen);                                                          \
+  }
+
+template <class T> using scalar = ct::tile<T, ct::shape<>>;
+#define KEEP_SCALAR(NAME, ...)                                                                     \
+  out[k++ * n + i] = bits(scalar<bits>(as_bits(scalar<T>(__VA_ARGS__))));
+
+// Conversions of all numbers to every floating-point type.
+#define TO_FLOATS(X)                                                                               \
+  X("to half", ct::element_cast<__half>(a))                                                        \
+  X("to bf16", ct::element_cast<__nv_bfloat16>(a))                                                 \
+  X("to tf32", ct::element_cast<__nv_tf32>(a))                                                     \
+  X("to float", ct::element_cast<float>(a))                                                        \
+  X("to double", ct::element_cast<double>(a))                                                      \
+  X("to e4m3", ct::element_cast<__nv_fp8_e4m3>(a))                                                 \
+  X("to e5m2", ct::element_cast<__nv_fp8_e5m2>(a))                                                 \
+  X("to e8m0", ct::element_cast<__nv_fp8_e8m0>(a))                                                 \
+  X("to e2m1", ct::element_cast<__nv_fp4_e2m1>(a))
+template <class T> __tile_global__ void from_others(const T *x, bits *out, int n) {
+  auto a = LOAD(x);
+  results keep{out, n};
+  TO_FLOATS(KEEP)
+}
+
 } // namespace numerics
