@@ -1,5 +1,5 @@
-// Arithmetic of double is the same to the last bit on every target: every operation and rounding, on
-// values dense in special ones.
+// Arithmetic of double is the same to the last bit on every target: every operation and rounding,
+// on values dense in special ones.
 #include "numerics_floats.h"
 
 using namespace numerics;

@@ -1,5 +1,5 @@
-// Arithmetic of integers is the same on every target: every operation in every type, of tiles and of
-// scalars, and conversions to floating point.
+// Arithmetic of integers is the same on every target: every operation in every type, of tiles and
+// of scalars, and conversions to floating point.
 //
 // What is undefined in the language is left out: division by 0, the smallest number by -1.
 #include "numerics.h"
