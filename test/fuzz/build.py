@@ -1,7 +1,7 @@
 """Commands: translates, compiles and runs one file of kernels, and says what went wrong.
 
 A target is one of cpu, emulate, gpu. What goes wrong is a Fault: a kind (refused, silent, crash,
-text, race, timeout, difference), the target, and a message with everything that varies taken out,
+text, report, timeout, difference), the target, and a message with everything that varies taken out,
 so that two programs with the same fault have equal faults.
 """
 
@@ -16,6 +16,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # Generated arithmetic is full of comparisons that are always true.
 QUIET = "-Wno-everything"
+# How the emulator's reports begin.
+REPORT = re.compile(
+    r"race in \w+ memory|read of uninitialised \w+|\w+ memory out of range|misaligned access"
+    r"|tessera emulator: "
+)
 # What tells on a generated program that is not valid.
 SANITIZERS = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
 
@@ -85,8 +90,7 @@ class Tools:
             return process.returncode, out, err
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            return None, "", ""
+            return (None, *process.communicate())
 
     def translate(self, source, target):
         """(translated file, []) or (None, faults)"""
@@ -190,39 +194,37 @@ class Tools:
         )
         return None, errors_of(text or "silent", source.name, "refused", "nvcc")
 
-    def run(self, program, target, kernels, is_dumped=False):
+    def run(self, program, target, kernels):
         """({kernel: lines}, {kernel: fault}); goes on behind a kernel that ends the program."""
         results, faults, left = {}, {}, list(kernels)
         while left:
-            status, out, err = self.execute([program, *(["--dump"] if is_dumped else []), *left])
+            status, out, err = self.execute([program, *left])
             seen = {}
             for line in out.splitlines():
                 seen.setdefault(line.split(" ")[0], []).append(line)
-            done = [k for k in left if f"{k} done" in seen.get(k, [])]
-            results.update({k: seen[k] for k in done})
-            rest = [k for k in left if k not in done]
-            if not rest:
+            rest = [k for k in left if f"{k} done" not in seen.get(k, [])]
+            if not rest and status == 0:
+                results.update({k: seen[k] for k in left})
                 break
-            if status is None and len(left) > 1 and not done:
-                # Was it slow together, or is it the first alone?
-                status, _, err = self.execute([program, left[0]])
-                if status == 0:
-                    half = left[: max(len(left) // 2, 1)]
-                    r, f = self.run(program, target, half, is_dumped)
+            if len(left) == 1:
+                faults[left[0]] = self.ending(status, out + err, target)
+                break
+            if REPORT.search(err):
+                # The emulator goes on after a report, which does not name the kernel.
+                for half in (left[: len(left) // 2], left[len(left) // 2 :]):
+                    r, f = self.run(program, target, half)
                     results.update(r), faults.update(f)
-                    left = left[len(half) :]
-                    continue
-            bad = rest[0]
-            faults[bad] = self.ending(status, out + err, target)
-            left = rest[1:]
+                break
+            results.update({k: seen[k] for k in left[: left.index(rest[0])]})
+            faults[rest[0]] = self.ending(status, out + err, target)
+            left = left[left.index(rest[0]) + 1 :]
         return results, faults
 
     def ending(self, status, text, target):
         if status is None:
             return Fault("timeout", target, "run")
-        race = re.search(r"race.*", text)
-        if race:
-            return Fault("race", target, general(race[0]), detail=text[-3000:])
+        if report := REPORT.search(text):
+            return Fault("report", target, report[0], detail=text[:3000])
         error = re.search(r"^error: .*|.*(?:Assertion|runtime error|ERROR:|fault).*", text, re.M)
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         return Fault(

@@ -1,6 +1,6 @@
 // The tile that insert changes and the one it gives may have different layouts: this was a fault
 // of the compiler.
-#include "fuzz.h"
+#include <fuzz.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using namespace ct::literals;

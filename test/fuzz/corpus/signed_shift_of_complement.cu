@@ -1,6 +1,6 @@
 // A shift is signed where its operand is, whatever the type of what was complemented: it was
 // printed as an unsigned one.
-#include "fuzz.h"
+#include <fuzz.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using namespace ct::literals;

@@ -1,5 +1,5 @@
 // A masked box that lies wholly outside its view writes nothing.
-#include "fuzz.h"
+#include <fuzz.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using namespace ct::literals;

@@ -1,5 +1,5 @@
 // An unsigned sum becomes a signed variable, whose remainder is signed: both came out unsigned.
-#include "fuzz.h"
+#include <fuzz.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using namespace ct::literals;

@@ -30,7 +30,7 @@ from .tiles import Tiles
 from .tree import Expr, Pointer
 from .views import Views
 
-HEAD = """#include "fuzz.h"
+HEAD = """#include <fuzz.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using namespace ct::literals;
