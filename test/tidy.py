@@ -2,7 +2,7 @@
 """clang-tidy over the compiler's and the runtime's sources that a change touches.
 
 A change is what differs from the given revision: by default from the branch's upstream, and where
-that is the same, from the commit before. Prints what clang-tidy says, and fails if it says anything.
+that is the same, from the commit before. Prints what clang-tidy says; fails if it says anything.
 
 usage: tidy.py [--build FOLDER] [--since REVISION] [FILE.cpp...]
 """

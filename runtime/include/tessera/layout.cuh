@@ -194,7 +194,7 @@ namespace detail {
 template <class To, class From, int Without, std::size_t... D>
 TESSERA_CONSTEXPR int gather_coordinates(int element, std::index_sequence<D...>) {
   return (0 | ... |
-          (D == Without
+          (static_cast<int>(D) == Without
                ? 0
                : (From::coordinate(D, element) & (To::extent(D) - 1)) << To::log_stride(D)));
 }

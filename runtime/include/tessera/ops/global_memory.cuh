@@ -135,7 +135,8 @@ private:
   // Along every dimension but Without.
   template <int Without, std::size_t... D>
   TESSERA_DEVICE bool contains(int element, std::index_sequence<D...>) const {
-    return (true & ... & (D == Without || shape::coordinate(D, element) < remaining[D]));
+    return (true & ... &
+            (static_cast<int>(D) == Without || shape::coordinate(D, element) < remaining[D]));
   }
 };
 
