@@ -50,7 +50,7 @@ bool isUnsigned(ElementKind kind) {
 
 Type scalarType(MLIRContext *context, const llvm::Type *type) {
   if (type->isIntegerTy()) {
-    // Of the widths that an element has; no other is a type of emitted text.
+    // Of the widths that an element has; no other is a type of emitted text (see Prepare.h).
     unsigned width = type->getIntegerBitWidth();
     bool isNumber = llvm::is_contained({1u, 8u, 16u, 32u, 64u}, width);
     return isNumber ? IntegerType::get(context, width) : Type();

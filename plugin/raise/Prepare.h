@@ -15,4 +15,8 @@ void letTrapsFallThrough(llvm::Function &function);
 // numbers.
 void indexLocalArrays(llvm::Function &function);
 
+// Before: an integer of a width that no C type has (LLVM counts modulo 4 in two bits, and copies a
+// struct of three bytes as 24). After: the next wider one, with zeros above.
+void widenOddIntegers(llvm::Function &function);
+
 } // namespace tessera::raising

@@ -30,6 +30,7 @@ func::FuncOp translate(const frontend::TileProgram &program, const frontend::Ker
     return {};
   }
   raising::letTrapsFallThrough(*function);
+  raising::widenOddIntegers(*function);
   raising::indexLocalArrays(*function);
   DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { reports(diagnostic); };
   return raising::Translator(program, kernel, *function, module, diagnose).translate();

@@ -53,5 +53,5 @@ __tile_global__ void call(float *p) { p[0] = __builtin_frexpf(p[0], (int *)p + 1
 // CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}error: not supported yet: printf with a format that is no string literal
 __tile_global__ void format(const char *f, int n) { printf(f, n); }
 
-// CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}error: not supported yet: a value of type 'i24' in tile code
-__tile_global__ void width(float *p, unsigned n) { p[0] = (unsigned _BitInt(24))n / 3u; }
+// CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}error: not supported yet: a value of type 'i100' in tile code
+__tile_global__ void width(float *p, unsigned n) { p[0] = (unsigned _BitInt(100))n; }
