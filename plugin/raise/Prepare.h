@@ -19,4 +19,8 @@ void indexLocalArrays(llvm::Function &function);
 // struct of three bytes as 24). After: the next wider one, with zeros above.
 void widenOddIntegers(llvm::Function &function);
 
+// Before: a local variable of a struct or array type that holds tiles, and copies of it. After: one
+// array of tiles or scalars for each member, and a load and a store for each that is copied.
+void splitLocalStructs(llvm::Function &function);
+
 } // namespace tessera::raising

@@ -32,6 +32,7 @@ func::FuncOp translate(const frontend::TileProgram &program, const frontend::Ker
   raising::letTrapsFallThrough(*function);
   raising::widenOddIntegers(*function);
   raising::indexLocalArrays(*function);
+  raising::splitLocalStructs(*function);
   DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { reports(diagnostic); };
   return raising::Translator(program, kernel, *function, module, diagnose).translate();
 }
