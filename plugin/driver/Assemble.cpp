@@ -97,17 +97,9 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
 
 void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target target) {
   const frontend::Kernel &kernel = *entry.kernel;
-  std::string emitted = "&::tessera::kernels::" + kernel.name + "_simt", type, facts;
-  bool isSameType = llvm::all_of(kernel.parameters, [](const frontend::Parameter &parameter) {
-    return parameter.type == parameter.entryType;
-  });
-  if (target == Target::Cpu || !isSameType) {
-    for (const frontend::Parameter &parameter : kernel.parameters)
-      type += (type.empty() ? "" : ", ") + parameter.entryType;
-    type = "void (*)(" + type + ")";
-  } else {
-    type = "decltype(" + emitted + ")";
-  }
+  std::string emitted = "&::tessera::kernels::" + kernel.name + "_simt", facts;
+  bool isOwnType = target == Target::Cpu || kernel.takesReferences;
+  std::string type = isOwnType ? kernel.entryType : "decltype(" + emitted + ")";
   if (target != Target::Cpu)
     facts = emitted + ", ";
   out << "static const ::tessera::host::kernel_registration<\n    " << type << ",\n    &"

@@ -59,8 +59,10 @@ void write(Writer &out, const Translated &translated) {
   for (const frontend::EditedFile &file : translated.files)
     out(file.name), out(file.contents);
   out(translated.portion.kernels.size());
-  for (const frontend::Kernel &kernel : translated.portion.kernels)
-    out(kernel.symbol), out(kernel.name), out(kernel.displayName), out(kernel.entry);
+  for (const frontend::Kernel &kernel : translated.portion.kernels) {
+    out(kernel.symbol), out(kernel.name), out(kernel.displayName);
+    out(kernel.entry), out(kernel.entryType), out(kernel.takesReferences);
+  }
   out(translated.portion.emitted.size());
   for (const EmittedKernel &kernel : translated.portion.emitted) {
     out(kernel.symbol), out(kernel.name), out(kernel.signature);
@@ -78,8 +80,10 @@ Translated read(Reader &in, const GpuTarget &target) {
   }
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
     frontend::Kernel kernel;
-    for (std::string *field : {&kernel.symbol, &kernel.name, &kernel.displayName, &kernel.entry})
+    for (std::string *field :
+         {&kernel.symbol, &kernel.name, &kernel.displayName, &kernel.entry, &kernel.entryType})
       *field = in.text();
+    kernel.takesReferences = in.number();
     result.portion.kernels.push_back(std::move(kernel));
   }
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {

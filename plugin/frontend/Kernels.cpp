@@ -235,12 +235,15 @@ Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
   result.hints = hintsOf(kernel);
   for (const ParmVarDecl *parameter : kernel->parameters()) {
     QualType type = parameter->getType();
-    std::string entryType = spellType(type, context);
-    if (type->isReferenceType())
+    result.entryType += (result.entryType.empty() ? "" : ", ") + spellType(type, context);
+    if (type->isReferenceType()) {
+      result.takesReferences = true;
       type = context.getPointerType(type.getNonReferenceType());
-    result.parameters.push_back({parameter->getNameAsString(), spellType(type, context), entryType,
+    }
+    result.parameters.push_back({parameter->getNameAsString(), spellType(type, context),
                                  elementTypeOf(type), type.isRestrictQualified()});
   }
+  result.entryType = "void (*)(" + result.entryType + ")";
   return result;
 }
 

@@ -63,7 +63,6 @@ struct Location {
 struct Parameter {
   std::string name;
   std::string type; // as C++ spells it, e.g. "const float *__restrict"; of a reference, its address
-  std::string entryType; // of the entry, as written: "int &"
   ElementType element;
   bool isRestrict = false;
 };
@@ -79,7 +78,9 @@ struct Kernel {
   std::string symbol;      // of the llvm::Function
   std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
   std::string displayName; // "ns::vadd<1024>"
-  std::string entry;       // its host entry: "::ns::vadd<1024>", of these parameters
+  std::string entry;       // its host entry: "::ns::vadd<1024>"
+  std::string entryType;   // "void (*)(int &, const float *)"
+  bool takesReferences = false; // its emitted kernel takes their addresses
   Location location;
   std::vector<Parameter> parameters;
   std::vector<Hint> hints;
