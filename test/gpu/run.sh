@@ -68,10 +68,11 @@ echo "== architectures and libraries"
 for route in plugin fat ptx80; do
   verdict "matmul, $route" "$folder/architectures/$route" 256 128 192
 done
+# A round takes a second or two: the driver unloads a module when nothing runs.
 for route in plugin nvcc; do
   cp "$folder/loading/$route-library" "$folder/loading/$route-library.2"
   verdict "launches while libraries are loaded, $route" "$folder/loading/$route-main" \
-    "$folder/loading/$route-library" "$folder/loading/$route-library.2"
+    "$folder/loading/$route-library" "$folder/loading/$route-library.2" -n 20
 done
 
 echo "== compute-sanitizer"
