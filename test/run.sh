@@ -53,7 +53,8 @@ junit_suite lit "$build/lit.xml" \
 plain_suite tidy python3 test/tidy.py --build "$build"
 plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera"
 plain_suite scalars python3 test/scalars/random_scalars.py --tessera "$build/bin/tessera"
-plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpus --kernels 0
+plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpus --seed ci \
+  --kernels 200 --minutes 2
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --lines 5 \
   --cuts 1 --swaps 1
 plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera"

@@ -35,16 +35,21 @@ const EmittedKernel *findEmitted(const Portion &portion, const std::string &symb
   return found == portion.emitted.end() ? nullptr : &*found;
 }
 
-void printKernels(llvm::raw_ostream &out, const Portion &portion) {
+// Every pass sees the variables: nvcc's host code names those of its device code.
+void printVariables(llvm::raw_ostream &out, const std::vector<Portion> &portions) {
   std::map<std::string, std::string> variables;
-  for (const EmittedKernel &kernel : portion.emitted)
-    variables.insert(kernel.variables.begin(), kernel.variables.end());
-  if (!variables.empty()) {
-    out << "\nnamespace variables {\n";
-    for (auto &[name, definition] : variables)
-      out << definition;
-    out << "} // namespace variables\n";
-  }
+  for (const Portion &portion : portions)
+    for (const EmittedKernel &kernel : portion.emitted)
+      variables.insert(kernel.variables.begin(), kernel.variables.end());
+  if (variables.empty())
+    return;
+  out << "\nnamespace variables {\n";
+  for (auto &[name, definition] : variables)
+    out << definition;
+  out << "} // namespace variables\n";
+}
+
+void printKernels(llvm::raw_ostream &out, const Portion &portion) {
   for (const EmittedKernel &kernel : portion.emitted)
     out << '\n' << kernel.text;
 }
@@ -126,6 +131,7 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   // Inside the runtime's namespace its names come before any that the program uses from elsewhere.
   if (hasEmitted) {
     out << "\nnamespace tessera::kernels {\n";
+    printVariables(out, portions);
     if (settings.target == Target::Gpu)
       printSections(out, portions, entries);
     else
