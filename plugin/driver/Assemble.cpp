@@ -35,18 +35,23 @@ const EmittedKernel *findEmitted(const Portion &portion, const std::string &symb
   return found == portion.emitted.end() ? nullptr : &*found;
 }
 
+// The namespace of a portion's variables. Architectures may give one name to different ones.
+std::string variablesOf(const Portion &portion, bool isOnly) {
+  return isOnly ? "variables" : "variables_of_" + portion.target->name.str();
+}
+
 // Every pass sees the variables: nvcc's host code names those of its device code.
-void printVariables(llvm::raw_ostream &out, const std::vector<Portion> &portions) {
+void printVariables(llvm::raw_ostream &out, const Portion &portion, bool isOnly) {
   std::map<std::string, std::string> variables;
-  for (const Portion &portion : portions)
-    for (const EmittedKernel &kernel : portion.emitted)
-      variables.insert(kernel.variables.begin(), kernel.variables.end());
-  if (variables.empty())
+  for (const EmittedKernel &kernel : portion.emitted)
+    variables.insert(kernel.variables.begin(), kernel.variables.end());
+  if (variables.empty() && isOnly)
     return;
-  out << "\nnamespace variables {\n";
+  std::string space = variablesOf(portion, isOnly);
+  out << "\nnamespace " << space << " {\n";
   for (auto &[name, definition] : variables)
     out << definition;
-  out << "} // namespace variables\n";
+  out << "} // namespace " << space << '\n';
 }
 
 void printKernels(llvm::raw_ostream &out, const Portion &portion) {
@@ -94,6 +99,8 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
       out << "static __global__ " << entry.emitted->signature << " {}\n";
   for (const Portion &portion : llvm::reverse(portions)) {
     out << "\n#elif __CUDA_ARCH__ >= " << portion.target->number * 10 << '\n';
+    if (portions.size() > 1)
+      out << "\nnamespace variables = " << variablesOf(portion, false) << ";\n";
     printKernels(out, portion);
   }
   out << "\n#else\n#error \"this text is for " << names
@@ -131,7 +138,8 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   // Inside the runtime's namespace its names come before any that the program uses from elsewhere.
   if (hasEmitted) {
     out << "\nnamespace tessera::kernels {\n";
-    printVariables(out, portions);
+    for (const Portion &portion : portions)
+      printVariables(out, portion, portions.size() == 1);
     if (settings.target == Target::Gpu)
       printSections(out, portions, entries);
     else
