@@ -34,7 +34,14 @@ struct kernel_record {
 #endif
 };
 
+#ifdef __NVCC__
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 1407 // visibility, where the entry has internal linkage
+#endif
 template <class F, F Entry>
 TESSERA_OWN inline std::atomic<const kernel_record *> kernel_slot{nullptr};
+#ifdef __NVCC__
+#pragma nv_diagnostic pop
+#endif
 
 } // namespace tessera::host
