@@ -9,7 +9,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <vector>
 
 // One object for all libraries of a process, whatever -fvisibility says.
 #define TESSERA_SHARED __attribute__((visibility("default")))
@@ -18,6 +17,7 @@
 
 #if defined(TESSERA_EMULATE) || defined(TESSERA_TARGET_CPU) || !defined(__CUDACC__)
 #define TESSERA_OWN_CONFIGURATIONS
+#include <vector>
 #elif defined(__clang__)
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_memory,
                                                 void *stream);

@@ -30,8 +30,7 @@ public:
                                             std::initializer_list<launch_plan> plans)
       : record{reinterpret_cast<const void *>(kernel), name, {*plans.begin()}, 1, &call<K...>},
         by_address(Entry, name) {
-    const kernel_record *none = nullptr;
-    kernel_slot<void (*)(P...), Entry>.compare_exchange_strong(none, &record);
+    fill_slot<void (*)(P...), Entry>(&record);
   }
 
 private:

@@ -25,8 +25,7 @@ public:
       : record{reinterpret_cast<const void *>(kernel), name, {}, 0, {}} {
     for (const launch_plan &plan : plans)
       record.plans[record.plan_count++] = plan;
-    const kernel_record *none = nullptr;
-    kernel_slot<F, Entry>.compare_exchange_strong(none, &record);
+    fill_slot<F, Entry>(&record);
     gpu_registry::instance().add(entry(), &record);
   }
   ~kernel_registration() { gpu_registry::instance().remove(entry(), &record); }
@@ -70,10 +69,9 @@ inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error) {
     return nullptr;
   if (device >= kernel_record::device_count)
     return choose_plan(k, error);
-  std::atomic<const launch_plan *> &prepared = k.prepared[device];
-  const launch_plan *plan = prepared.load(std::memory_order_acquire);
+  const launch_plan *plan = __atomic_load_n(&k.prepared[device], __ATOMIC_ACQUIRE);
   if (!plan && (plan = choose_plan(k, error)))
-    prepared.store(plan, std::memory_order_release);
+    __atomic_store_n(&k.prepared[device], plan, __ATOMIC_RELEASE);
   return plan;
 }
 

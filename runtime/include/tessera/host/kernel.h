@@ -7,7 +7,6 @@
 
 #include "registry.h"
 
-#include <atomic>
 #include <cstddef>
 #include <initializer_list>
 
@@ -30,18 +29,28 @@ struct kernel_record {
 #else
   // What launches on each of the first devices use; null until the first launch there.
   static constexpr int device_count = 32;
-  mutable std::atomic<const launch_plan *> prepared[device_count];
+  mutable const launch_plan *prepared[device_count];
 #endif
 };
 
+// Read and written by the functions below.
 #ifdef __NVCC__
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 1407 // visibility, where the entry has internal linkage
 #endif
-template <class F, F Entry>
-TESSERA_OWN inline std::atomic<const kernel_record *> kernel_slot{nullptr};
+template <class F, F Entry> TESSERA_OWN inline const kernel_record *kernel_slot = nullptr;
 #ifdef __NVCC__
 #pragma nv_diagnostic pop
 #endif
+
+// The first of a library's registrations stays.
+template <class F, F Entry> void fill_slot(const kernel_record *record) {
+  const kernel_record *none = nullptr;
+  __atomic_compare_exchange_n(&kernel_slot<F, Entry>, &none, record, false, __ATOMIC_ACQ_REL,
+                              __ATOMIC_ACQUIRE);
+}
+template <class F, F Entry> const kernel_record *read_slot() {
+  return __atomic_load_n(&kernel_slot<F, Entry>, __ATOMIC_ACQUIRE);
+}
 
 } // namespace tessera::host

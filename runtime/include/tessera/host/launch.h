@@ -25,7 +25,7 @@ template <class T> void *address_of(const T &x) { return (void *)&x; }
 template <class F, F Entry, class... P> void launch(const P &...arguments) {
   const launch_configuration c = take_configuration();
   void *addresses[] = {address_of(arguments)..., nullptr};
-  const kernel_record *k = kernel_slot<F, Entry>.load(std::memory_order_acquire);
+  const kernel_record *k = read_slot<F, Entry>();
   if (k && is_tile_launch(c.grid, c.block))
     launch_record(*k, c.grid, addresses, c.stream);
   else // the runtime refuses both, and so notes the error

@@ -6,14 +6,16 @@
 // the same. An entry of several libraries (a template) is one address, which the loader chose; the
 // kernel of the library that this address lies in is preferred, since it lives as long as the entry
 // does.
+//
+// Every emitted text includes this: the standard library's mutex, atomics and containers would be
+// half of nvcc's time for a small kernel.
 #pragma once
 
 #include "configuration.h"
 
-#include <atomic>
-#include <mutex>
-#include <unordered_map>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
+#include <pthread.h>
 
 #if __has_include(<dlfcn.h>)
 #include <dlfcn.h>
@@ -30,49 +32,74 @@ public:
   }
 
   void add(const void *entry, const Record *record) {
+    // Behind the others, or before them where it lives as long as the entry.
     const bool is_own = is_same_library(entry, record);
-    std::lock_guard<std::mutex> lock(mutex);
-    std::vector<const Record *> &records = kernels[entry];
-    records.insert(is_own ? records.begin() : records.end(), record);
-    generation.fetch_add(1, std::memory_order_release);
+    const lock held(mutex);
+    node **place = &bucket(entry);
+    while (!is_own && *place)
+      place = &(*place)->next;
+    *place = new node{entry, record, *place};
+    change();
   }
 
   void remove(const void *entry, const Record *record) {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto found = kernels.find(entry);
-    if (found == kernels.end())
-      return;
-    std::vector<const Record *> &records = found->second;
-    for (std::size_t i = records.size(); i-- > 0;)
-      if (records[i] == record)
-        records.erase(records.begin() + static_cast<std::ptrdiff_t>(i));
-    if (records.empty())
-      kernels.erase(found);
-    generation.fetch_add(1, std::memory_order_release);
+    const lock held(mutex);
+    node **place = &bucket(entry);
+    while (*place && ((*place)->entry != entry || (*place)->record != record))
+      place = &(*place)->next;
+    if (node *const found = *place) {
+      *place = found->next;
+      delete found;
+      change();
+    }
   }
 
   // Null for what is no entry of a tile kernel.
   const Record *find(const void *entry) {
     static thread_local answer last;
-    const unsigned long long now = generation.load(std::memory_order_acquire);
+    const unsigned long long now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
     if (last.entry != entry || last.generation != now)
       last = search(entry);
     return last.record;
   }
 
 private:
+  struct node {
+    const void *entry;
+    const Record *record;
+    node *next;
+  };
+
   struct answer {
     const void *entry = nullptr;
     const Record *record = nullptr;
     unsigned long long generation = 0;
   };
 
+  struct lock {
+    pthread_mutex_t &held;
+
+    explicit lock(pthread_mutex_t &mutex) : held(mutex) { pthread_mutex_lock(&held); }
+    ~lock() { pthread_mutex_unlock(&held); }
+    lock(const lock &) = delete;
+    lock &operator=(const lock &) = delete;
+  };
+
   answer search(const void *entry) {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto found = kernels.find(entry);
-    return {entry, found == kernels.end() ? nullptr : found->second.front(),
-            generation.load(std::memory_order_relaxed)};
+    const lock held(mutex);
+    const node *found = bucket(entry);
+    while (found && found->entry != entry)
+      found = found->next;
+    return {entry, found ? found->record : nullptr, generation};
   }
+
+  // Entries that share a bucket are in one list. Functions are aligned to 16 bytes.
+  node *&bucket(const void *entry) {
+    return buckets[reinterpret_cast<std::uintptr_t>(entry) / 16 % bucket_count];
+  }
+
+  // With the mutex held; who looks without it sees that its answer is old.
+  void change() { __atomic_store_n(&generation, generation + 1, __ATOMIC_RELEASE); }
 
   static bool is_same_library([[maybe_unused]] const void *a, [[maybe_unused]] const void *b) {
 #if __has_include(<dlfcn.h>)
@@ -83,9 +110,11 @@ private:
 #endif
   }
 
-  std::mutex mutex;
-  std::unordered_map<const void *, std::vector<const Record *>> kernels;
-  std::atomic<unsigned long long> generation{1};
+  static constexpr std::size_t bucket_count = 1021;
+
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  node *buckets[bucket_count] = {};
+  unsigned long long generation = 1;
 };
 
 } // namespace tessera::host
