@@ -10,7 +10,6 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Process.h"
 
@@ -40,15 +39,10 @@ int main(int argc, char **argv) {
   if (!options)
     return 2;
   if (options->action == driver::Options::Run && !options->isTargetChosen)
-    options->settings.target = driver::defaultRunTarget();
+    options->texts.front().target = driver::defaultRunTarget();
   if (options->action == driver::Options::Check && !options->isTargetChosen)
-    options->settings.target =
+    options->texts.front().target =
         driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
-
-  if (options->action == driver::Options::Translate && options->output != "-") {
-    llvm::StringRef folder = llvm::sys::path::parent_path(options->output);
-    options->settings.home = folder.empty() ? "." : folder.str();
-  }
 
   clang::DiagnosticOptions diagnosticOptions;
   diagnosticOptions.ShowColors = llvm::sys::Process::StandardErrHasColors();
@@ -57,7 +51,7 @@ int main(int argc, char **argv) {
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,
                                                                 /*ShouldOwnClient=*/false);
   // Kernels that run here are compiled for one architecture; a GPU's program for all that it names.
-  if (options->settings.target != driver::Target::Gpu)
+  if (llvm::none_of(options->texts, [](auto &text) { return text.target == driver::Target::Gpu; }))
     options->architectures.resize(1);
   std::vector<std::shared_ptr<clang::CompilerInvocation>> invocations;
   for (const GpuTarget *target : options->architectures) {
@@ -74,7 +68,7 @@ int main(int argc, char **argv) {
     invocations.push_back(std::move(invocation));
   }
 
-  std::optional<std::string> translated;
+  std::vector<std::string> translated;
   bool isAlive = survives([&] {
     std::vector<driver::Parse> parses;
     for (auto [invocation, target] : llvm::zip_equal(invocations, options->architectures)) {
@@ -82,17 +76,25 @@ int main(int argc, char **argv) {
       if (parses.back().translation->hasErrors())
         break;
     }
-    if (auto results = driver::translateEach(parses, options->settings))
-      translated =
-          std::move(driver::assembleFiles(std::move(*results), options->settings).front().contents);
+    for (const driver::Text &text : options->texts) {
+      driver::Settings settings = options->settings;
+      settings.target = text.target, settings.home = text.home;
+      llvm::MutableArrayRef<driver::Parse> wanted = parses;
+      if (text.target != driver::Target::Gpu)
+        wanted = wanted.take_front(); // of several architectures, the one that runs here
+      auto results = driver::translateEach(wanted, settings);
+      if (!results)
+        break;
+      translated.push_back(
+          std::move(driver::assembleFiles(std::move(*results), settings).front().contents));
+    }
   });
   if (!isAlive)
     return crashed;
-  if (!translated)
+  if (translated.size() != options->texts.size())
     return 1;
   if (options->action == driver::Options::Check)
     return 0;
-  const std::string &text = *translated;
-  return options->action == driver::Options::Run ? driver::buildAndRun(text, *options)
-                                                 : driver::writeOutput(text, *options);
+  return options->action == driver::Options::Run ? driver::buildAndRun(translated.front(), *options)
+                                                 : driver::writeOutputs(translated, *options);
 }

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -23,17 +24,20 @@ struct Declarations {
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
                             everywhere};
-  cl::opt<std::string> output{
-      "o", cl::desc("where to write the text; - is standard output (default FILE.simt.cu)"),
+  cl::list<std::string> outputs{
+      "o",
+      cl::desc("where to write the text, once for each target and in their order; - is standard "
+               "output (default FILE.simt.cu; of several targets FILE.TARGET.cu)"),
       cl::value_desc("file"), inCategory};
-  cl::opt<Target> target{
+  cl::list<Target> targets{
       "target",
-      cl::desc("what the program is for"),
+      cl::desc("what the program is for, one or several (default gpu)"),
       cl::values(
           clEnumValN(Target::Gpu, "gpu", "a CUDA compiler"),
           clEnumValN(Target::Cpu, "cpu", "a C++ compiler, tiles on the CPU"),
           clEnumValN(Target::Emulate, "emulate", "a C++ compiler, emitted kernels on fibers")),
-      cl::init(Target::Gpu),
+      cl::value_desc("target[,target...]"),
+      cl::CommaSeparated,
       inCategory,
       everywhere};
   cl::opt<std::string> arch{"arch",
@@ -113,6 +117,60 @@ std::vector<const GpuTarget *> readArchitectures(const std::string &list) {
   return rows;
 }
 
+StringRef nameOf(Target target) {
+  return target == Target::Cpu ? "cpu" : target == Target::Gpu ? "gpu" : "emulate";
+}
+
+// Do two names mean one file, whether or not it is there?
+bool isOneFile(const std::string &a, const std::string &b) {
+  if (sys::fs::equivalent(a, b))
+    return true;
+  SmallString<128> first(a), second(b);
+  for (SmallString<128> *path : {&first, &second}) {
+    (void)sys::fs::make_absolute(*path); // relative names are compared as they are
+    sys::path::remove_dots(*path, /*remove_dot_dot=*/true);
+  }
+  return first == second;
+}
+
+// A text for each target, in the order of the command line; nothing after a message.
+std::vector<Text> readTexts(const Declarations &given) {
+  std::vector<Text> texts;
+  auto refuse = [](const Twine &message) { return fail(message), std::vector<Text>(); };
+  for (Target target : given.targets) {
+    if (llvm::any_of(texts, [&](const Text &text) { return text.target == target; }))
+      return refuse("--target names " + nameOf(target) + " twice");
+    texts.push_back({target, "", ""});
+  }
+  if (texts.empty())
+    texts.push_back({Target::Gpu, "", ""});
+  if (given.runCommand && texts.size() > 1)
+    return refuse("run takes one target");
+  if (texts.size() > 1 && given.dumpStage == "simt")
+    return refuse("--dump=simt takes one target");
+  if (!given.outputs.empty() && given.outputs.size() != texts.size())
+    return refuse("-o is there " + Twine(given.outputs.size()) +
+                  (given.outputs.size() == 1 ? " time" : " times") + " for " + Twine(texts.size()) +
+                  (texts.size() == 1 ? " target" : " targets") + ": each has its own output");
+  if (given.runCommand || given.checkCommand)
+    return texts;
+  for (auto [i, text] : llvm::enumerate(texts)) {
+    SmallString<128> name(given.file);
+    sys::path::replace_extension(name, (texts.size() == 1 ? "simt" : nameOf(text.target)) + ".cu");
+    text.output = given.outputs.empty() ? name.str().str() : given.outputs[i];
+    for (const Text &other : ArrayRef(texts).take_front(i))
+      if (isOneFile(text.output, other.output))
+        return refuse("two targets cannot both be written to '" + text.output + "'");
+    if (text.output == "-")
+      continue;
+    if (isOneFile(text.output, given.file))
+      return refuse("the output '" + text.output + "' is the program itself");
+    StringRef folder = sys::path::parent_path(text.output);
+    text.home = folder.empty() ? "." : folder.str();
+  }
+  return texts;
+}
+
 bool checkDump(const std::string &stage) {
   if (!stage.empty() && !is_contained({"llvm", "tile", "plan", "simt"}, StringRef(stage)))
     return fail("--dump=" + stage + " is not a stage: llvm, tile, plan or simt");
@@ -159,6 +217,9 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   options.architectures = readArchitectures(given.arch);
   if (options.architectures.empty())
     return std::nullopt;
+  options.texts = readTexts(given);
+  if (options.texts.empty())
+    return std::nullopt;
 
   options.action = given.checkCommand ? Options::Check
                    : given.runCommand ? Options::Run
@@ -170,9 +231,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                     ? "no CUDA toolkit found; name one with --cuda-path or CUDA_HOME"
                     : "'" + given.cudaPath + "' is not a CUDA toolkit"),
            std::nullopt;
-  options.isTargetChosen = given.target.getNumOccurrences() > 0;
-  options.output = given.output;
-  options.settings.target = given.target;
+  options.isTargetChosen = !given.targets.empty();
   PipelineOptions &pipeline = options.settings.pipeline;
   pipeline.dumpStage = given.dumpStage;
   pipeline.dumpAfter = given.dumpAfter;

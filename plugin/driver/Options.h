@@ -8,13 +8,20 @@
 
 namespace tessera::driver {
 
+// What is wanted for a target. The output "-" is standard output; the home is the folder that the
+// text will lie in, empty where it has none.
+struct Text {
+  Target target;
+  std::string output, home;
+};
+
 struct Options {
   enum Action { Translate, Check, Run } action = Translate;
   frontend::CommandLine commandLine;
   std::vector<const GpuTarget *> architectures; // in the order of their numbers
   Settings settings;
+  std::vector<Text> texts;     // one where the program is run
   bool isTargetChosen = false; // run picks a target where none is given
-  std::string output;          // "-": standard output
   std::vector<std::string> programArguments;
 };
 

@@ -1,37 +1,83 @@
-// A temporary file beside the output is renamed when it is complete, so that nobody ever reads half
-// a file.
+// A temporary file beside each output is renamed when all of them are complete, so that nobody ever
+// reads half a file, or one text without the others.
 #include "driver/Output.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace tessera::driver {
+namespace {
 
-int writeOutput(const std::string &text, const Options &options) {
-  const std::string &stage = options.settings.pipeline.dumpStage;
-  if (options.output == "-" || stage == "simt") {
-    outs() << text;
-    return 0;
+// The complete contents beside the output that they are for.
+Expected<sys::fs::TempFile> stage(const std::string &contents, const std::string &output) {
+  if (sys::fs::is_directory(output))
+    return createStringError("is a folder");
+  auto file = sys::fs::TempFile::create(output + ".temp-stream-%%%%%%",
+                                        sys::fs::all_read | sys::fs::all_write);
+  if (!file)
+    return file;
+  raw_fd_ostream stream(file->FD, /*shouldClose=*/false);
+  stream << contents;
+  stream.flush();
+  if (std::error_code error = stream.error()) {
+    stream.clear_error();
+    return joinErrors(errorCodeToError(error), file->discard());
   }
-  if (!stage.empty())
-    return 0;
-  SmallString<128> path(options.output);
-  if (path.empty()) {
-    path = options.commandLine.file;
-    sys::path::replace_extension(path, "simt.cu");
-  }
-  Error error = writeToOutput(path, [&](raw_ostream &stream) {
-    stream << text;
-    return Error::success();
-  });
-  if (!error)
-    return 0;
-  errs() << "tessera: cannot write '" << path << "': " << toString(std::move(error)) << '\n';
+  return file;
+}
+
+// Standard output, or a device, takes the text as it comes.
+bool isStream(const std::string &output) {
+  sys::fs::file_status status;
+  return output == "-" || (!sys::fs::status(output, status) && sys::fs::is_other(status));
+}
+
+int fail(const std::string &output, Error error) {
+  errs() << "tessera: cannot write '" << output << "': " << toString(std::move(error)) << '\n';
   return 2;
+}
+
+} // namespace
+
+int writeOutputs(ArrayRef<std::string> contents, const Options &options) {
+  const std::string &stageToPrint = options.settings.pipeline.dumpStage;
+  if (stageToPrint == "simt")
+    outs() << contents.front();
+  if (!stageToPrint.empty())
+    return 0;
+  SmallVector<std::pair<sys::fs::TempFile, StringRef>> staged;
+  auto discard = [&] {
+    for (auto &[file, output] : staged)
+      consumeError(file.discard());
+  };
+  for (auto [text, wanted] : llvm::zip_equal(contents, options.texts)) {
+    if (isStream(wanted.output))
+      continue;
+    Expected<sys::fs::TempFile> file = stage(text, wanted.output);
+    if (!file)
+      return discard(), fail(wanted.output, file.takeError());
+    staged.emplace_back(std::move(*file), wanted.output);
+  }
+  while (!staged.empty()) {
+    auto [file, output] = staged.pop_back_val();
+    if (Error error = file.keep(output))
+      return discard(), fail(output.str(), std::move(error));
+  }
+  for (auto [text, wanted] : llvm::zip_equal(contents, options.texts)) {
+    if (!isStream(wanted.output))
+      continue;
+    std::error_code error;
+    raw_fd_ostream stream(wanted.output, error);
+    if (!error)
+      stream << text, stream.flush(), error = stream.error();
+    stream.clear_error();
+    if (error)
+      return fail(wanted.output, errorCodeToError(error));
+  }
+  return 0;
 }
 
 } // namespace tessera::driver

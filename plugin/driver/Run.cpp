@@ -113,7 +113,8 @@ static bool hasGpu() {
 Target defaultRunTarget() { return hasGpu() ? Target::Gpu : Target::Cpu; }
 
 int buildAndRun(const std::string &text, const Options &options) {
-  if (options.settings.target == Target::Gpu && !hasGpu())
+  Target target = options.texts.front().target;
+  if (target == Target::Gpu && !hasGpu())
     return errs() << "tessera: this machine has no GPU; --target=cpu runs the program here\n", 2;
   TemporaryFolder folder;
   if (!folder.isMade)
@@ -124,7 +125,6 @@ int buildAndRun(const std::string &text, const Options &options) {
     raw_fd_ostream stream(source, error);
     stream << text;
   }
-  Target target = options.settings.target;
   Words build = target == Target::Cpu   ? cpuWords(options, source, program)
                 : target == Target::Gpu ? gpuWords(options, source, program)
                                         : emulateWords(options, source, program);

@@ -23,34 +23,42 @@ Reports reportsOf(frontend::Translation &translation) {
 }
 
 // The kernels of one parse, planned and emitted for its architecture.
-Result<Portion> compileKernels(frontend::Translation &translation, const GpuTarget &target,
-                               const Settings &settings) {
-  Reports reports = reportsOf(translation);
-  frontend::TileProgram program = translation.takeProgram();
-  bool isClean =
-      frontend::cleanUp(program, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
-  if (settings.pipeline.dumpStage == "llvm")
-    program.module->print(*settings.pipeline.dumpStream, nullptr);
-  if (!isClean)
-    return reports.failure("frontend, clean up");
+Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
+  Reports reports = reportsOf(*parse.translation);
+  if (!parse.portion) {
+    frontend::TileProgram program = parse.translation->takeProgram();
+    bool isClean =
+        frontend::cleanUp(program, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
+    if (settings.pipeline.dumpStage == "llvm")
+      program.module->print(*settings.pipeline.dumpStream, nullptr);
+    if (!isClean)
+      return reports.failure("frontend, clean up");
+    parse.portion = {parse.target, program.kernels, {}};
+    if (!program.kernels.empty())
+      parse.program = std::move(program);
+  }
 
-  Portion portion{&target, program.kernels, {}};
   bool wantsKernels = settings.target != Target::Cpu || (!settings.pipeline.dumpStage.empty() &&
                                                          settings.pipeline.dumpStage != "llvm");
-  if (!wantsKernels || portion.kernels.empty())
-    return portion;
-  PipelineOptions options = settings.pipeline;
-  options.target = &target;
-  Result<std::vector<EmittedKernel>> emitted = compile(std::move(program), options, reports);
-  if (!emitted)
-    return emitted.failure();
-  portion.emitted = std::move(*emitted);
+  if (wantsKernels && parse.program) {
+    PipelineOptions options = settings.pipeline;
+    options.target = parse.target;
+    Result<std::vector<EmittedKernel>> emitted =
+        compile(std::move(*parse.program), options, reports);
+    parse.program.reset();
+    if (!emitted)
+      return emitted.failure();
+    parse.portion->emitted = std::move(*emitted);
+  }
+  Portion portion = *parse.portion;
+  if (settings.target == Target::Cpu)
+    portion.emitted.clear(); // they run the tile functions themselves
   return portion;
 }
 
 } // namespace
 
-Result<std::vector<Translated>> translateEach(const std::vector<Parse> &parses,
+Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parses,
                                               const Settings &settings) {
   for (const Parse &parse : parses)
     if (parse.translation->hasErrors())
@@ -70,8 +78,8 @@ Result<std::vector<Translated>> translateEach(const std::vector<Parse> &parses,
       return reportsOf(*parse.translation).failure("frontend, rewrite");
 
   std::vector<Translated> results;
-  for (const Parse &parse : parses) {
-    auto portion = compileKernels(*parse.translation, *parse.target, settings);
+  for (Parse &parse : parses) {
+    auto portion = compileKernels(parse, settings);
     if (!portion)
       return portion.failure();
     results.push_back({files, std::move(*portion)});

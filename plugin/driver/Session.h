@@ -4,6 +4,7 @@
 #include "Pipeline.h"
 #include "frontend/Translation.h"
 
+#include <optional>
 #include <string>
 
 namespace tessera::driver {
@@ -36,14 +37,20 @@ struct Translated {
   std::vector<frontend::EditedFile> files; // the main file first
   Portion portion;
 };
+
 // A parse of the program for each of its architectures, in the order of their numbers.
 struct Parse {
   std::unique_ptr<frontend::Translation> translation;
   const GpuTarget *target;
+  // What is left to do for its kernels, and what has been done: of several texts the first that
+  // wants it has it done.
+  std::optional<frontend::TileProgram> program = {};
+  std::optional<Portion> portion = {};
 };
 
-// The text is that of the first parse, with what the others want edited in it.
-Result<std::vector<Translated>> translateEach(const std::vector<Parse> &parses,
+// The text is that of the first parse, with what the others want edited in it. May be called again
+// for another target.
+Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parses,
                                               const Settings &settings);
 
 // The program's text for the target, the main file first.

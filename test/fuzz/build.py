@@ -1,8 +1,8 @@
 """Commands: translates, compiles and runs one file of kernels, and says what went wrong.
 
-A target is one of cpu, emulate, gpu. What goes wrong is a Fault: a kind (refused, silent, crash,
-text, report, timeout, difference), the target, and a message with everything that varies taken out,
-so that two programs with the same fault have equal faults.
+A target is one of cpu, emulate, gpu; a translation is for several at once. What goes wrong is a
+Fault: a kind (refused, silent, crash, text, report, timeout, difference), the target, and a message
+with everything that varies taken out, so that two programs with the same fault have equal faults.
 """
 
 import dataclasses
@@ -92,14 +92,17 @@ class Tools:
             os.killpg(process.pid, signal.SIGKILL)
             return (None, *process.communicate())
 
-    def translate(self, source, target):
-        """(translated file, []) or (None, faults)"""
-        text = source.with_suffix(f".{target}.cu")
+    def translate(self, source, targets):
+        """({target: translated file}, []) or (None, faults)"""
+        texts = {target: source.with_suffix(f".{target}.cu") for target in targets}
+        outputs = [word for text in texts.values() for word in ("-o", text)]
+        target = ",".join(targets)
         status, _, err = self.execute(
-            [self.tessera, f"--target={target}", f"-I{HERE}", QUIET, source, "-o", text]
+            [self.tessera, f"--target={target}", f"-I{HERE}", QUIET, source, *outputs],
+            2 * self.seconds,
         )
         if status == 0:
-            return text, []
+            return texts, []
         if status is None:
             return None, [Fault("timeout", target, "translation")]
         if status not in (1, 2) or "PLEASE submit" in err:

@@ -29,21 +29,15 @@ class Maker(Batch):
 
     def make(self, folder):
         """Kernels that were left out, with their faults."""
-        for program, part in self.stage(list(self.kernels), self.build("cpu")):
-            outputs, faults = self.tools.run(program, "cpu", part)
-            self.faults.update(faults)
-            part = [n for n in part if n not in faults]
-            for number, (text, names) in enumerate(self.stage(part, self.translated)):
-                name = f"{self.name}_{program.stem}_{number}".replace(".", "_")
-                shutil.copy(text, folder / "texts" / f"{name}.cu")
-                expected = "\n".join(line for n in names for line in outputs[n])
-                (folder / "expected" / f"{name}.out").write_text(expected + "\n")
+        for programs, part in self.stage(list(self.kernels), self.build):
+            outputs = self.compare(programs, part)
+            text = programs["cpu"].with_suffix(".gpu.cu")
+            shutil.copy(text, folder / "texts" / f"{text.name.split('.')[0]}.cu")
+            expected = "\n".join(line for n in part if n in outputs for line in outputs[n])
+            (folder / "expected" / f"{text.name.split('.')[0]}.out").write_text(expected + "\n")
         for file in self.tools.scratch.glob(f"{self.name}_*"):
             file.unlink()
         return self.faults
-
-    def translated(self, path):
-        return self.tools.translate(path, "gpu")
 
 
 def main():
@@ -69,7 +63,7 @@ def main():
         def one(first):
             last = min(first + options.batch, options.first + options.kernels)
             kernels = [make_kernel(options.seed, i) for i in range(first, last)]
-            batch = Maker(f"b{first}", [(k.name, k) for k in kernels], tools, ["cpu"])
+            batch = Maker(f"b{first}", [(k.name, k) for k in kernels], tools, ["cpu", "gpu"])
             return len(kernels), batch.make(options.folder)
 
         firsts = range(options.first, options.first + options.kernels, options.batch)

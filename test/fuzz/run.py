@@ -92,31 +92,39 @@ class Batch:
         half = len(names) // 2
         return self.stage(names[:half], action) + self.stage(names[half:], action)
 
-    def build(self, target):
-        def action(path):
-            text, faults = self.tools.translate(path, target)
-            return self.tools.compile(text, target) if text else (None, faults)
+    def build(self, path):
+        """({target: program}, []) or (None, faults)"""
+        texts, faults = self.tools.translate(path, [t for t in self.targets if t != "nvcc"])
+        programs = {}
+        for target in texts or ():
+            if target != "gpu":
+                programs[target], faults = self.tools.compile(texts[target], target)
+            if faults:
+                return None, faults
+        return programs, faults
 
-        return action
+    def compare(self, programs, names):
+        """Runs them all; what the first prints is right. Returns it."""
+        expected = None
+        for target, program in programs.items():
+            results, faults = self.tools.run(
+                program, target, [n for n in names if n not in self.faults]
+            )
+            self.faults.update(faults)
+            expected = results if expected is None else expected
+            for n in results:
+                if results[n] != expected[n]:
+                    self.faults[n] = Fault("difference", target, f"from {next(iter(programs))}")
+        return expected
 
     def judge(self):
-        names, outputs = list(self.kernels), {}
-        for target in self.targets:
-            outputs[target] = {}
-            if target == "nvcc":
-                self.stage(names, self.tools.black_box)
-                continue
-            for program, part in self.stage(names, self.build(target)):
-                results, faults = self.tools.run(program, target, part)
-                outputs[target].update(results)
-                self.faults.update(faults)
-        first, *others = self.targets
-        for target in others:
-            for n in names:
-                if n in self.faults or target == "nvcc":
-                    continue
-                if outputs[first].get(n) != outputs[target].get(n):
-                    self.faults[n] = Fault("difference", target, f"from {first}")
+        names = list(self.kernels)
+        if "nvcc" in self.targets:
+            self.stage(names, self.tools.black_box)
+        if self.targets == ["nvcc"]:
+            return self.faults
+        for programs, part in self.stage(names, self.build):
+            self.compare(programs, part)
         for file in self.tools.scratch.glob(f"{self.name}_*"):
             file.unlink()
         return self.faults
