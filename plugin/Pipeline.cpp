@@ -117,7 +117,7 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   module->setAttr(plan::targetAttr, tile::TargetAttr::get(&context, options.target->name));
   std::string failedPass;
   PassManager manager(&context);
-  plan::buildPipeline(manager);
+  plan::buildPipeline(manager, options.forgottenBarrier);
   manager.addInstrumentation(std::make_unique<PassTrace>(failedPass));
   instrument(manager, options);
   if (failed(manager.run(module)) || reports.any())

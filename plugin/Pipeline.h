@@ -18,6 +18,7 @@ struct PipelineOptions {
   std::string dumpStage;               // "llvm", "tile", "plan" or empty: printed to `dumpStream`
   std::string dumpAfter;               // a pass name or "all"
   bool timing = false;                 // print the time of every stage and pass
+  int64_t forgottenBarrier = 0;        // see the pass tile-barriers
   std::string sourceName, optionsText; // for the header comment of the emitted text
   llvm::raw_ostream *dumpStream = &llvm::errs();
 };

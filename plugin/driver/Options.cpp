@@ -73,6 +73,10 @@ struct Declarations {
   cl::opt<std::string> dumpAfter{"dump-after",
                                  cl::desc("print the tile IR after a pass, or after all"),
                                  cl::value_desc("pass"), inCategory, everywhere};
+  cl::opt<int64_t> forgottenBarrier{
+      "forget-barrier",    cl::desc("leave out the barrier of this number of each kernel, from 1"),
+      cl::value_desc("N"), cl::Hidden,
+      inCategory,          everywhere};
   cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inCategory, everywhere};
 };
 
@@ -237,6 +241,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   pipeline.dumpAfter = given.dumpAfter;
   pipeline.dumpStream = &outs();
   pipeline.timing = given.timing;
+  pipeline.forgottenBarrier = given.forgottenBarrier;
   pipeline.sourceName = given.file;
   pipeline.optionsText = "--arch=" + given.arch;
   return options;

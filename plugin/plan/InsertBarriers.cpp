@@ -109,6 +109,9 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
 
 class BarrierInserter {
 public:
+  // forget: the number of the barrier that is decided and left out, from 1; 0 for none.
+  explicit BarrierInserter(int64_t forget = 0) : forget(forget) {}
+
   void visit(Region &region, Pending &pending) {
     if (region.empty())
       return;
@@ -129,7 +132,7 @@ private:
     });
     if (conflict) {
       OpBuilder b(&op);
-      tile::BarrierOp::create(b, op.getLoc());
+      insert(b, op);
       pending.clear();
     }
     bool async = isa<tile::CopyAsyncOp>(op);
@@ -140,9 +143,17 @@ private:
       OpBuilder b(op.getContext());
       b.setInsertionPointAfter(&op);
       if (!isa_and_present<tile::BarrierOp>(op.getNextNode()))
-        tile::BarrierOp::create(b, op.getLoc());
+        insert(b, op);
       pending.clear();
     }
+  }
+
+  // A loop is walked twice: what was forgotten once stays so.
+  void insert(OpBuilder &b, Operation &op) {
+    if (&op == forgotten || ++inserted == forget)
+      forgotten = &op;
+    else
+      tile::BarrierOp::create(b, op.getLoc());
   }
 
   void visitRegions(Operation &op, Pending &pending) {
@@ -170,12 +181,17 @@ private:
     }
     pending = std::move(after);
   }
+
+  int64_t forget, inserted = 0;
+  Operation *forgotten = nullptr;
 };
 
 struct InsertBarriers : impl::InsertBarriersBase<InsertBarriers> {
+  using impl::InsertBarriersBase<InsertBarriers>::InsertBarriersBase;
+
   void runOnOperation() override {
     Pending pending;
-    BarrierInserter().visit(getOperation().getBody(), pending);
+    BarrierInserter(forget).visit(getOperation().getBody(), pending);
   }
 };
 

@@ -35,6 +35,9 @@ def PlanAccesses : Pass<"tile-accesses", "::mlir::func::FuncOp"> {
 def InsertBarriers : Pass<"tile-barriers", "::mlir::func::FuncOp"> {
   let summary = "accesses of shared and global memory that another thread's access must precede -> "
                 "the same with barriers between them";
+  let options = [Option<"forget", "forget", "int64_t", "0",
+                        "leave out this one of a kernel's barriers, counted from 1: a fault on "
+                        "purpose, for the judges of the plan">];
 }
 def VerifyPlan : Pass<"tile-verify", "::mlir::func::FuncOp"> {
   let summary = "nothing -> an error for each op that breaks a rule of a stage of the plan";

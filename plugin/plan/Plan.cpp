@@ -72,7 +72,7 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   kernel.addPass(createCanonicalizerPass());
 }
 
-void buildPipeline(OpPassManager &manager) {
+void buildPipeline(OpPassManager &manager, int64_t forgottenBarrier) {
   OpPassManager &first = manager.nest<func::FuncOp>();
   verify(first, "raised");
   // Everything behind this pass may take it that memory runs along the last dimension.
@@ -83,7 +83,7 @@ void buildPipeline(OpPassManager &manager) {
   OpPassManager &last = manager.nest<func::FuncOp>();
   last.addPass(createPlanAccesses());
   // Last, since only now is every access of memory visible.
-  last.addPass(createInsertBarriers());
+  last.addPass(createInsertBarriers({forgottenBarrier}));
   verify(last, "final");
 }
 

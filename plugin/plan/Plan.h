@@ -37,7 +37,8 @@ void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);
 // The passes of a kernel that give out shared memory, which FitSharedMemory runs.
 void buildSharedMemoryPasses(mlir::OpPassManager &kernel);
 
-// Adds the passes of the plan in their order.
-void buildPipeline(mlir::OpPassManager &manager);
+// Adds the passes of the plan in their order. forgottenBarrier: what the pass tile-barriers leaves
+// out on purpose, or 0.
+void buildPipeline(mlir::OpPassManager &manager, int64_t forgottenBarrier);
 
 } // namespace tessera::plan

@@ -1,5 +1,6 @@
 // Two accesses of the same memory of which one writes have a barrier between them; nothing else has one.
 // RUN: %tessera-opt --tile-barriers %s | FileCheck %s
+// RUN: %tessera-opt --tile-barriers=forget=1 %s | FileCheck %s --check-prefix=FORGET
 
 #l = #tile.layout<[], [1, 2, 4, 8, 16], []>
 
@@ -36,7 +37,8 @@ func.func @bytes(%x: tensor<32xf32, #l>) {
   return
 }
 
-// What one iteration reads the next one writes.
+// What one iteration reads the next one writes. A barrier that is to be forgotten is so in both walks
+// of the loop, and the others are where they were.
 // CHECK-LABEL: func.func @carried
 // CHECK: scf.for
 // CHECK-NEXT: tile.barrier
@@ -44,6 +46,12 @@ func.func @bytes(%x: tensor<32xf32, #l>) {
 // CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.shared_load
 // CHECK-NEXT: }
+// FORGET-LABEL: func.func @carried
+// FORGET: scf.for
+// FORGET-NEXT: tile.barrier
+// FORGET-NEXT: tile.shared_store
+// FORGET-NEXT: tile.shared_load
+// FORGET-NEXT: }
 func.func @carried(%x: tensor<32xf32, #l>, %n: i32) {
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
   scf.for %i = %n to %n step %n : i32 {
