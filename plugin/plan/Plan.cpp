@@ -16,7 +16,7 @@ namespace {
 
 // A conversion may take this much shared memory; half of a block's on sm_80, so that it seldom is
 // what keeps two blocks from sharing an SM.
-constexpr int64_t mostOfExchange = 80 * 1024;
+constexpr int64_t mostOfExchange = int64_t(80) * 1024;
 constexpr int64_t mostStages = 4;
 
 // In debug builds, and where the environment says so, as the tests do.
