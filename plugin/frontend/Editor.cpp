@@ -40,6 +40,8 @@ public:
   void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
                           CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,
                           const Module *, bool, SrcMgr::CharacteristicKind) override {
+    if (!sources.getFileEntryForID(sources.getFileID(hash)))
+      return; // of the command line
     if (name == "cuda_tile.h" || name == "crt/cuda_tile.h")
       record.tileHeaderIncludes.push_back(hash);
     else if (!isAngled && file)
@@ -274,6 +276,11 @@ void Editor::addView(const View &view, FileEdits &files) const {
   }
 }
 
+FileID Editor::includerOf(FileID header) const {
+  FileID includer = sources.getFileID(sources.getIncludeLoc(header));
+  return sources.getFileEntryForID(includer) ? includer : FileID();
+}
+
 // In the order in which they were entered: an includer comes before what it includes.
 std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &files) const {
   std::vector<FileID> result, waiting;
@@ -287,7 +294,8 @@ std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &file
         (headers == Headers::Separate && inclusions.size() < 2))
       continue;
     result.push_back(file);
-    waiting.push_back(sources.getFileID(sources.getIncludeLoc(file)));
+    if (FileID includer = includerOf(file); includer.isValid())
+      waiting.push_back(includer);
     if (headers == Headers::Separate)
       waiting.insert(waiting.end(), inclusions.begin(), inclusions.end());
   }
@@ -348,15 +356,30 @@ std::string Editor::apply(FileID file, FileEdits &files) const {
   return applyEdits(sources.getBufferData(file).str(), files[file]);
 }
 
+// As a part of its includer, which goes on with that line.
+std::string Editor::textOfHeader(FileID header, FileID includer, unsigned line,
+                                 FileEdits &files) const {
+  auto nameOf = [&](FileID file) {
+    return "\"" + sources.getFilename(sources.getLocForStartOfFile(file)).str() + "\"\n";
+  };
+  return "#line 1 " + nameOf(header) + apply(header, files) + "\n#line " + std::to_string(line) +
+         " " + nameOf(includer);
+}
+
+// A header that the command line includes comes before the main file's first line.
 void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) const {
   auto [includer, place] = sources.getDecomposedLoc(sources.getIncludeLoc(header));
   dropPragmas(sources.getBufferData(header), files[header]);
+  if (includerOf(header).isInvalid()) {
+    FileID main = sources.getMainFileID();
+    std::vector<TextEdit> &first = files[main];
+    std::string text = textOfHeader(header, main, 1, files);
+    first.insert(first.begin(), {0, 0, text});
+    return;
+  }
   StringRef buffer = sources.getBufferData(includer);
   auto [begin, end] = lineAround(buffer, place);
-  std::string text =
-      "#line 1 \"" + sources.getFilename(sources.getLocForStartOfFile(header)).str() + "\"\n" +
-      apply(header, files) + "\n#line " + std::to_string(sources.getLineNumber(includer, begin)) +
-      " \"" + sources.getFilename(sources.getLocForStartOfFile(includer)).str() + "\"\n";
+  std::string text = textOfHeader(header, includer, sources.getLineNumber(includer, begin), files);
   if (headers == Headers::Separate)
     text += buffer.slice(begin, end);
   files[includer].push_back({begin, end, text});

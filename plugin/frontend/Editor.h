@@ -113,6 +113,10 @@ private:
   std::string spell(const std::vector<clang::Token> &tokens, size_t i) const;
   void replaceLine(clang::SourceLocation directive, const std::string &text,
                    FileEdits &files) const;
+  // Invalid for what the command line includes.
+  clang::FileID includerOf(clang::FileID header) const;
+  std::string textOfHeader(clang::FileID header, clang::FileID includer, unsigned line,
+                           FileEdits &files) const;
   void inlineHeader(clang::FileID header, Headers headers, FileEdits &files) const;
   std::string apply(clang::FileID file, FileEdits &files) const;
 
