@@ -46,7 +46,7 @@ def main():
     parser.add_argument("--seed", default="gpu")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--kernels", type=int, default=3000)
-    parser.add_argument("--batch", type=int, default=25)
+    parser.add_argument("--batch", type=int, default=50)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()

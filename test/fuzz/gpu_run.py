@@ -29,7 +29,12 @@ def compile_one(folder, text):
         return ""
     program.parent.mkdir(exist_ok=True)
     words = [NVCC, *FLAGS, f"-I{folder}/include", text, "-o", program]
-    process = subprocess.run(words, capture_output=True, text=True, errors="replace")
+    try:
+        process = subprocess.run(
+            words, capture_output=True, text=True, errors="replace", timeout=900
+        )
+    except subprocess.TimeoutExpired:
+        return "nvcc takes more than 900 seconds"
     if process.returncode == 0:
         return ""
     errors = re.findall(r".*error.*", process.stdout + process.stderr)
@@ -79,6 +84,8 @@ def run_one(folder, text, seconds=60):
             if got[kernel] != expected[kernel]:
                 wrong.append(f"{kernel}: {got[kernel]} should be {expected[kernel]}")
         else:
+            if not end.startswith("status 0:"):
+                wrong.append(f"{left[-1]}: {end} after the last kernel")
             left = []
     return len(expected), wrong
 

@@ -137,7 +137,7 @@ def parser_of(text):
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
-    parser.add_argument("--seconds", type=int, default=120, help="limit for one command")
+    parser.add_argument("--seconds", type=int, default=120, help="of processor time for one command")
     parser.add_argument("--optimise", default="-O0")
     parser.add_argument(
         "--sanitize", action="store_true", help="the CPU's programs: are they valid?"
@@ -150,7 +150,7 @@ def options_of():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--kernels", type=int, default=1000)
-    parser.add_argument("--batch", type=int, default=40, help="kernels to a file")
+    parser.add_argument("--batch", type=int, default=100, help="kernels to a file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minutes", type=float, default=0, help="start no batch after this time")
     parser.add_argument("--corpus", action="store_true", help="the kernels of corpus/ first")

@@ -132,6 +132,9 @@ class Carried:
         shape, p = self.usual_shape(), self.address(self.rng.choice(found), 64)
         if p is None or not shape:
             return False
+        if p.type.is_const:
+            # A parameter may be a plain pointer; tiles of both kinds do not mix.
+            p = Expr(p.type, f"static_cast<{p.type.name}>({{0}})", [p], p.range)
         room = min(p.range.hi + 1, 4096)
         i = self.indices(shape, max(room // 2, 1), False, 1)
         type = Tile(p.type, shape)

@@ -232,7 +232,7 @@ class Generator(
 def make_kernel(seed, index):
     """Kernel `index` of a seed, the same every time. Neighbours have shapes and element types in
     common, so that a file of them instantiates fewer templates."""
-    pool = Generator(random.Random(f"{seed}/{index // 25}/types"))
+    pool = Generator(random.Random(f"{seed}/{index // 100}/types"))
     shapes = [pool.shape() for _ in range(5)]
     elements = {pool.weighted(TILE_ELEMENTS): 1 for _ in range(7)}
     generator = Generator(random.Random(f"{seed}/{index}"))
