@@ -4,7 +4,8 @@
 //   program [--dump] [KERNEL...]
 //
 // prints `KERNEL BUFFER HASH`, with --dump the bits of every element, and `KERNEL done` after each.
-// NaNs and zeros are printed as one: their sign and payload are not promised.
+// NaNs and zeros are printed as one: their sign and payload are not promised. Of functions that
+// targets compute each their own way, `KERNEL BUFFER ~TOLERANCE VALUES...`.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -126,6 +127,41 @@ inline void show(const char *kernel, const char *name, const storage &result) {
   }
   if (!is_dumped)
     std::printf(" %016llx", static_cast<unsigned long long>(hash));
+  std::printf("\n");
+  std::free(host);
+}
+
+// The number of these bits.
+inline double decode(std::uint64_t bits, format f) {
+  const int bias = (1 << (f.exponent - 1)) - 1, most = (1 << f.exponent) - 1;
+  const int exponent = int(bits >> f.mantissa) & most;
+  const std::uint64_t mantissa = bits & ((1ull << f.mantissa) - 1);
+  const double sign = bits >> (f.mantissa + f.exponent) & 1 ? -1 : 1;
+  if (exponent == most)
+    return mantissa ? NAN : sign * INFINITY;
+  const std::uint64_t whole = exponent ? mantissa | 1ull << f.mantissa : mantissa;
+  return sign * std::ldexp(double(whole), (exponent ? exponent : 1) - bias - f.mantissa);
+}
+
+// What the values of functions may differ by from one target to another: relative where they are
+// large, absolute where they are small. The numbers are those of test/run/run.h.
+inline double tolerance(format f) {
+  return f.mantissa == 52 ? 1e-12 : f.mantissa == 23 ? 1e-5 : f.mantissa == 10 ? 2e-3 : 1.6e-2;
+}
+
+// All the values, behind their tolerance.
+inline void show_near(const char *kernel, const char *name, const storage &result) {
+  require(cudaGetLastError());
+  require(cudaDeviceSynchronize());
+  const format f = result.kind;
+  auto *host = static_cast<unsigned char *>(std::malloc(result.count * f.bytes));
+  require(cudaMemcpy(host, result.device, result.count * f.bytes, cudaMemcpyDeviceToHost));
+  std::printf("%s %s ~%g", kernel, name, tolerance(f));
+  for (std::size_t i = 0; i < result.count; ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, host + i * f.bytes, f.bytes);
+    std::printf(f.mantissa > 23 ? " %.15g" : " %.9g", decode(bits, f));
+  }
   std::printf("\n");
   std::free(host);
 }

@@ -46,7 +46,7 @@ def is_scoped(kernel):
                 return False
         return True
 
-    known = {name for name, _, _ in kernel.parameters}
+    known = {name for name, _, _ in kernel.parameters} | {t.name for t in kernel.templates}
     for function in kernel.functions:
         known.add(function.head.split("(")[0].split(" ")[-1])
         if not visit(function.body, set(function.parameters)):
@@ -141,8 +141,23 @@ def mutations(kernel):
             def launch(copied, k=k):
                 copied.grids = [copied.grids[k]]
                 copied.parameters = [(n, d, [a[k]]) for n, d, a in copied.parameters]
+                copied.forms = [copied.forms[k]]
+                for t in copied.templates:
+                    t.arguments = [t.arguments[k]]
 
             yield 40, launch
+    if any(t.element for t in kernel.templates):
+
+        def plain_types(copied):
+            copied.templates = [t for t in copied.templates if not t.element]
+
+        yield 25, plain_types
+    if any(f != "chevrons" for f in kernel.forms) or kernel.has_stream:
+
+        def plain_launch(copied):
+            copied.forms, copied.has_stream = ["chevrons"] * len(copied.forms), False
+
+        yield 20, plain_launch
     if any(g != (1, 1, 1) for g in kernel.grids):
 
         def one_block(copied):
@@ -163,6 +178,9 @@ def without_unused(kernel):
     inside = text + "\n".join(line for f in kernel.functions for line in f.lines())
     kernel.globals = [g for g in kernel.globals if g.split(" ")[1] in inside]
     kernel.parameters = [p for p in kernel.parameters if named(p[0])]
+    kernel.templates = [t for t in kernel.templates if t.element is None and named(t.name)] + [
+        t for t in kernel.templates if t.element
+    ]
     left = {a for _, _, values in kernel.parameters for a in values}
     kernel.buffers = [b for b in kernel.buffers if b.name in left]
     return kernel

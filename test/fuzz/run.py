@@ -26,6 +26,7 @@ import threading
 import time
 
 from build import ROOT, Fault, Tools
+from gpu_run import agree
 from grammar.program import file_text, make_kernel
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -113,7 +114,7 @@ class Batch:
             self.faults.update(faults)
             expected = results if expected is None else expected
             for n in results:
-                if results[n] != expected[n]:
+                if n in expected and not agree(expected[n], results[n]):
                     self.faults[n] = Fault("difference", target, f"from {next(iter(programs))}")
         return expected
 
@@ -137,7 +138,7 @@ def parser_of(text):
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
-    parser.add_argument("--seconds", type=int, default=120, help="of processor time for one command")
+    parser.add_argument("--seconds", type=int, default=120, help="of CPU time for a command")
     parser.add_argument("--optimise", default="-O0")
     parser.add_argument(
         "--sanitize", action="store_true", help="the CPU's programs: are they valid?"

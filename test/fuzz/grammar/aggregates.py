@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from .base import Variable
 from .control import STATEMENT_RULES
-from .elements import BOOL, INT, LLONG, Range, SCALARS, UINT
+from .elements import BOOL, Element, INT, LLONG, Range, SCALARS, UINT
 from .scalars import FLOAT_RULES as SCALAR_FLOATS, INTEGER_RULES as SCALAR_INTEGERS
 from .tiles import ANY_RULES
 from .tree import Expr, Tile
@@ -14,6 +14,14 @@ from .tree import Expr, Tile
 @dataclass(frozen=True)
 class Array:
     """The type of a local array: what it holds, how many."""
+
+    of: object
+    size: int
+
+
+@dataclass(frozen=True)
+class InArray:
+    """The type of a pointer into a local array: what it points to, how many are there at least."""
 
     of: object
     size: int
@@ -61,6 +69,13 @@ class Aggregates:
         return self.weighted(SCALARS)
 
     def value(self, type, depth=2):
+        if isinstance(type, Struct):
+            found = [v for v in self.variables if v.type == type]
+            if found and self.chance(0.6):
+                return self.rng.choice(found).expr()
+            kids = [self.value(t, 1) for _, t, _ in type.members]
+            places = ", ".join("{%d}" % i for i in range(len(kids)))
+            return Expr(type, f"{type.name}{{{{{places}}}}}", kids)
         if isinstance(type, Tile):
             return self.tile(type.element, type.shape, min(depth, self.tile_depth))
         if type.is_integer and type is not BOOL and depth > 1:
@@ -68,7 +83,25 @@ class Aggregates:
         return self.scalar(type, depth)
 
     def limit_of(self, type):
+        if isinstance(type, Struct):
+            return None
         return self.limit(type.element if isinstance(type, Tile) else type)
+
+    def passed_type(self):
+        """The type of a parameter or result."""
+        return self.struct() if self.chance(0.15) else self.value_type()
+
+    def add_parameters(self, arguments, names, is_const=lambda i: False):
+        """Parameters as variables; what is const of a struct is its members."""
+        for i, ((type, r), name) in enumerate(zip(arguments, names)):
+            if not isinstance(type, Struct):
+                self.variables.append(Variable(name, type, r, not is_const(i)))
+                continue
+            if not is_const(i):
+                self.variables.append(Variable(name, type, None))
+            for m, t, limit in type.members:
+                place = f"{name}.{m}"
+                self.variables.append(Variable(place, t, limit, not is_const(i), root=name))
 
     # Arrays.
 
@@ -128,6 +161,74 @@ class Aggregates:
     def float_of_array(self, element, depth):
         return self.read_slot(element)
 
+    # Pointers into arrays.
+
+    def place_in_array(self, of=None):
+        """(pointer expression, its type), or None."""
+        found = [
+            v
+            for v in self.variables
+            if isinstance(v.type, Array) and isinstance(v.type.of, Element)
+            if of in (None, v.type.of)
+        ]
+        if not found:
+            return None
+        v = self.rng.choice(found)
+        most = self.rng.randint(0, v.type.size - 1)
+        form = self.rng.choice([f"({v.name} + {{0}})", f"(&{v.name}[{{0}}])"])
+        i = self.any_integer(Range(0, most), 1)
+        type = InArray(v.type.of, v.type.size - most)
+        return Expr(type, form, [i], None, True, variable=v.name)
+
+    @STATEMENT_RULES.add(3)
+    def declare_place(self):
+        """A pointer into an array, chosen from two where there are two."""
+        p = self.place_in_array()
+        if p is None:
+            return False
+        if self.chance(0.5):
+            q = self.place_in_array(p.type.of)
+            size = min(p.type.size, q.type.size)
+            form = "({0} ? {1} : {2})"
+            p = Expr(InArray(p.type.of, size), form, [self.truth(2), p, q], None, True)
+        self.declare("at", p.type, None, f"{p.type.of.name} *NAME = {{0}};", p)
+        return True
+
+    def pointed(self, of=None):
+        """What a pointer into an array points to, or None."""
+        found = [
+            v for v in self.variables if isinstance(v.type, InArray) and of in (None, v.type.of)
+        ]
+        if not found:
+            return None
+        v = self.rng.choice(found)
+        r = self.limit(v.type.of)
+        if self.chance(0.3):
+            return Expr(v.type.of, f"(*{v.name})", [], r, True, variable=v.name)
+        i = self.any_integer(Range(0, v.type.size - 1), 1)
+        form = self.rng.choice([f"{v.name}[{{0}}]", f"(*({v.name} + {{0}}))"])
+        return Expr(v.type.of, form, [i], r, True, variable=v.name)
+
+    @STATEMENT_RULES.add(3)
+    def assign_pointed(self):
+        target = None if self.is_pure else self.pointed()
+        if target is None:
+            return False
+        self.emit("{0} = {1};", target, self.value(target.type))
+        return True
+
+    @SCALAR_INTEGERS.add(2)
+    def integer_pointed(self, depth):
+        found = [v.type.of for v in self.variables if isinstance(v.type, InArray)]
+        found = [e for e in found if e.is_integer]
+        e = self.pointed(self.rng.choice(found)) if found else None
+        return e and replace(e, is_frozen=False)
+
+    @SCALAR_FLOATS.add(1)
+    def float_pointed(self, element, depth):
+        e = self.pointed(element)
+        return e and replace(e, is_frozen=False)
+
     # Structs.
 
     def struct(self):
@@ -156,6 +257,13 @@ class Aggregates:
             v = self.rng.choice(found)
             new = self.declare("s", v.type, None, f"{v.type.name} NAME = {{0}};", v.expr())
             self.add_members(new.name, v.type)
+            return True
+        made = [v.type.result for v in self.variables if isinstance(v.type, Callable)]
+        made = [t for t in made if isinstance(t, Struct)]
+        if made and self.chance(0.6):
+            struct = self.rng.choice(made)
+            v = self.declare("s", struct, None, "auto NAME = {0};", self.call(struct))
+            self.add_members(v.name, struct)
             return True
         struct = self.struct()
         kids = [self.value(t, 1) for _, t, _ in struct.members]
@@ -194,7 +302,7 @@ class Aggregates:
             self.loop_depth, self.result, self.in_function = old
 
     def arguments(self, n):
-        return tuple((t, self.limit_of(t)) for t in (self.value_type() for _ in range(n)))
+        return tuple((t, self.limit_of(t)) for t in (self.passed_type() for _ in range(n)))
 
     @STATEMENT_RULES.add(2)
     def declare_lambda(self):
@@ -208,7 +316,7 @@ class Aggregates:
         arrow = f" -> {result.name}" if result else ""
         head = self.emit(f"auto {name} = [&]({spelt}){arrow} {{{{", tail="};", unwraps=False)
         with self.body_of_function(result) as body, self.purity(result is not None):
-            self.variables.extend(Variable(n, t, r, True) for (t, r), n in zip(arguments, names))
+            self.add_parameters(arguments, names)
             self.statements(self.small())
             if result:
                 self.emit("return {0};", self.value(result), is_frozen=True)
@@ -235,7 +343,7 @@ class Aggregates:
         """A function of tile code in front of the kernel; it sees its parameters alone."""
         if self.in_function or len(self.functions) >= 2 or self.budget < 0:
             return False
-        result, arguments = self.value_type(), self.arguments(self.rng.randint(1, 3))
+        result, arguments = self.passed_type(), self.arguments(self.rng.randint(1, 3))
         name, names = f"KERNEL_f{len(self.functions)}", [self.name("q") for _ in arguments]
         spelt = []
         for (t, _), n in zip(arguments, names):
@@ -244,10 +352,8 @@ class Aggregates:
         self.sizes, self.is_closed = {}, True
         late = len(self.late_parameters)
         with self.body_of_function(result) as body, self.purity(True):
-            self.variables = [
-                Variable(n, t, r, not s.startswith("const"))
-                for (t, r), n, s in zip(arguments, names, spelt)
-            ]
+            self.variables = []
+            self.add_parameters(arguments, names, lambda i: spelt[i].startswith("const"))
             self.statements(self.small() + 1)
             self.emit("return {0};", self.value(result), is_frozen=True)
         assert late == len(self.late_parameters)
@@ -278,7 +384,7 @@ class Aggregates:
     @SCALAR_INTEGERS.add(2)
     def integer_call(self, depth):
         found = [v.type.result for v in self.variables if isinstance(v.type, Callable)]
-        found = [t for t in found if t and not isinstance(t, Tile) and t.is_integer]
+        found = [t for t in found if isinstance(t, Element) and t.is_integer]
         return self.call(self.rng.choice(found)) if found else None
 
     @SCALAR_FLOATS.add(1)

@@ -36,6 +36,7 @@ class Buffer:
     is_atomic: bool = False  # touched by atomics of every block alone
     operations: list = None  # those of an atomic one
     is_sink: bool = False  # written with values that round, never read
+    is_near: bool = False  # such a one whose values are compared with a tolerance
 
 
 class Rules:

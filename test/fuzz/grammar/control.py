@@ -218,7 +218,7 @@ class Control:
     def leave(self):
         """break or continue where there is a loop, or return."""
         words = ["break;", "continue;"] * 4 if self.loop_depth else []
-        if self.chance(0.25 if self.depth else 0.1):
+        if self.loop_depth > 1 or self.chance(0.25 if self.depth else 0.1):
             words.append("return;" if self.result is None else "return {0};")
         if not words:
             return False

@@ -1,6 +1,7 @@
 """A kernel, its launches, and a file of kernels."""
 
 import random
+import re
 from dataclasses import dataclass, field
 
 from .aggregates import Aggregates
@@ -48,6 +49,9 @@ class Kernel:
     grids: list
     globals: list = field(default_factory=list)
     functions: list = field(default_factory=list)
+    templates: list = field(default_factory=list)  # Template
+    forms: list = field(default_factory=list)  # of the launches
+    has_stream: bool = False
 
     def bodies(self):
         return [*(f.body for f in self.functions), self.body]
@@ -57,11 +61,9 @@ class Kernel:
         lines = [f"// kernel {self.name}", *self.globals]
         for function in self.functions:
             lines.extend(function.lines())
-        lines.append(
-            f"__tile_global__ void {self.name}({', '.join(d for _, d, _ in self.parameters)}) {{"
-        )
-        for statement in self.body:
-            lines.extend(statement.lines())
+        head = f"__tile_global__ void {self.name}({', '.join(d for _, d, _ in self.parameters)}) {{"
+        own = [head, *(line for statement in self.body for line in statement.lines())]
+        lines.extend(self.as_template(own) if self.templates else own)
         lines += ["}", "", f"static void run_{self.name}() {{"]
         for b in self.buffers:
             e, r = b.element, b.range
@@ -75,15 +77,58 @@ class Kernel:
                     "-9223372036854775808ll", "(-9223372036854775807ll - 1)"
                 )
             )
-        for launch, grid in enumerate(self.grids):
-            arguments = ", ".join(a[launch] for _, _, a in self.parameters)
-            lines.append(
-                f"  {self.name}<<<dim3({grid[0]}, {grid[1]}, {grid[2]}), 1>>>({arguments});"
-            )
+        if self.has_stream:
+            lines += ["  cudaStream_t stream;", "  fuzz::require(cudaStreamCreate(&stream));"]
+        for launch in range(len(self.grids)):
+            lines += self.launch(launch)
         for b in self.buffers:
             if not b.is_const:
-                lines.append(f'  fuzz::show("{self.name}", "{b.name}", {b.name});')
+                show = "show_near" if b.is_near else "show"
+                lines.append(f'  fuzz::{show}("{self.name}", "{b.name}", {b.name});')
         return "\n".join(lines + ["}", ""]).replace("KERNEL_", f"{self.name}_")
+
+    def as_template(self, lines):
+        """The kernel's own lines with the types that are parameters of it by their names."""
+        head = ", ".join(t.declaration for t in self.templates)
+        text = "\n".join(lines)
+        for t in self.templates:
+            if t.element:
+                name = t.element.name
+                text = text.replace(f"ct::tile<{name}, ", f"ct::tile<{t.name}, ")
+                text = re.sub(rf"([(,] ?(?:const )?){re.escape(name)} \*", rf"\1{t.name} *", text)
+        text = text.replace(".load_masked<", ".template load_masked<")
+        return [f"template <{head}>", *text.split("\n")]
+
+    def launch(self, launch):
+        """The statements of a launch."""
+        name, grid = self.name, "dim3({}, {}, {})".format(*self.grids[launch])
+        if self.templates:
+            name += f"<{', '.join(t.arguments[launch] for t in self.templates)}>"
+        stream = "stream" if self.has_stream else "0"
+        form = self.forms[launch] if self.forms else "chevrons"
+        if form == "call" and self.parameters:
+            lines = ["  {"]
+            for n, declaration, values in self.parameters:
+                declaration = re.sub(rf"\b{n}$", f"{n}_", declaration)
+                lines.append(f"    {declaration} = {values[launch]};")
+            places = ", ".join(f"(void *)&{p[0]}_" for p in self.parameters)
+            lines.append(f"    void *arguments[] = {{{places}}};")
+            rest = f"{grid}, dim3(1), arguments, 0, {stream}"
+            call = f"cudaLaunchKernel((const void *){name}, {rest})"
+            return [*lines, f"    fuzz::require({call});", "  }"]
+        arguments = ", ".join(a[launch] for _, _, a in self.parameters)
+        more = ", 1, 0, stream" if self.has_stream else "" if form == "grid" else ", 1"
+        return [f"  {name}<<<{grid}{more}>>>({arguments});"]
+
+
+@dataclass
+class Template:
+    """A template parameter of a kernel; one that is a type stands for an element."""
+
+    declaration: str
+    name: str
+    arguments: list  # one per launch
+    element: object = None
 
 
 class Generator(
@@ -109,7 +154,7 @@ class Generator(
                 if self.chance(0.2)
                 else (self.rng.randint(1, 3), 1, 1)
             )
-            for _ in range(self.rng.choice([1, 1, 2]))
+            for _ in range(self.rng.choice([1, 1, 2, 3]))
         ]
         self.launches = len(self.grids)
         self.budget = self.rng.randint(6, 16)
@@ -117,6 +162,7 @@ class Generator(
         self.sizes = {}
         self.shapes = self.rng.sample(self.pool[0], self.rng.randint(1, 3))
         self.make_buffers()
+        self.make_templates()
         for _ in range(self.rng.randint(1, 3)):
             element = self.weighted(SCALARS)
             values = [self.number(element, self.argument_range(element)) for _ in self.grids]
@@ -136,7 +182,25 @@ class Generator(
             self.grids,
             self.globals,
             self.functions,
+            self.templates,
+            [self.rng.choice(["chevrons", "grid", "call"]) for _ in self.grids],
+            self.chance(0.3),
         )
+
+    def make_templates(self):
+        """Parameters of a kernel that is a template: elements of its buffers, numbers."""
+        self.templates = []
+        if self.chance(0.7):
+            return
+        for b in self.rng.sample(self.buffers, 1):
+            name = self.name("T")
+            names = [b.element.name] * self.launches
+            self.templates.append(Template(f"class {name}", name, names, b.element))
+        if self.chance(0.6):
+            name = self.name("N")
+            values = [self.rng.randint(1, 5) for _ in self.grids]
+            self.templates.append(Template(f"int {name}", name, [str(v) for v in values]))
+            self.variables.append(Variable(name, INT, Range(min(values), max(values))))
 
     def argument_range(self, element):
         if element is BOOL or self.chance(0.6) and element.is_integer:
@@ -181,6 +245,11 @@ class Generator(
         if self.chance(0.3):
             e = self.rng.choice([HALF, BF16, FLOAT, FLOAT, DOUBLE])
             self.buffers.append(Buffer("rounded", e, 1024, self.limit(e), False, is_sink=True))
+        if self.chance(0.25):
+            e = self.rng.choice([HALF, BF16, FLOAT, FLOAT, DOUBLE])
+            self.buffers.append(
+                Buffer("near", e, 256, self.limit(e), False, is_sink=True, is_near=True)
+            )
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
         is_restrict = self.chance(0.3)
@@ -198,6 +267,22 @@ class Generator(
                 self.variables.append(
                     Variable(b.name, Pointer(b.element, True), Range(0, b.size - 1))
                 )
+        self.aliases = {}  # of outputs: a second parameter on the same memory
+        if not is_restrict and self.chance(0.3):
+            self.make_alias(self.rng.choice(self.buffers))
+
+    def make_alias(self, b):
+        if b.is_atomic or b.is_sink:
+            return
+        name = f"{b.name}_too"
+        word = "const " if b.is_const else ""
+        self.parameters.append(
+            (name, f"{word}{b.element.name} * {name}", [b.name] * self.launches)
+        )
+        if b.is_const:
+            self.variables.append(Variable(name, Pointer(b.element, True), Range(0, b.size - 1)))
+        else:
+            self.aliases[b.name] = name
 
     def place_blocks(self):
         """Each block's part of the outputs."""
@@ -213,20 +298,20 @@ class Generator(
         for o in self.outputs:
             if o.is_atomic:
                 continue
-            type = Pointer(o.element, False)
-            p = Expr(
-                type,
-                f"{o.name} + {v.name} * {o.size}",
-                [],
-                Range(0, o.size - 1),
-                True,
-                variable=v.name,
-            )
-            o.base = self.declare(
-                "to", type, p.range, f"{type.name}NAME = {{0}};", p, is_frozen=True
-            ).expr(is_frozen=True)
+            o.base = self.part_of_block(o, o.name, v)
+            if o.name in self.aliases:
+                self.part_of_block(o, self.aliases[o.name], v)
             if o.is_sink:
                 self.variables.pop()  # nothing else reads or writes it
+
+
+    def part_of_block(self, o, name, block):
+        """A pointer to the elements of an output that belong to the block."""
+        type = Pointer(o.element, False)
+        form = f"{name} + {block.name} * {o.size}"
+        p = Expr(type, form, [], Range(0, o.size - 1), True, variable=block.name)
+        to = self.declare("to", type, p.range, f"{type.name}NAME = {{0}};", p, is_frozen=True)
+        return to.expr(is_frozen=True)
 
 
 def make_kernel(seed, index):

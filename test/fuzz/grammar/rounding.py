@@ -10,6 +10,20 @@ from .memory import STORE_RULES
 from .tree import Expr, Tile, count, shape_name
 
 ROUNDED_RULES = Rules()
+# With the operand that keeps each within bounds and away from where it is steep.
+NEAR = {
+    "exp": "{0}",
+    "exp2": "{0}",
+    "tanh": "{0}",
+    "sin": "{0}",
+    "cos": "{0}",
+    "sinh": "{0}",
+    "cosh": "{0}",
+    "log": "(ct::abs({0}) + {1})",
+    "log2": "(ct::abs({0}) + {1})",
+    "rsqrt": "(ct::abs({0}) + {1})",
+    "sqrt": "ct::abs({0})",
+}
 MODES = [
     "round_ties_to_even",
     "round_toward_zero",
@@ -24,7 +38,7 @@ class Rounding:
 
     @STORE_RULES.add(5)
     def store_rounded(self):
-        found = [o for o in self.outputs if o.is_sink]
+        found = [o for o in self.outputs if o.is_sink and not o.is_near]
         if not found or not self.can_emit:
             return False
         o, shape = self.rng.choice(found), self.usual_shape()
@@ -33,6 +47,22 @@ class Rounding:
         value = self.rounded(o.element, shape)
         i = self.indices(shape, o.size, True)
         self.emit("ct::store({0} + {1}, {2});", o.base, i, value)
+        return True
+
+    @STORE_RULES.add(4)
+    def store_near(self):
+        """A function that each target computes its own way, of an exact operand."""
+        found = [o for o in self.outputs if o.is_near]
+        if not found or not self.can_emit:
+            return False
+        o, shape = self.rng.choice(found), self.usual_shape()
+        if count(shape) > o.size:
+            return False
+        name, form = self.rng.choice(list(NEAR.items()))
+        x = self.tile(o.element, shape, 2, Range(-4, 4, 2))
+        one = self.constant(o.element, 0.5)
+        value = Expr(x.type, f"ct::{name}({form.format('{0}', one)})", [x], INEXACT)
+        self.emit("ct::store({0} + {1}, {2});", o.base, self.indices(shape, o.size, True), value)
         return True
 
     def rounded(self, element, shape):

@@ -238,7 +238,8 @@ class Tiles:
 
     @INTEGER_RULES.add(2)
     def tile_mulhi(self, element, shape, depth):
-        if element.kind != "unsigned":
+        """Of the operands' bits taken as unsigned numbers, also where they are signed."""
+        if element is BOOL:
             return None
         a, b = self.operands(element, shape, depth)
         return Expr(Tile(element, shape), "ct::mulhi({0}, {1})", [a, b], element.full)
