@@ -12,7 +12,7 @@ std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvo
                                              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics) {
   return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
-      std::move(invocation), std::move(files), diagnostics, check::makeConsumer()});
+      std::move(invocation), std::move(files), diagnostics, check::makeConsumer});
 }
 
 namespace {

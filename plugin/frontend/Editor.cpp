@@ -230,6 +230,10 @@ Editor::FileEdits Editor::placeEdits(std::vector<SourceLocation> &failures) cons
       expanded[use];
   }
   FileEdits files;
+  for (auto &[entry, inclusions] : record.inclusions)
+    for (FileID file : inclusions)
+      if (record.changedFiles.count(sources.getFileEntryRefForID(file)->getName().str()))
+        files.try_emplace(file);
   for (const Edit &edit : edits) {
     SourceLocation use = sources.getExpansionLoc(edit.tokens.getBegin());
     if (edit.tokens.getBegin().isMacroID() && expanded.contains(use))

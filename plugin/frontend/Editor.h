@@ -13,6 +13,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct PreprocessorRecord {
   // The inclusions of each file, in their order.
   llvm::DenseMap<const clang::FileEntry *, std::vector<clang::FileID>> inclusions;
   ExpandedTokens expansions;
+  // Files whose contents here are not those on the disk; an edit, whatever else is edited.
+  std::set<std::string> changedFiles;
   // Includes that were skipped because the file had been seen: the file, and the place of its name.
   std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
   // Where the user's files include cuda_tile.h.

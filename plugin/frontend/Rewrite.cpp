@@ -226,18 +226,49 @@ private:
           editor.insertBefore(parameter->getLocation(), " " + templateParameterName(parameter, i));
   }
 
-  // Of `[[cutile::hint(...)]]` Clang knows where the name is, not where the brackets open. Other
-  // attributes start at their name.
-  SourceLocation beginOf(const Attr *attribute) const {
-    SourceLocation name = attribute->getLocation();
-    if (!name.isFileID())
-      return name;
+  // Where a declaration begins among the tokens of a macro, with its attributes.
+  SourceLocation beginInMacro(SourceLocation use, SourceLocation declaration) const {
+    auto found = record.expansions.find(use);
+    if (found == record.expansions.end())
+      return declaration;
+    SourceLocation begin = declaration;
+    for (const Token &token : found->second) {
+      if (token.getLocation() == declaration)
+        return begin.isValid() ? begin : declaration;
+      if (token.isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::colon))
+        begin = SourceLocation();
+      else if (begin.isInvalid() || &token == &found->second.front())
+        begin = token.getLocation();
+    }
+    return declaration;
+  }
+
+  // Of an attribute Clang knows where the name is, not where the brackets open: `[[gnu::cold,
+  // nodiscard]]`, `__attribute__((noinline))`, or a macro that has it. A name without brackets is
+  // the attribute's beginning.
+  SourceLocation beginOf(const Attr *attribute, SourceLocation declaration) const {
+    SourceLocation name = sources.getExpansionLoc(attribute->getLocation());
+    if (declaration.isMacroID() && name == sources.getExpansionLoc(declaration))
+      return beginInMacro(name, declaration);
     auto [file, offset] = sources.getDecomposedLoc(name);
-    StringRef before = sources.getBufferData(file).take_front(offset).rtrim();
-    if (before.consume_back("::"))
-      before = before.rtrim().rtrim("abcdefghijklmnopqrstuvwxyz").rtrim();
-    return before.ends_with("[[") ? name.getLocWithOffset(int(before.size()) - 2 - int(offset))
-                                  : name;
+    StringRef before = sources.getBufferData(file).take_front(offset);
+    unsigned depth = 0; // in the arguments of attributes in front
+    for (; !before.empty() && !StringRef(";{}").contains(before.back());
+         before = before.drop_back())
+      if (before.back() == ')' || before.back() == ']') {
+        ++depth;
+      } else if (before.back() == '(' || before.back() == '[') {
+        if (depth-- > 0)
+          continue;
+        StringRef opening = before.drop_back().rtrim();
+        bool isOpened = before.back() == '['
+                            ? opening.consume_back("[")
+                            : opening.consume_back("__declspec") ||
+                                  (opening.consume_back("(") &&
+                                   (opening = opening.rtrim()).consume_back("__attribute__"));
+        return isOpened ? name.getLocWithOffset(int(opening.size()) - int(offset)) : name;
+      }
+    return name;
   }
 
   // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
@@ -249,7 +280,7 @@ private:
     for (auto *attribute : function->attrs())
       if (attribute->getLocation().isValid() && !attribute->isInherited() &&
           sources.isBeforeInTranslationUnit(attribute->getLocation(), range.getBegin()))
-        range.setBegin(beginOf(attribute));
+        range.setBegin(beginOf(attribute, range.getBegin()));
     if (!function->doesThisDeclarationHaveABody() || function->isExplicitlyDefaulted() ||
         function->isDeletedAsWritten())
       if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources,

@@ -59,13 +59,21 @@ void makeNamesUnique(std::vector<Kernel> &kernels) {
 } // namespace
 
 struct Translation::State {
-  State(Inputs inputs)
-      : compiler(inputs.invocation), context(std::make_shared<llvm::LLVMContext>()),
-        action(*context, record, std::move(inputs.checks)) {
+  State(const Inputs &inputs, DiagnosticConsumer &diagnostics, FileContents contents)
+      : contents(std::move(contents)), compiler(inputs.invocation),
+        context(std::make_shared<llvm::LLVMContext>()),
+        action(*context, record, inputs.makeChecks ? inputs.makeChecks() : nullptr) {
+    for (auto &[name, text] : this->contents)
+      record.changedFiles.insert(name);
     compiler.setVirtualFileSystem(inputs.files);
-    compiler.createDiagnostics(&inputs.diagnostics, /*ShouldOwnClient=*/false);
+    compiler.createDiagnostics(&diagnostics, /*ShouldOwnClient=*/false);
+  }
+  ~State() {
+    if (isOpen)
+      action.EndSourceFile();
   }
 
+  FileContents contents; // that the invocation names
   CompilerInstance compiler;
   std::shared_ptr<llvm::LLVMContext> context;
   PreprocessorRecord record;
@@ -73,7 +81,17 @@ struct Translation::State {
   bool isOpen = false;
 };
 
-Translation::Translation(Inputs inputs) : state(std::make_unique<State>(std::move(inputs))) {
+Translation::Translation(Inputs inputs) : diagnostics(inputs.diagnostics) {
+  state = std::make_unique<State>(inputs, diagnostics, FileContents());
+  parse();
+  if (!diagnostics.isFound())
+    return;
+  FileContents contents = diagnostics.blank(state->compiler, *inputs.invocation);
+  state = std::make_unique<State>(inputs, diagnostics, std::move(contents));
+  parse();
+}
+
+void Translation::parse() {
   CompilerInstance &compiler = state->compiler;
   if (!compiler.createTarget() || compiler.getFrontendOpts().Inputs.empty())
     return;
@@ -83,10 +101,7 @@ Translation::Translation(Inputs inputs) : state(std::make_unique<State>(std::mov
     llvm::consumeError(state->action.Execute());
 }
 
-Translation::~Translation() {
-  if (state->isOpen)
-    state->action.EndSourceFile();
-}
+Translation::~Translation() = default;
 
 bool Translation::hasErrors() const { return !state->isOpen || hasPrintedError(); }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Pipeline.h"
+#include "frontend/MisplacedRestrict.h"
 #include "frontend/Program.h"
 #include "frontend/Rewrite.h"
 
@@ -14,6 +15,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -25,8 +27,8 @@ public:
     std::shared_ptr<clang::CompilerInvocation> invocation;
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
     clang::DiagnosticConsumer &diagnostics;
-    std::unique_ptr<clang::ASTConsumer>
-        checks; // sees the translation unit before code is generated
+    // Makes what sees the translation unit before code is generated.
+    std::function<std::unique_ptr<clang::ASTConsumer>()> makeChecks;
   };
 
   explicit Translation(Inputs inputs);
@@ -55,9 +57,11 @@ public:
   std::vector<EditedFile> rewrite(const RewriteOptions &options, const std::vector<View> &others);
 
 private:
+  void parse();
   void report(const std::vector<RewriteFailure> &failures);
 
   struct State;
+  MisplacedRestrict diagnostics; // outlives the state
   std::unique_ptr<State> state;
 };
 
