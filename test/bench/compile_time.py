@@ -34,10 +34,11 @@ def programs(options):
     for line in (HERE / "tilegym.txt").read_text().splitlines() if options.tilegym else ():
         if line and not line.startswith("#"):
             header, _, kernel = line.partition(" ")
-            includes = "".join(
-                f"#include {name}\n" for name in ("<cuda_bf16.h>", "<cuda_fp8.h>", f'"{header}"')
-            )
-            yield kernel, f"{includes}template __tile_global__ decltype({kernel}) {kernel};\n"
+            # As TileGym instantiates them, and an alias beside: functions that are in no kernel use
+            # what only kernels declare, where NVIDIA's compiler never looks and Clang does.
+            alias = "#include <cuda_tile.h>\nnamespace ct = cuda::tiles;\n"
+            instance = f"template __tile_global__ decltype({kernel}) {kernel};\n"
+            yield kernel, f'{alias}#include "{header}"\n{instance}'
     for name in ("matmuls.cu", "instances.cu"):
         yield name, (HERE / name).read_text()
 

@@ -9,6 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cuda_fp4.h>
+#include <cuda_fp8.h>
+
 #include <vector>
 
 namespace tessera {

@@ -28,8 +28,6 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_fp4.h>
-#include <cuda_fp8.h>
 
 #include <cstring>
 #include <type_traits>
