@@ -102,10 +102,7 @@ std::string KernelPrinter::signature() {
       text[argument] = "(&" + text[argument] + ")";
       continue;
     }
-    head += (i ? ", " : "") + spelled +
-            (isRestrict ? "__restrict__ "
-             : glued    ? ""
-                        : " ") +
+    head += (i ? ", " : "") + spelled + (glued ? "" : " ") + (isRestrict ? "__restrict__ " : "") +
             parameter;
   }
   return head + ")";

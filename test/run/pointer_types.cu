@@ -23,6 +23,12 @@ __tile_global__ void assumed(const float *a, float *o) {
   o[0] = a ? a[1] : 3.0f;
 }
 
+// A parameter's own qualifiers, in any order.
+__tile_global__ void qualified(const int n, int *const __restrict__ p,
+                               const int *__restrict__ const q) {
+  p[0] = q[0] + n;
+}
+
 __tile_global__ void chosen(float *a, float *b, float *c, int which) {
   float *out = which == 0 ? a : which == 1 ? b : c;
   out[0] = which + 1;
@@ -165,6 +171,9 @@ int main() {
   run::expect("sum", sum, [](auto) { return 7; });
   run::expect("referent", referent, [](auto) { return 9; });
   kept<<<1, 1>>>(places, 5);
+  run::array<int> unit(1, [](auto) { return 1; });
+  qualified<<<1, 1>>>(2, sum, unit);
+  run::expect("qualified", sum, [](auto) { return 3; });
   const int kept_values[] = {12, 0, 5, 1};
   run::expect("kept", places, [&](auto i) { return kept_values[i]; });
   return run::finish();
