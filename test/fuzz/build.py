@@ -70,6 +70,7 @@ class Tools:
         self.scratch = pathlib.Path(scratch)
         self.scratch.mkdir(parents=True, exist_ok=True)
         self.seconds = options.seconds
+        self.arch = options.arch
         self.optimisation = options.optimise
         self.is_sanitized = options.sanitize
         self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
@@ -106,7 +107,15 @@ class Tools:
         outputs = [word for text in texts.values() for word in ("-o", text)]
         target = ",".join(targets)
         status, _, err = self.execute(
-            [self.tessera, f"--target={target}", f"-I{HERE}", QUIET, source, *outputs],
+            [
+                self.tessera,
+                f"--target={target}",
+                f"--arch={self.arch}",
+                f"-I{HERE}",
+                QUIET,
+                source,
+                *outputs,
+            ],
             2 * self.seconds,
         )
         if status == 0:

@@ -138,6 +138,7 @@ def parser_of(text):
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
+    parser.add_argument("--arch", default="sm_90a", help="whose plans are emulated")
     parser.add_argument("--seconds", type=int, default=120, help="of CPU time for a command")
     parser.add_argument("--optimise", default="-O0")
     parser.add_argument(
