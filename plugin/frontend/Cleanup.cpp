@@ -5,6 +5,7 @@
 // array's elements become values.
 #include "frontend/Cleanup.h"
 #include "Refusals.h"
+#include "frontend/LibraryFiles.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -56,6 +57,17 @@ struct PassRunner {
   }
 };
 
+// What a debugger would show of a library's variables would be copied with each inlining; raise
+// takes names from the user's variables alone.
+void dropLibraryVariables(Function &function) {
+  const DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram || !isLibraryFile(subprogram->getFilename()))
+    return;
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : block)
+      instruction.dropDbgRecords();
+}
+
 // Kernels stay visible; everything else may go once it is inlined.
 void prepareForInlining(TileProgram &program) {
   std::set<StringRef> kernels;
@@ -73,6 +85,7 @@ void prepareForInlining(TileProgram &program) {
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);
     function.setComdat(nullptr);
+    dropLibraryVariables(function);
     if (kernels.count(function.getName())) {
       function.setLinkage(GlobalValue::ExternalLinkage);
       function.removeFnAttr(Attribute::AlwaysInline);

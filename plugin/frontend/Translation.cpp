@@ -10,6 +10,7 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/BuryPointer.h"
 
 using namespace clang;
 
@@ -71,6 +72,10 @@ struct Translation::State {
   ~State() {
     if (isOpen)
       action.EndSourceFile();
+    // As Clang does with its AST: taking the debug information of a large program apart takes
+    // longer than ending the process.
+    if (compiler.getFrontendOpts().DisableFree)
+      llvm::BuryPointer(std::make_unique<std::shared_ptr<llvm::LLVMContext>>(context));
   }
 
   FileContents contents; // that the invocation names

@@ -1,24 +1,16 @@
 // Debug locations and dbg records to MLIR locations; see Locations.h.
 #include "raise/Locations.h"
+#include "frontend/LibraryFiles.h"
 
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace mlir;
+using tessera::frontend::isLibraryFile;
 
 namespace tessera::raising {
 
 namespace {
-
-// A file whose lines no user wants to see: the tile header, and CUDA's headers of number types.
-bool isLibraryFile(StringRef file) {
-  if (file.ends_with("cuda_tile.h") || file.contains("tessera/tile/"))
-    return true;
-  StringRef name = file.substr(file.rfind('/') + 1);
-  return (name.starts_with("cuda_fp") || name.starts_with("cuda_bf") ||
-          name.starts_with("__clang_cuda")) &&
-         (name.ends_with(".h") || name.ends_with(".hpp"));
-}
 
 // The innermost location outside library files, or the outermost one.
 const llvm::DILocation *userLocation(const llvm::DILocation *location) {

@@ -1,0 +1,18 @@
+// Which files of a program are not the user's: nobody wants to see their lines and names.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tessera::frontend {
+
+// The tile header, and CUDA's headers of number types.
+inline bool isLibraryFile(llvm::StringRef file) {
+  if (file.ends_with("cuda_tile.h") || file.contains("tessera/tile/"))
+    return true;
+  llvm::StringRef name = file.substr(file.rfind('/') + 1);
+  return (name.starts_with("cuda_fp") || name.starts_with("cuda_bf") ||
+          name.starts_with("__clang_cuda")) &&
+         (name.ends_with(".h") || name.ends_with(".hpp"));
+}
+
+} // namespace tessera::frontend
