@@ -5,6 +5,7 @@
 #include "driver/Options.h"
 #include "driver/Output.h"
 #include "driver/Run.h"
+#include "frontend/Prelude.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -62,6 +63,7 @@ int main(int argc, char **argv) {
         llvm::errs() << "tessera: no way to compile '" << options->commandLine.file << "'\n";
       return 2;
     }
+    frontend::usePrecompiledPrelude(*invocation);
     invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;
     // What holds for the source has been said once.
     invocation->getDiagnosticOpts().IgnoreWarnings |= !invocations.empty();

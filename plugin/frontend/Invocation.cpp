@@ -2,6 +2,7 @@
 // device code in memory.
 #include "frontend/Invocation.h"
 #include "frontend/Installation.h"
+#include "frontend/Prelude.h"
 
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/TargetOptions.h"
@@ -128,6 +129,7 @@ std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &neste
   target.Features.clear();
   options.AuxTriple = device;
   options.AuxTargetCPU.reset();
+  dropPrecompiledPrelude(*invocation);
   options.ProgramAction = clang::frontend::ParseSyntaxOnly;
   invocation->getLangOpts().CUDAIsDevice = false;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;

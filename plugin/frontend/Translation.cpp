@@ -3,12 +3,14 @@
 #include "frontend/Attributes.h"
 #include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
+#include "frontend/Prelude.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/BuryPointer.h"
 
@@ -16,6 +18,10 @@ using namespace clang;
 
 namespace tessera::frontend {
 namespace {
+
+struct ProgramScope : ASTConsumer {
+  void HandleTranslationUnit(ASTContext &context) override { limitToProgram(context); }
+};
 
 class NestedAction : public ASTFrontendAction {
 public:
@@ -34,6 +40,8 @@ protected:
     auto code = CreateLLVMCodeGen(compiler, file, context);
     generator = code.get();
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
+      consumers.push_back(std::make_unique<ProgramScope>());
     if (checks)
       consumers.push_back(std::move(checks));
     consumers.push_back(std::move(code));

@@ -1,0 +1,268 @@
+// An entry of the cache is two files. KEY.prelude lists the headers with size and time, the names
+// that they were asked for by, and the precompiled file, whose name is made of the same facts. KEY
+// is what the compiler was told. Both are written aside and renamed, the list last, so several
+// processes may make an entry at once.
+#include "frontend/Prelude.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTWriter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+#include <set>
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+const std::vector<std::string> preludeHeaders = {"__clang_cuda_runtime_wrapper.h",
+                                                 "tessera/tile/nvcc.h"};
+
+std::string digest(StringRef text) {
+  llvm::MD5 sum;
+  sum.update(text);
+  llvm::MD5::MD5Result result;
+  sum.final(result);
+  return result.digest().str().str();
+}
+
+// Where entries are kept; empty: nowhere.
+std::string cacheFolder() {
+  if (const char *chosen = std::getenv("TESSERA_CACHE_DIR"))
+    return chosen;
+  SmallString<128> folder;
+  if (!llvm::sys::path::cache_directory(folder))
+    return {};
+  llvm::sys::path::append(folder, "tessera");
+  return folder.str().str();
+}
+
+// Size and time of a header, as one line; empty where there is none.
+std::string stamp(StringRef file) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(file, status))
+    return {};
+  return (Twine(status.getSize()) + " " +
+          Twine(status.getLastModificationTime().time_since_epoch().count()) + " " + file)
+      .str();
+}
+
+bool isUserFolder(const HeaderSearchOptions::Entry &entry) {
+  return entry.Group == clang::frontend::Angled || entry.Group == clang::frontend::Quoted;
+}
+
+bool isUserMacro(const std::pair<std::string, bool> &macro) {
+  StringRef definition = macro.first;
+  return macro.second ||
+         (definition != "TESSERA_RAISE" && !definition.starts_with("__CUDA_ARCH_LIST__="));
+}
+
+// Only what the tool always asks for: no header of the user's before the program.
+bool isPlain(const CompilerInvocation &invocation) {
+  const PreprocessorOptions &options = invocation.getPreprocessorOpts();
+  return options.Includes == preludeHeaders && options.MacroIncludes.empty() &&
+         options.ImplicitPCHInclude.empty() &&
+         invocation.getHeaderSearchOpts().VFSOverlayFiles.empty();
+}
+
+// The same compiler, without the program.
+std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &invocation) {
+  auto prelude = std::make_shared<CompilerInvocation>(invocation);
+  FrontendOptions &options = prelude->getFrontendOpts();
+  options.Inputs.clear();
+  options.OutputFile.clear();
+  options.ProgramAction = clang::frontend::GeneratePCH;
+  prelude->getCodeGenOpts().MainFileName.clear();
+  prelude->getLangOpts().CUID.clear();
+  prelude->getDiagnosticOpts().IgnoreWarnings = true;
+  prelude->getDiagnosticOpts().ShowColors = false;
+  llvm::erase_if(prelude->getHeaderSearchOpts().UserEntries, isUserFolder);
+  llvm::erase_if(prelude->getPreprocessorOpts().Macros, isUserMacro);
+  return prelude;
+}
+
+std::string keyOf(const CompilerInvocation &prelude) {
+  std::string text = getClangFullRepositoryVersion();
+  for (const std::string &word : prelude.getCC1CommandLine())
+    text += '\n' + word;
+  SmallString<128> folder;
+  llvm::sys::fs::current_path(folder); // names of folders may be relative
+  bool isAbsolute = llvm::all_of(prelude.getHeaderSearchOpts().UserEntries, [](const auto &entry) {
+    return llvm::sys::path::is_absolute(entry.Path);
+  });
+  return digest(isAbsolute ? text : text + '\n' + folder.str().str());
+}
+
+// The names by which headers were asked for, whether there were any or not: one of the user's
+// folders that has such a file would have been searched first.
+class NameRecorder : public PPCallbacks {
+public:
+  NameRecorder(const SourceManager &sources, std::set<std::string> &names)
+      : sources(sources), names(names) {}
+
+  void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
+                          CharSourceRange, OptionalFileEntryRef, StringRef searchPath, StringRef,
+                          const clang::Module *, bool, SrcMgr::CharacteristicKind) override {
+    OptionalFileEntryRef from = sources.getFileEntryRefForID(sources.getFileID(hash));
+    bool isNeighbour = !isAngled && from && from->getDir().getName() == searchPath;
+    if (!isNeighbour)
+      names.insert(name.str());
+  }
+  void HasInclude(SourceLocation, StringRef name, bool, OptionalFileEntryRef,
+                  SrcMgr::CharacteristicKind) override {
+    names.insert(name.str());
+  }
+
+private:
+  const SourceManager &sources;
+  std::set<std::string> &names;
+};
+
+class PreludeAction : public ASTFrontendAction {
+public:
+  std::set<std::string> names, files, identifiers;
+  std::shared_ptr<PCHBuffer> contents = std::make_shared<PCHBuffer>();
+
+protected:
+  TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 StringRef file) override {
+    Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<NameRecorder>(compiler.getSourceManager(), names));
+    return std::make_unique<PCHGenerator>(preprocessor, compiler.getModuleCache(), file, "",
+                                          contents, compiler.getCodeGenOpts(),
+                                          ArrayRef<std::shared_ptr<ModuleFileExtension>>());
+  }
+
+  void EndSourceFileAction() override {
+    CompilerInstance &compiler = getCompilerInstance();
+    const SourceManager &sources = compiler.getSourceManager();
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file)
+      files.insert(stamp(file->first.getName()));
+    for (const auto &identifier : compiler.getPreprocessor().getIdentifierTable())
+      identifiers.insert(identifier.first().str());
+  }
+};
+
+// Writes a file that nobody sees half of.
+bool writeWhole(StringRef path, StringRef text) {
+  SmallString<128> aside;
+  int descriptor = -1;
+  if (llvm::sys::fs::createUniqueFile(path + "-%%%%%%%%", descriptor, aside))
+    return false;
+  llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
+  stream << text;
+  stream.close();
+  bool isWhole = !stream.has_error();
+  stream.clear_error();
+  if (isWhole && !llvm::sys::fs::rename(aside, path))
+    return true;
+  llvm::sys::fs::remove(aside);
+  return false;
+}
+
+// Precompiles the prelude; false where that is not possible.
+bool makeEntry(std::shared_ptr<CompilerInvocation> prelude, StringRef folder, StringRef list) {
+  if (llvm::sys::fs::create_directories(folder) || !llvm::sys::fs::can_write(folder))
+    return false;
+  auto text = llvm::MemoryBuffer::getMemBuffer("", "<prelude>");
+  prelude->getFrontendOpts().Inputs.emplace_back(text->getMemBufferRef(),
+                                                 InputKind(Language::CUDA));
+  CompilerInstance compiler(prelude);
+  compiler.setVirtualFileSystem(llvm::vfs::getRealFileSystem());
+  IgnoringDiagConsumer silence;
+  compiler.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
+  PreludeAction action;
+  if (!compiler.ExecuteAction(action) || compiler.getDiagnostics().hasErrorOccurred() ||
+      !action.contents->IsComplete || action.files.count(""))
+    return false;
+  std::string facts = llvm::join(action.files, "\n") + "\n\n" + llvm::join(action.names, "\n") +
+                      "\n\n" + llvm::join(action.identifiers, "\n") + "\n";
+  std::string file = (list + "-" + digest(facts) + ".pch").str();
+  return writeWhole(file, StringRef(action.contents->Data.data(), action.contents->Data.size())) &&
+         writeWhole(list, file + "\n" + facts);
+}
+
+struct Entry {
+  std::string file; // the precompiled form; empty: there is none, or a header has changed
+  std::string names, identifiers;
+};
+
+Entry readEntry(const Twine &list) {
+  auto text = llvm::MemoryBuffer::getFile(list);
+  if (!text)
+    return {};
+  auto [file, facts] = (*text)->getBuffer().split('\n');
+  auto [stamps, words] = facts.split("\n\n");
+  auto [names, identifiers] = words.split("\n\n");
+  if (!llvm::sys::fs::exists(file))
+    return {};
+  for (StringRef line : llvm::split(stamps, '\n'))
+    if (stamp(line.split(' ').second.split(' ').second) != line)
+      return {};
+  return {file.str(), names.str(), identifiers.str()};
+}
+
+// Would a header of the prelude have been found in a folder of the user's, or in this one? Does it
+// ask for one of the user's macros?
+bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation) {
+  if (llvm::any_of(preludeHeaders, [](const std::string &name) {
+        return llvm::sys::fs::exists(name); // they are asked for like "..."
+      }))
+    return true;
+  for (const HeaderSearchOptions::Entry &folder : invocation.getHeaderSearchOpts().UserEntries)
+    if (isUserFolder(folder) && llvm::sys::fs::is_directory(folder.Path))
+      for (StringRef name : llvm::split(entry.names, '\n'))
+        if (!name.empty() && llvm::sys::fs::exists(folder.Path + "/" + name))
+          return true;
+  auto identifiers = llvm::split(entry.identifiers, '\n');
+  return llvm::any_of(invocation.getPreprocessorOpts().Macros, [&](const auto &macro) {
+    StringRef name = StringRef(macro.first).take_until([](char c) { return c == '=' || c == '('; });
+    return isUserMacro(macro) && llvm::is_contained(identifiers, name);
+  });
+}
+
+} // namespace
+
+void usePrecompiledPrelude(CompilerInvocation &invocation) {
+  std::string folder = cacheFolder();
+  if (folder.empty() || !isPlain(invocation))
+    return;
+  auto prelude = withoutProgram(invocation);
+  std::string list = folder + "/" + keyOf(*prelude) + ".prelude";
+  Entry entry = readEntry(list);
+  if (entry.file.empty() && makeEntry(prelude, folder, list))
+    entry = readEntry(list);
+  if (entry.file.empty() || readsOtherwise(entry, invocation))
+    return;
+  invocation.getPreprocessorOpts().Includes.clear();
+  invocation.getPreprocessorOpts().ImplicitPCHInclude = entry.file;
+}
+
+void dropPrecompiledPrelude(CompilerInvocation &invocation) {
+  PreprocessorOptions &options = invocation.getPreprocessorOpts();
+  if (options.ImplicitPCHInclude.empty())
+    return;
+  options.ImplicitPCHInclude.clear();
+  options.Includes = preludeHeaders;
+}
+
+void limitToProgram(ASTContext &context) {
+  std::vector<Decl *> declarations;
+  for (Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
+    if (!declaration->isFromASTFile())
+      declarations.push_back(declaration);
+  context.setTraversalScope(declarations);
+}
+
+} // namespace tessera::frontend
