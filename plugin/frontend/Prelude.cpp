@@ -95,7 +95,7 @@ std::string keyOf(const CompilerInvocation &prelude) {
   for (const std::string &word : prelude.getCC1CommandLine())
     text += '\n' + word;
   SmallString<128> folder;
-  llvm::sys::fs::current_path(folder); // names of folders may be relative
+  (void)llvm::sys::fs::current_path(folder); // names of folders may be relative
   bool isAbsolute = llvm::all_of(prelude.getHeaderSearchOpts().UserEntries, [](const auto &entry) {
     return llvm::sys::path::is_absolute(entry.Path);
   });
@@ -167,12 +167,13 @@ bool writeWhole(StringRef path, StringRef text) {
   stream.clear_error();
   if (isWhole && !llvm::sys::fs::rename(aside, path))
     return true;
-  llvm::sys::fs::remove(aside);
+  (void)llvm::sys::fs::remove(aside); // a cache may hold what nobody asks for
   return false;
 }
 
 // Precompiles the prelude; false where that is not possible.
-bool makeEntry(std::shared_ptr<CompilerInvocation> prelude, StringRef folder, StringRef list) {
+bool makeEntry(const std::shared_ptr<CompilerInvocation> &prelude, StringRef folder,
+               StringRef list) {
   if (llvm::sys::fs::create_directories(folder) || !llvm::sys::fs::can_write(folder))
     return false;
   auto text = llvm::MemoryBuffer::getMemBuffer("", "<prelude>");
