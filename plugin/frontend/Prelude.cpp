@@ -1,7 +1,7 @@
-// An entry of the cache is two files. KEY.prelude lists the headers with size and time, the names
-// that they were asked for by, and the precompiled file, whose name is made of the same facts. KEY
-// is what the compiler was told. Both are written aside and renamed, the list last, so several
-// processes may make an entry at once.
+// An entry of the cache is two files. KEY.prelude lists the precompiled file and its size, the
+// headers with size and time, the names that they were asked for by, and the identifiers that they
+// have; KEY is what the compiler was told. Both files are written aside and renamed, the list last,
+// so several processes may make an entry at once.
 #include "frontend/Prelude.h"
 
 #include "clang/AST/ASTContext.h"
@@ -190,8 +190,9 @@ bool makeEntry(const std::shared_ptr<CompilerInvocation> &prelude, StringRef fol
   std::string facts = llvm::join(action.files, "\n") + "\n\n" + llvm::join(action.names, "\n") +
                       "\n\n" + llvm::join(action.identifiers, "\n") + "\n";
   std::string file = (list + "-" + digest(facts) + ".pch").str();
-  return writeWhole(file, StringRef(action.contents->Data.data(), action.contents->Data.size())) &&
-         writeWhole(list, file + "\n" + facts);
+  StringRef contents(action.contents->Data.data(), action.contents->Data.size());
+  return writeWhole(file, contents) &&
+         writeWhole(list, std::to_string(contents.size()) + " " + file + "\n" + facts);
 }
 
 struct Entry {
@@ -203,10 +204,12 @@ Entry readEntry(const Twine &list) {
   auto text = llvm::MemoryBuffer::getFile(list);
   if (!text)
     return {};
-  auto [file, facts] = (*text)->getBuffer().split('\n');
+  auto [first, facts] = (*text)->getBuffer().split('\n');
+  auto [size, file] = first.split(' ');
   auto [stamps, words] = facts.split("\n\n");
   auto [names, identifiers] = words.split("\n\n");
-  if (!llvm::sys::fs::exists(file))
+  uint64_t found = 0; // a machine that stops may leave a file without its contents
+  if (llvm::sys::fs::file_size(file, found) || std::to_string(found) != size)
     return {};
   for (StringRef line : llvm::split(stamps, '\n'))
     if (stamp(line.split(' ').second.split(' ').second) != line)
