@@ -218,7 +218,9 @@ class Tools:
         """({kernel: lines}, {kernel: fault}); goes on behind a kernel that ends the program."""
         results, faults, left = {}, {}, list(kernels)
         while left:
-            status, out, err = self.execute([program, *left])
+            # Buffers are never freed.
+            quiet = {"ASAN_OPTIONS": "detect_leaks=0"}
+            status, out, err = self.execute([program, *left], environment=quiet)
             seen = {}
             for line in out.splitlines():
                 seen.setdefault(line.split(" ")[0], []).append(line)
@@ -235,9 +237,11 @@ class Tools:
                     r, f = self.run(program, target, half)
                     results.update(r), faults.update(f)
                 break
-            results.update({k: seen[k] for k in left[: left.index(rest[0])]})
-            faults[rest[0]] = self.ending(status, out + err, target)
-            left = left[left.index(rest[0]) + 1 :]
+            # What goes wrong behind the last kernel is put down to it.
+            guilty = rest[0] if rest else left[-1]
+            results.update({k: seen[k] for k in left[: left.index(guilty)]})
+            faults[guilty] = self.ending(status, out + err, target)
+            left = left[left.index(guilty) + 1 :]
         return results, faults
 
     def ending(self, status, text, target):

@@ -100,6 +100,8 @@ def mutations(kernel):
         while size:
             for first in range(0, n - size + 1, size):
                 part = block[first : first + size]
+                if any(s.is_frozen and not s.defines for s in part):
+                    continue  # a loop's end, a function's result
                 saved = sum(len("\n".join(s.lines())) for s in part)
 
                 def drop(copied, b=b, first=first, size=size):
@@ -108,7 +110,7 @@ def mutations(kernel):
                 yield saved, drop
             size //= 2
         for i, statement in enumerate(block):
-            for k in range(len(statement.blocks)):
+            for k in range(len(statement.blocks) if statement.unwraps else 0):
 
                 def unwrap(copied, b=b, i=i, k=k):
                     target = all_blocks(copied)[b]
