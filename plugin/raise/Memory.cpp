@@ -75,7 +75,7 @@ void Translator::allocate(const llvm::AllocaInst &instruction) {
   }
   auto *count = dyn_cast<llvm::ConstantInt>(instruction.getArraySize());
   if (!count)
-    return unexpected(instruction, "an array whose size is known only at run time");
+    return unsupported(instruction, Refusal::LocalSize);
   LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
   Type type = types.translateType(instruction.getAllocatedType());
   define(instruction, create<LLVM::AllocaOp>(pointer, type, integer(count->getZExtValue(), 32),

@@ -17,6 +17,13 @@ __tile_global__ void copies(large *p, const large *q) { *p = *q; }
 // CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}error: not supported yet: filling a large object or a size known only at run time
 __tile_global__ void fills(large *p) { std::memset(p, 0, sizeof *p); }
 
+// CHECK: bad-constructs.cu:[[@LINE+2]]:{{.*}}error: not supported yet: local memory of a size known only at run time; give it the largest size
+__tile_global__ void sizes(int *p, int n) {
+  int *a = (int *)__builtin_alloca(n);
+  a[0] = p[0];
+  p[1] = a[0];
+}
+
 // CHECK: bad-constructs.cu:[[@LINE+3]]:{{.*}}error: not supported yet: the bits of a tile read as another type
 // CHECK: bad-constructs.cu:[[@LINE+4]]:{{.*}}error: not supported yet: access to single lanes of a tile
 __tile_global__ void lanes(float *p) {
