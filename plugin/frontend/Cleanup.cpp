@@ -7,10 +7,12 @@
 #include "Refusals.h"
 #include "frontend/LibraryFiles.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -167,6 +169,21 @@ bool isKnownExternal(const TileProgram &program, const Function &function) {
          is_contained(known, function.getName()) || isMathFunction(function.getName());
 }
 
+bool callsItself(const Function &function) {
+  SmallVector<const Function *> work = {&function};
+  SmallPtrSet<const Function *, 8> seen;
+  while (!work.empty())
+    for (const Instruction &instruction : instructions(*work.pop_back_val()))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (const Function *callee = call->getCalledFunction()) {
+          if (callee == &function)
+            return true;
+          if (seen.insert(callee).second)
+            work.push_back(callee);
+        }
+  return false;
+}
+
 // Reports a call that inlining left over. Returns true if it was fine.
 bool checkCall(const TileProgram &program, const CallBase &call, const DiagnosticSink &diagnose) {
   if (call.isInlineAsm())
@@ -174,9 +191,11 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
   const Function *callee = call.getCalledFunction();
   if (!callee)
     diagnose({Diagnostic::Bug, locationOf(call), "a call through a pointer passed the checks"});
+  else if (callsItself(*callee)) // through templates of a library, or generic lambdas
+    diagnose(refusal(Refusal::Recursion, locationOf(call), {nameOf(*callee)}));
   else if (!callee->isDeclaration())
     diagnose({Diagnostic::Bug, locationOf(call),
-              "recursion of '" + nameOf(*callee) + "' passed the checks"});
+              "the call of '" + nameOf(*callee) + "' could not be inlined"});
   else if (!isKnownExternal(program, *callee))
     diagnose(refusal(Refusal::NoBody, locationOf(call), {nameOf(*callee)}));
   else
