@@ -3,9 +3,11 @@
 
 Programs of run/ and samples, accepted probes, and the lit tests' programs, as far as tessera
 translates them by themselves (a lit test may need other options). Each text goes through Clang's
-device pass, which parses and instantiates everything; with --nvcc through that compiler to PTX.
+device pass, which parses and instantiates everything; with --nvcc through that compiler, to PTX for
+one architecture and through ptxas for several.
 
-usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--jobs N] [FILE.cu...]
+usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
+                  [FILE.cu...]
 Prints a line for each text that does not compile, then 'N passed, N failed'.
 """
 import argparse
@@ -19,8 +21,10 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 INCLUDE = f"-I{ROOT}/runtime/include"
-CLANG = "clang++-22 -fsyntax-only -x cuda -std=c++20 -w --cuda-device-only --cuda-gpu-arch=sm_90a"
-NVCC = "-std=c++20 -w -gencode arch=compute_90a,code=compute_90a -ptx -o"
+CLANG = "clang++-22 -x cuda -std=c++20 -w --cuda-device-only"
+NVCC = "-std=c++20 -w"
+# How each text begins.
+HEAD = "#define TESSERA_SIMT 1\n#include <tessera/simt.cuh>\n"
 
 
 def programs():
@@ -37,24 +41,55 @@ def first_error(process):
     return next((line for line in lines if "error" in line), (lines or ["?"])[-1])
 
 
-def judge(path, must, options):
+def execute(command):
+    return subprocess.run(command, capture_output=True, text=True, errors="replace")
+
+
+class Clang:
+    """The device pass for each architecture; what all texts begin with is compiled once."""
+
+    def __init__(self, options, folder):
+        head = pathlib.Path(folder) / "head.h"
+        head.write_text(HEAD)
+        self.commands = []
+        for arch in options.arch.split(","):
+            clang = [*CLANG.split(), f"--cuda-gpu-arch={arch}", f"--cuda-path={options.cuda}"]
+            clang += ["-Wno-unknown-cuda-version", INCLUDE]
+            compiled = head.with_suffix(f".{arch}")
+            emit = [*clang, "-S", "-Xclang", "-emit-pch", head, "-o", compiled]
+            subprocess.run(emit, check=True)
+            clang += ["-Xclang", "-include-pch", "-Xclang", compiled]
+            self.commands.append([*clang, "-fsyntax-only"])
+
+    def compile(self, text, include):
+        processes = (execute([*command, include, text]) for command in self.commands)
+        return next((process for process in processes if process.returncode), None)
+
+
+class Nvcc:
+    def __init__(self, options):
+        numbers = [arch.removeprefix("sm_") for arch in options.arch.split(",")]
+        self.command = [options.nvcc, *NVCC.split(), INCLUDE]
+        if len(numbers) == 1:
+            self.command += ["-ptx", f"-arch=compute_{numbers[0]}"]
+        else:
+            self.command += ["-fatbin"]
+            self.command += [f"-gencode=arch=compute_{n},code=sm_{n}" for n in numbers]
+
+    def compile(self, text, include):
+        process = execute([*self.command, include, text, "-o", text.with_suffix(".out")])
+        return process if process.returncode else None
+
+
+def judge(path, must, options, compiler):
     """What is wrong with the text of a program, nothing, or None where there is no text."""
-
-    def execute(command):
-        return subprocess.run(command, capture_output=True, text=True, errors="replace")
-
     with tempfile.TemporaryDirectory() as folder:
         text = pathlib.Path(folder) / "text.cu"
-        translated = execute([options.tessera, "--arch=sm_90a", path, "-o", text])
+        translated = execute([options.tessera, f"--arch={options.arch}", path, "-o", text])
         if translated.returncode:
             return f"tessera: {first_error(translated)}" if must else None
-        include = [INCLUDE, f"-I{path.parent}"]
-        if options.nvcc:
-            command = [options.nvcc, *include, text, *NVCC.split(), text.with_suffix(".ptx")]
-        else:
-            command = [*CLANG.split(), f"--cuda-path={options.cuda}", *include, text]
-        compiled = execute(command)
-        return first_error(compiled) if compiled.returncode else ""
+        failure = compiler.compile(text, f"-I{path.parent}")
+        return first_error(failure) if failure else ""
 
 
 def main():
@@ -62,15 +97,19 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
-    parser.add_argument("--cuda", default="/usr/local/cuda", help="the toolkit")
+    cuda = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    parser.add_argument("--cuda", default=cuda, help="the toolkit")
     parser.add_argument("--nvcc", help="compile with this instead of Clang")
+    parser.add_argument("--arch", default="sm_90a")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     chosen = [(path.resolve(), True) for path in options.files] or list(programs())
     passed = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = pool.map(lambda item: judge(*item, options), chosen)
+    threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    with tempfile.TemporaryDirectory() as folder, threads as pool:
+        compiler = Nvcc(options) if options.nvcc else Clang(options, folder)
+        results = pool.map(lambda item: judge(*item, options, compiler), chosen)
         for (path, _), wrong in zip(chosen, results):
             passed += wrong == ""
             if wrong:

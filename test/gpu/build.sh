@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds what test/gpu/run.sh needs, on a machine with Clang and no GPU: every sample by both routes
-# (the plugin; tessera and nvcc), every program of test/run by the plugin. Everything is linked
-# statically but for glibc, so the folder can be carried to a machine with a driver.
+# (the plugin; tessera and nvcc), every program of test/run by the plugin; and compiles every text
+# that the tests' programs give by nvcc. Everything is linked statically but for glibc, so the folder
+# can be carried to a machine with a driver.
 #
 #   test/gpu/build.sh [FOLDER]      default: build-gpu; TESSERA_BUILD names the build folder,
 # TESSERA_ARCH the GPU (sm_90a)
@@ -83,5 +84,7 @@ attempt "fat binary by the plugin" clang++-22 -O3 -std=c++20 -x cuda --cuda-gpu-
   --cuda-gpu-arch=sm_90a --cuda-path="$cuda" -Wno-unknown-cuda-version \
   -fplugin="$build/lib/libtessera.so" -Iruntime/include samples/matmul.cu \
   -o "$folder/architectures/plugin" -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread
+attempt "every emitted text by nvcc" python3 test/emitted.py --tessera "$build/bin/tessera" \
+  --arch "$arch" --nvcc "$cuda/bin/nvcc"
 du -sh "$folder"
 [ "$failed" = 0 ]
