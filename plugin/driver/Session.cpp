@@ -2,9 +2,12 @@
 #include "driver/Session.h"
 #include "check/Check.h"
 #include "driver/Assemble.h"
+#include "Refusals.h"
 #include "frontend/Cleanup.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <set>
 
 namespace tessera::driver {
 
@@ -56,6 +59,22 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
   return portion;
 }
 
+// A kernel template that is instantiated under #ifndef __CUDA_ARCH__ alone has no kernel behind its
+// entry: the launch would fail at run time.
+bool seesOnlyKernelsOf(llvm::ArrayRef<Parse> parses, frontend::Translation &host) {
+  std::set<std::string> known;
+  for (const Parse &parse : parses)
+    for (auto &[name, place] : parse.translation->definedKernels())
+      known.insert(name);
+  bool isRight = true;
+  for (auto &[name, place] : host.definedKernels())
+    if (!known.count(name)) {
+      host.report(refusal(Refusal::HostOnlyKernel, place, {name.substr(2)}));
+      isRight = false;
+    }
+  return isRight;
+}
+
 } // namespace
 
 Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parses,
@@ -69,6 +88,8 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
     others.push_back(parse.translation->view(options));
   if (std::unique_ptr<frontend::Translation> host = parses.front().translation->hostView()) {
     if (host->hasErrors())
+      return reportsOf(*host).failure("frontend, the host's view");
+    if (!seesOnlyKernelsOf(parses, *host))
       return reportsOf(*host).failure("frontend, the host's view");
     others.push_back(host->view(options));
   }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "plan/Facts.h"
+#include "tile/Attributes.h"
 
 using namespace mlir;
 
@@ -217,10 +218,9 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
       })
       .Case([&](LLVM::LoadOp o) -> std::string {
         std::string from = scalarAddress(o.getAddr(), o.getType(), /*readOnly=*/true);
-        Value base = plan::baseOf(o.getAddr());
-        bool local = base && base.getDefiningOp<LLVM::AllocaOp>();
-        std::string load =
-            local ? "*" + (isPrimary(from) ? from : "(" + from + ")") : "load(" + from + ")";
+        std::string load = o->hasAttr(tile::localAttr)
+                               ? "*" + (isPrimary(from) ? from : "(" + from + ")")
+                               : "load(" + from + ")";
         return isa<LLVM::LLVMPointerType>(o.getType()) ? pointerResult(o, load, Type()) : load;
       })
       .Case([&](LLVM::AddressOfOp o) -> Text {

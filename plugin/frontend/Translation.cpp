@@ -54,6 +54,29 @@ private:
   std::unique_ptr<ASTConsumer> checks;
 };
 
+class KernelFinder : public RecursiveASTVisitor<KernelFinder> {
+public:
+  std::vector<const FunctionDecl *> found;
+
+  // A kernel is no local function.
+  bool TraverseFunctionDecl(FunctionDecl *function) {
+    add(function);
+    return true;
+  }
+  bool TraverseFunctionTemplateDecl(FunctionTemplateDecl *pattern) {
+    for (const FunctionDecl *instance : pattern->specializations())
+      add(instance);
+    return true;
+  }
+
+private:
+  void add(const FunctionDecl *function) {
+    if (isTileKernel(function) && function->doesThisDeclarationHaveABody() &&
+        !function->isDependentContext())
+      found.push_back(function);
+  }
+};
+
 // Gives kernels of one name, overloads or of several namespaces, different identifiers.
 void makeNamesUnique(std::vector<Kernel> &kernels) {
   llvm::StringSet<> taken;
@@ -132,6 +155,19 @@ bool Translation::hasTileCode() const {
         space && !space->lookup(&ast.Idents.get("tiles")).empty())
       return true;
   return false;
+}
+
+std::vector<std::pair<std::string, Location>> Translation::definedKernels() const {
+  KernelFinder finder;
+  finder.TraverseDecl(state->compiler.getASTContext().getTranslationUnitDecl());
+  std::vector<std::pair<std::string, Location>> kernels;
+  for (const FunctionDecl *kernel : finder.found) {
+    SourceLocation place = kernel->getPointOfInstantiation();
+    kernels.emplace_back(qualifiedName(kernel),
+                         locate(state->compiler.getSourceManager(),
+                                place.isValid() ? place : kernel->getLocation()));
+  }
+  return kernels;
 }
 
 View Translation::view(const RewriteOptions &options) {

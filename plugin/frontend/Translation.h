@@ -49,6 +49,9 @@ public:
   // (#ifndef __CUDA_ARCH__); else null.
   std::unique_ptr<Translation> hostView();
 
+  // The kernels that this parse defines or instantiates, as they name themselves (Kernel::entry).
+  std::vector<std::pair<std::string, Location>> definedKernels() const;
+
   // The edits that this parse of the program wants; see Rewrite.h. Empty after an error.
   View view(const RewriteOptions &options);
 

@@ -1,12 +1,14 @@
 // What may stand in tile IR after each stage of the plan, as a table: a stage may rely on the rules
 // of the one before it and on nothing else, whatever happens to be so. An op that breaks a rule is
 // a fault of the compiler. Runs after every pass where stages are verified (see Plan.cpp).
+#include "plan/Facts.h"
 #include "plan/InsertBarriers.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
+#include "tile/Attributes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -123,6 +125,16 @@ template <class Op> bool hasAccess(Op op, Value tile) {
          linear(tile).contiguous() % access->getVector() == 0;
 }
 
+// An access of a local variable says so: emit asks nothing else.
+bool knowsLocalMemory(Operation *op) {
+  auto load = dyn_cast<LLVM::LoadOp>(op);
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  if (!load && !store)
+    return true;
+  Value base = baseOf(load ? load.getAddr() : store.getAddr());
+  return !base || !base.getDefiningOp<LLVM::AllocaOp>() || op->hasAttr(tile::localAttr);
+}
+
 struct Rule {
   unsigned stages;
   StringLiteral text;
@@ -136,6 +148,7 @@ template <class Op, bool (*Holds)(Op)> bool of(Operation *op) {
 }
 
 const Rule rules[] = {
+    {~0u, "an access of a local variable is marked as one", knowsLocalMemory},
     {Raised | Contiguous, "no decision of the plan stands before it",
      [](Operation *op) { return !isDecision(op); }},
     {BeforeLayouts, "no tile has a layout yet",

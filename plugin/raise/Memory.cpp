@@ -186,8 +186,8 @@ Value Translator::load(const llvm::LoadInst &instruction) {
                                               tile::MemoryOrder::relaxed, tile::Scope::system);
     return fromLane(builder, loc, loaded, type);
   }
-  return create<LLVM::LoadOp>(type, value(&pointer), instruction.getAlign().value(),
-                              instruction.isVolatile());
+  return loadScalar(type, value(&pointer), instruction.getAlign().value(), instruction.isVolatile(),
+                    spaces.of(&pointer) == MemorySpaces::Local);
 }
 
 void Translator::store(const llvm::StoreInst &instruction) {
@@ -224,6 +224,14 @@ bool Translator::isOneSpace(const llvm::Instruction &at, const llvm::Value *addr
   return false;
 }
 
+Value Translator::loadScalar(Type type, Value address, int64_t alignment, bool isVolatile,
+                             bool isLocal) {
+  auto load = create<LLVM::LoadOp>(type, address, alignment, isVolatile);
+  if (isLocal)
+    load->setAttr(tile::localAttr, builder.getUnitAttr());
+  return load;
+}
+
 void Translator::storeScalar(Value value, Value address, int64_t alignment, bool isVolatile,
                              bool isLocal) {
   auto store = create<LLVM::StoreOp>(value, address, alignment, isVolatile);
@@ -257,6 +265,7 @@ void Translator::copy(const llvm::MemTransferInst &instruction) {
   if (!isOneSpace(instruction, instruction.getDest()))
     return;
   bool isLocal = spaces.mayBeLocal(instruction.getDest());
+  bool isFromLocal = spaces.of(instruction.getSource()) == MemorySpaces::Local;
   int64_t alignment = std::min(instruction.getDestAlign().valueOrOne().value(),
                                instruction.getSourceAlign().valueOrOne().value());
   Value to = value(instruction.getDest()), from = value(instruction.getSource());
@@ -264,7 +273,8 @@ void Translator::copy(const llvm::MemTransferInst &instruction) {
   SmallVector<std::pair<Value, int64_t>> loaded; // all loads come first: memmove may overlap
   for (int64_t size : pieces(length->getSExtValue(), alignment)) {
     Type type = builder.getIntegerType(8 * size);
-    loaded.emplace_back(create<LLVM::LoadOp>(type, step(from, offset, type), size), offset);
+    loaded.emplace_back(loadScalar(type, step(from, offset, type), size, false, isFromLocal),
+                        offset);
     offset += size;
   }
   for (auto [piece, at] : loaded)

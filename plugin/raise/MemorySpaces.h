@@ -2,7 +2,7 @@
 // of all threads.
 //
 // The fact decides who stores: to local memory every thread, each to its copy, since all threads
-// hold the same scalars; to other memory one thread. It is kept on the store as `tile.local`. An
+// hold the same scalars; to other memory one thread. It is kept on loads and stores as `tile.local`. An
 // address that may be in both is known as such.
 #pragma once
 

@@ -95,6 +95,8 @@ private:
   void storeTile(const llvm::Value &pointer, mlir::Value tile);
   mlir::Value localIndex(const LocalAccess &access);
   bool isOneSpace(const llvm::Instruction &at, const llvm::Value *address);
+  mlir::Value loadScalar(mlir::Type type, mlir::Value address, int64_t alignment, bool isVolatile,
+                         bool isLocal);
   void storeScalar(mlir::Value value, mlir::Value address, int64_t alignment, bool isVolatile,
                    bool isLocal);
   void copy(const llvm::MemTransferInst &instruction);

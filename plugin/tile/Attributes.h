@@ -5,8 +5,8 @@
 
 namespace tessera::tile {
 
-// On an llvm.store: the memory is the thread's own, every thread stores to its copy. Elsewhere one
-// thread stores for the block.
+// On an llvm.load or llvm.store: the memory is the thread's own, every thread stores to its copy.
+// Elsewhere one thread stores for the block.
 inline constexpr llvm::StringLiteral localAttr = "tile.local";
 
 } // namespace tessera::tile

@@ -12,6 +12,16 @@ func.func @right(%p: !llvm.ptr, %n: i32) -> tensor<32x16xf32> {
 }
 
 // -----
+func.func @unmarked() -> i32 {
+  %n = llvm.mlir.constant(4 : i32) : i32
+  %a = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  %right = llvm.load %a {tile.local} : !llvm.ptr -> i32
+  // expected-error @+1 {{'llvm.load' breaks a rule of the stage raised: an access of a local variable is marked as one}}
+  %wrong = llvm.load %a : !llvm.ptr -> i32
+  return %wrong : i32
+}
+
+// -----
 func.func @decided(%x: tensor<32xf32>) {
   // expected-error @+1 {{'tile.shared_alloc' breaks a rule of the stage raised: no decision of the plan stands before it}}
   %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
