@@ -81,6 +81,8 @@ def text_for_gpu(program, options):
         text = pathlib.Path(folder) / "text.cu"
         arch = ",".join(architectures)
         translated = execute([options.tessera, f"--arch={arch}", program, "-o", text])
+        if translated is None:
+            return f"no answer of tessera in {SECONDS} s"
         if translated.returncode:
             message = first_error(translated.stdout + translated.stderr)
             if message == "?":
@@ -96,6 +98,8 @@ def text_for_gpu(program, options):
         else:
             command += ["-c", "-o", text.with_suffix(".o")]
         compiled = execute(command, 600)
+        if compiled is None:
+            return "no answer of nvcc in 600 s"
         if compiled.returncode:
             return "does not compile: " + first_error(compiled.stderr + compiled.stdout)
         return "compiles"

@@ -3,6 +3,7 @@
 // a caching mode. <crt/cuda_tile.h> is ours, not the toolkit's.
 // RUN: split-file %s %t
 // RUN: %tessera -o - %t/bare.cu | FileCheck %t/bare.cu
+// RUN: %tessera run --target=cpu %t/bare.cu
 // RUN: %clang_plugin -S %t/bare.cu -o - | FileCheck %t/bare.cu --check-prefix=DEVICE
 // RUN: %clang_host -S %t/bare.cu -o /dev/null
 // RUN: %clang_host -fsyntax-only %t/bare.cu

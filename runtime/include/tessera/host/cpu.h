@@ -11,6 +11,7 @@
 #define TESSERA_TARGET_CPU
 #endif
 
+#include "../tile/nvcc.h"
 #include "block.h"
 #include "configuration.h"
 #include "entry.h"
