@@ -2,8 +2,8 @@
 // of all threads.
 //
 // The fact decides who stores: to local memory every thread, each to its copy, since all threads
-// hold the same scalars; to other memory one thread. It is kept on loads and stores as `tile.local`. An
-// address that may be in both is known as such.
+// hold the same scalars; to other memory one thread. It is kept on loads and stores as
+// `tile.local`. An address that may be in both is known as such.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
