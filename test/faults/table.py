@@ -63,6 +63,8 @@ def verdict(process):
         return "wrong: " + wrong.partition("wrong: ")[2]
     if "did not compile" in text:
         return "the text does not compile: " + first_error(text)
+    if crash := re.search(r"^tessera: \S+: (\w+ fault|Aborted.*)$", text, re.MULTILINE):
+        return "crash: " + crash[1]
     if "race" in text or "outside" in text:
         return "reported: " + next(
             line for line in text.splitlines() if "race" in line or "outside" in line
@@ -143,7 +145,7 @@ def print_table(options):
         for side, state in (("before", before), ("after", after)):
             row = state[name]
             columns = [f"cpu: {row['cpu']}", f"emulator: {row['emulate']}"]
-            columns.append(f"gpu: text {row['text']}")
+            columns.append(f"gpu: text: {row['text']}")
             if (name, side) in gpu:
                 columns[-1] += ", " + gpu[name, side]
             print(f"    {side:6}  " + f"\n{'':12}".join(columns))
