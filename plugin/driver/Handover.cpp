@@ -171,7 +171,9 @@ void handOver(const clang::CompilerInvocation &devicePass, StringRef mainFile,
 
 std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation &hostPass,
                                                 StringRef mainFile,
-                                                ArrayRef<const GpuTarget *> targets) {
+                                                ArrayRef<const GpuTarget *> targets,
+                                                clang::DiagnosticsEngine &diagnostics) {
+  using clang::DiagnosticsEngine;
   std::vector<Translated> results;
   for (const GpuTarget *number : targets)
     // The host knows numbers: which row of a number was compiled is seen here.
@@ -184,6 +186,10 @@ std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation 
       if (!buffer)
         continue;
       sys::fs::remove(path);
+      if (!results.empty() && results.back().portion.target->number == target.number)
+        diagnostics.Report(diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
+                                                       "one program is for one of %0 and %1"))
+            << results.back().portion.target->name << target.name;
       Reader in((*buffer)->getBuffer());
       bool isKnown = in.text() == format;
       results.push_back(read(in, target));

@@ -11,6 +11,7 @@
 
 #include "driver/Session.h"
 
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInvocation.h"
 
 namespace tessera::driver {
@@ -19,9 +20,11 @@ namespace tessera::driver {
 void handOver(const clang::CompilerInvocation &devicePass, llvm::StringRef mainFile,
               const Translated &translated);
 
-// One for each of the architectures of a host pass, in their order; nothing if one is missing.
+// One for each of the architectures of a host pass, in their order; nothing if one is missing. Two
+// of one number are an error: a launch could not tell them apart.
 std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation &hostPass,
                                                 llvm::StringRef mainFile,
-                                                llvm::ArrayRef<const GpuTarget *> targets);
+                                                llvm::ArrayRef<const GpuTarget *> targets,
+                                                clang::DiagnosticsEngine &diagnostics);
 
 } // namespace tessera::driver

@@ -154,8 +154,9 @@ private:
           (settings.pipeline.optionsText.empty() ? "" : ", ") + target->name.str();
     StringRef text =
         compiler.getSourceManager().getBufferData(compiler.getSourceManager().getMainFileID());
-    auto translated = isDevicePass ? std::nullopt : takeOver(invocation, text, targets);
-    if (!translated)
+    auto translated = isDevicePass ? std::nullopt
+                                   : takeOver(invocation, text, targets, compiler.getDiagnostics());
+    if (!translated && !compiler.getDiagnostics().hasErrorOccurred())
       translated = translateHere(compiler, targets);
     if (translated && isDevicePass)
       handOver(invocation, text, translated->front());

@@ -5,8 +5,13 @@
 // RUN: env TMPDIR=%t.tmp %clang_passes --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90a \
 // RUN:   -fplugin-arg-tessera-dump=tile -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: find %t.tmp -type f | count 0
+// RUN: not env TMPDIR=%t.tmp %clang_passes --cuda-gpu-arch=sm_90 --cuda-gpu-arch=sm_90a -c %s \
+// RUN:   -o %t.o 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: find %t.tmp -type f | count 0
 // RUN: %clang_host -fplugin-arg-tessera-dump=tile -S %s -o - 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ALONE
+// Two of one number cannot be told apart by a launch.
+// TWICE: error: one program is for one of sm_90 and sm_90a
 #include <cuda_tile.h>
 
 // CHECK-COUNT-2: func.func @
