@@ -4,7 +4,8 @@
 Programs of run/ and samples, accepted probes, and the lit tests' programs, as far as tessera
 translates them by themselves (a lit test may need other options). Each text goes through Clang's
 device pass, which parses and instantiates everything; with --nvcc through that compiler, to PTX for
-one architecture and through ptxas for several.
+one architecture and through ptxas for several. What a program says in the language of Clang alone
+is in its text, too: --nvcc leaves out those with _BitInt.
 
 usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
                   [FILE.cu...]
@@ -67,6 +68,8 @@ class Clang:
 
 
 class Nvcc:
+    UNKNOWN = "_BitInt"
+
     def __init__(self, options):
         numbers = [arch.removeprefix("sm_") for arch in options.arch.split(",")]
         self.command = [options.nvcc, *NVCC.split(), INCLUDE]
@@ -83,6 +86,8 @@ class Nvcc:
 
 def judge(path, must, options, compiler):
     """What is wrong with the text of a program, nothing, or None where there is no text."""
+    if options.nvcc and Nvcc.UNKNOWN in path.read_text(errors="replace"):
+        return None
     with tempfile.TemporaryDirectory() as folder:
         text = pathlib.Path(folder) / "text.cu"
         translated = execute([options.tessera, f"--arch={options.arch}", path, "-o", text])

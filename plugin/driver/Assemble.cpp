@@ -4,6 +4,8 @@
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tessera::driver {
@@ -122,16 +124,33 @@ void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target 
   out << "};\n";
 }
 
+// The words of a text, names among them.
+llvm::StringSet<> wordsOf(llvm::StringRef text) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_' || c < 0; };
+  llvm::StringSet<> words;
+  while (!(text = text.drop_until(isPart)).empty()) {
+    llvm::StringRef word = text.take_while(isPart);
+    words.insert(word);
+    text = text.drop_front(word.size());
+  }
+  return words;
+}
+
+// A macro of the program means nothing in what is written for it, whatever name it has.
+void printUndefinitions(llvm::raw_ostream &out, const std::vector<std::string> &macros,
+                        llvm::StringRef text) {
+  llvm::StringSet<> words = wordsOf(text);
+  for (const std::string &macro : macros)
+    if (words.contains(macro))
+      out << "#undef " << macro << '\n';
+}
+
 } // namespace
 
 std::string assemble(const frontend::EditedFile &main, const std::vector<Portion> &portions,
                      const Settings &settings) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  printPrologue(out, main.name, settings);
-  out << main.contents;
-  if (!llvm::StringRef(main.contents).ends_with("\n"))
-    out << '\n';
+  std::string kernels;
+  llvm::raw_string_ostream out(kernels);
   std::vector<KernelEntry> entries = entriesOf(portions);
   bool hasEmitted =
       llvm::any_of(portions, [](const Portion &portion) { return !portion.emitted.empty(); });
@@ -149,6 +168,15 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   for (const KernelEntry &entry : entries)
     if (settings.target == Target::Cpu || entry.emitted)
       printRegistration(out, entry, settings.target);
+
+  std::string text;
+  llvm::raw_string_ostream whole(text);
+  printPrologue(whole, main.name, settings);
+  whole << main.contents;
+  if (!llvm::StringRef(main.contents).ends_with("\n"))
+    whole << '\n';
+  printUndefinitions(whole, main.macros, kernels);
+  whole << kernels;
   return text;
 }
 

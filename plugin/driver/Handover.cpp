@@ -17,7 +17,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-constexpr StringLiteral format = "tessera handover 1";
+constexpr StringLiteral format = "tessera handover 2";
 
 class Writer {
 public:
@@ -57,7 +57,7 @@ private:
 void write(Writer &out, const Translated &translated) {
   out(translated.files.size());
   for (const frontend::EditedFile &file : translated.files)
-    out(file.name), out(file.contents);
+    out(file.name), out(file.contents), out(join(file.macros, " "));
   out(translated.portion.kernels.size());
   for (const frontend::Kernel &kernel : translated.portion.kernels) {
     out(kernel.symbol), out(kernel.name), out(kernel.displayName);
@@ -75,8 +75,13 @@ Translated read(Reader &in, const GpuTarget &target) {
   Translated result;
   result.portion.target = &target;
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
-    std::string name = in.text();
-    result.files.push_back({name, in.text()});
+    frontend::EditedFile &file = result.files.emplace_back();
+    file.name = in.text();
+    file.contents = in.text();
+    std::string macros = in.text();
+    SmallVector<StringRef> names;
+    StringRef(macros).split(names, ' ', -1, /*KeepEmpty=*/false);
+    file.macros.assign(names.begin(), names.end());
   }
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
     frontend::Kernel kernel;

@@ -166,7 +166,7 @@ private:
     else // the errors are out; there is nothing left to compile
       files = {{settings.pipeline.sourceName, ""}};
     SourceManager &sources = compiler.getSourceManager();
-    for (auto &[name, contents] : files)
+    for (const auto &[name, contents, macros] : files)
       if (auto file = name == files.front().name
                           ? sources.getFileEntryRefForID(sources.getMainFileID())
                           : compiler.getFileManager().getOptionalFileRef(name))

@@ -333,7 +333,7 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
   for (FileID header : llvm::reverse(inlined))
     inlineHeader(header, headers, files);
   std::vector<EditedFile> results = {
-      {sources.getFileEntryRefForID(main)->getName().str(), apply(main, files)}};
+      {sources.getFileEntryRefForID(main)->getName().str(), apply(main, files), macrosAtEnd()}};
   if (headers == Headers::Inlined)
     return results;
   std::vector<FileID> edited;
@@ -347,6 +347,19 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
     results.push_back({sources.getFileEntryRefForID(header)->getName().str(),
                        llvm::is_contained(inlined, header) ? "" : apply(header, files)});
   return results;
+}
+
+std::vector<std::string> Editor::macrosAtEnd() const {
+  std::vector<std::string> names;
+  for (const auto &[name, state] : preprocessor.macros(/*IncludeExternalMacros=*/false))
+    if (const MacroInfo *macro = preprocessor.getMacroInfo(name)) {
+      SourceLocation place = macro->getDefinitionLoc();
+      if (place.isValid() && !macro->isBuiltinMacro() && !sources.isInSystemHeader(place) &&
+          !sources.isWrittenInBuiltinFile(place) && !name->getName().starts_with("__"))
+        names.push_back(name->getName().str());
+    }
+  llvm::sort(names);
+  return names;
 }
 
 void Editor::replaceLine(SourceLocation directive, const std::string &text,

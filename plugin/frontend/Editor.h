@@ -114,6 +114,7 @@ private:
   bool editExpansion(clang::SourceLocation use, const std::vector<const Edit *> &edits,
                      FileEdits &files) const;
   std::string spell(const std::vector<clang::Token> &tokens, size_t i) const;
+  std::vector<std::string> macrosAtEnd() const;
   void replaceLine(clang::SourceLocation directive, const std::string &text,
                    FileEdits &files) const;
   // Invalid for what the command line includes.

@@ -15,6 +15,8 @@ struct TextEdit {
 struct EditedFile {
   std::string name;     // as the user named it
   std::string contents; // after the edits
+  // The program's own macros that are in force at the end of the main file.
+  std::vector<std::string> macros = {};
 };
 
 // Applies edits to text. Of two that overlap the one that begins first, or is longer, wins;

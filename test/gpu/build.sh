@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds what test/gpu/run.sh needs, on a machine with Clang and no GPU: every sample by both routes
 # (the plugin; tessera and nvcc), every program of test/run by the plugin; and compiles every text
-# that the tests' programs give by nvcc. Everything is linked statically but for glibc, so the folder
-# can be carried to a machine with a driver.
+# that the tests' programs give by nvcc. Everything is linked statically but for glibc, so the
+# folder can be carried to a machine with a driver.
 #
 #   test/gpu/build.sh [FOLDER]      default: build-gpu; TESSERA_BUILD names the build folder,
 # TESSERA_ARCH the GPU (sm_90a)
