@@ -354,7 +354,9 @@ class Control:
         step = self.rng.choice([1, 1, 2, 7, 16])
         move = f"++{p}" if step == 1 else f"{p} += {step}"
         type, i = v.type.name, self.name("i")
-        heads = [f"for ({type}{p} = {{0}}; {p} != {{0}} + {{1}} * {step}; {move})"]
+        # Where the test is for one address alone, the body must not move it.
+        end = f"*{i} = {p} + {{1}} * {step}"
+        heads = [f"for ({type}{p} = {{0}}, {end}; {p} != {i}; {move})"]
         if v.type.is_const:
             pair = f"auto [{p}, {i}] = walk<{type}>{{{{{{0}}, 0}}}}"
             heads.append(f"for ({pair}; {i} < {{1}}; {move}, ++{i})")
