@@ -177,11 +177,11 @@ void KernelPrinter::printStatement(Operation &op) {
       })
       .Case([&](LLVM::StoreOp o) {
         markPlace(op.getLoc());
-        std::string target = scalarAddress(o.getAddr(), o.getValue().getType());
+        bool isLocal = o->hasAttr(tile::localAttr);
+        std::string target = scalarAddress(o.getAddr(), o.getValue().getType(), isLocal);
         std::string value = memoryValue(o.getValue());
-        line(o->hasAttr(tile::localAttr)
-                 ? "*" + (isPrimary(target) ? target : "(" + target + ")") + " = " + value + ";"
-                 : "store_once(" + target + ", " + value + ");");
+        line(isLocal ? "*" + (isPrimary(target) ? target : "(" + target + ")") + " = " + value + ";"
+                     : "store_once(" + target + ", " + value + ");");
       })
       .Case([&](tile::SharedStoreOp o) {
         markPlace(op.getLoc());
@@ -215,12 +215,10 @@ void KernelPrinter::printStatement(Operation &op) {
           count *= array.getNumElements();
           element = array.getElementType();
         }
-        bool isScalar = element.isIntOrFloat() || isa<LLVM::LLVMPointerType>(element);
-        if (!isScalar) // a struct is bytes to us
-          count *= DataLayout::closest(o).getTypeSize(element).getFixedValue();
-        line((isScalar ? "" : "alignas(" + std::to_string(o.getAlignment().value_or(16)) + ") ") +
-             Pointee{isScalar ? element : Type()}.spelled() + " " + name + "[" +
-             llvm::Twine(count) + "];");
+        uint64_t alignment = o.getAlignment().value_or(1);
+        bool isStricter = 8 * alignment > tile::storageBits(element);
+        line((isStricter ? "alignas(" + std::to_string(alignment) + ") " : "") +
+             Pointee{element}.spelled() + " " + name + "[" + llvm::Twine(count) + "];");
         text[o.getResult()] = name;
       })
       .Case([&](tile::LocalAllocOp o) {

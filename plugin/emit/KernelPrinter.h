@@ -92,7 +92,9 @@ private:
   std::string shiftCount(mlir::Value v);
   std::string integerComparison(mlir::arith::CmpIOp op);
   // Where a scalar lies, ready to be dereferenced.
-  std::string scalarAddress(mlir::Value address, mlir::Type type, bool readOnly = false);
+  std::string scalarAddress(mlir::Value address, mlir::Type type, bool isLocal,
+                            bool readOnly = false);
+  bool isDeclaredAs(mlir::Value address, mlir::Type type);
   std::string variableType(mlir::Value v);
   // The name of a global that is defined in front of the kernels.
   std::string variable(mlir::LLVM::GlobalOp global);

@@ -63,17 +63,31 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
   return name;
 }
 
-// Copies of objects move words whatever they are made of: an access of a local variable in another
-// type than its elements' says so.
-std::string KernelPrinter::scalarAddress(Value address, Type type, bool readOnly) {
-  Value base = plan::baseOf(address);
-  auto local = base ? base.getDefiningOp<LLVM::AllocaOp>() : LLVM::AllocaOp();
-  Type element = local ? local.getElemType() : type;
-  while (auto array = dyn_cast<LLVM::LLVMArrayType>(element))
-    element = array.getElementType();
-  if (element == type)
+// Structs are bytes, and copies of objects move words whatever they are made of: an access of local
+// memory in another type than its elements' says so.
+std::string KernelPrinter::scalarAddress(Value address, Type type, bool isLocal, bool readOnly) {
+  if (!isLocal || isDeclaredAs(address, type))
     return pointer(address, type, readOnly);
   return "(raw<" + Pointee{type}.spelled() + "> *)" + operand(address);
+}
+
+// Is the local variable at an address an array of that type, whichever it is?
+bool KernelPrinter::isDeclaredAs(Value address, Type type) {
+  auto isOfType = [&](LLVM::AllocaOp variable) {
+    return scalarElement(variable.getElemType()) == type;
+  };
+  Value base = plan::baseOf(address);
+  if (auto variable = base ? base.getDefiningOp<LLVM::AllocaOp>() : LLVM::AllocaOp())
+    return isOfType(variable);
+  bool hasObject = llvm::any_of(kernel.getArguments(), [&](BlockArgument parameter) {
+    return kernel.getArgAttr(parameter.getArgNumber(), "tile.byval");
+  });
+  return !hasObject && !kernel
+                            .walk([&](LLVM::AllocaOp variable) {
+                              return isOfType(variable) ? WalkResult::advance()
+                                                        : WalkResult::interrupt();
+                            })
+                            .wasInterrupted();
 }
 
 // Extents, strides and starts are unsigned; a constant needs no suffix to say so.

@@ -28,14 +28,22 @@ Pointee parameterPointee(func::FuncOp kernel, Value parameter) {
   return {element ? element.getValue() : Type(), bool(kernel.getArgAttr(number, "tile.const"))};
 }
 
-// An element type that emitted text has a name for.
+// What a pointer that is of nobody's type points to.
+std::optional<Pointee> ownPointee(Value pointer) {
+  if (func::FuncOp kernel = kernelOfParameter(pointer))
+    return parameterPointee(kernel, pointer);
+  if (auto variable = pointer.getDefiningOp<LLVM::AllocaOp>())
+    return Pointee{scalarElement(variable.getElemType())};
+  return std::nullopt;
+}
+
+} // namespace
+
 Type scalarElement(Type type) {
   while (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
     type = array.getElementType();
   return type.isIntOrFloat() || isa<LLVM::LLVMPointerType>(type) ? type : Type();
 }
-
-} // namespace
 
 std::string Pointee::spelled() const {
   if (element && isa<LLVM::LLVMPointerType>(element))
@@ -55,8 +63,8 @@ PointerTypes::PointerTypes(func::FuncOp kernel) {
 }
 
 Pointee PointerTypes::of(Value pointer) const {
-  if (func::FuncOp kernel = kernelOfParameter(pointer))
-    return parameterPointee(kernel, pointer);
+  if (std::optional<Pointee> own = ownPointee(pointer))
+    return *own;
   auto found = numbers.find(pointer);
   if (found == numbers.end())
     return {};
@@ -87,10 +95,9 @@ void PointerTypes::flow(Value from, Value to) {
     }
     return root(entry->second);
   };
-  if (func::FuncOp kernel = kernelOfParameter(from)) {
-    Pointee pointee = parameterPointee(kernel, from);
-    pointsTo(to, pointee.element);
-    kinds[number(to)].isConst |= pointee.isConst;
+  if (std::optional<Pointee> own = ownPointee(from)) {
+    pointsTo(to, own->element);
+    kinds[number(to)].isConst |= own->isConst;
     return;
   }
   unsigned x = number(from), y = number(to);
@@ -129,7 +136,7 @@ void PointerTypes::collect(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](LLVM::GEPOp o) { step(o.getBase(), o, scalarElement(o.getElemType())); })
       .Case([&](tile::OffsetOp o) { step(o.getPointers(), o, o.getPointee()); })
-      .Case([&](LLVM::AllocaOp o) { pointsTo(o, scalarElement(o.getElemType())); })
+      .Case([](LLVM::AllocaOp) {})
       .Case([&](LLVM::AddressOfOp o) {
         auto global =
             SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(op, o.getGlobalNameAttr());

@@ -4,7 +4,8 @@
 // (the variables of a loop, the arms of a branch, a tile and its copy in another layout) are of one
 // type: they point to what all of their sources point to - kernel parameters, address arithmetic,
 // variables -, or to char where sources differ or none says; and to const if a source does. A
-// kernel parameter keeps the programmer's spelling and is of nobody's type but its own.
+// kernel parameter keeps the programmer's spelling, a local variable is an array of what it is
+// declared as: both are of nobody's type but their own.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -22,6 +23,9 @@ struct Pointee {
   std::string spelled() const;
 };
 
+// The scalar that a variable is an array of, if it is one.
+mlir::Type scalarElement(mlir::Type type);
+
 class PointerTypes {
 public:
   explicit PointerTypes(mlir::func::FuncOp kernel);
@@ -37,7 +41,7 @@ private:
   };
 
   void collect(mlir::Operation *op);
-  // One type for both; a kernel parameter only lends its own.
+  // One type for both; a kernel parameter and a local variable only lend their own.
   void flow(mlir::Value from, mlir::Value to);
   void flow(mlir::ValueRange from, mlir::ValueRange to);
   void pointsTo(mlir::Value pointer, mlir::Type element);

@@ -217,10 +217,10 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
                              step.element);
       })
       .Case([&](LLVM::LoadOp o) -> std::string {
-        std::string from = scalarAddress(o.getAddr(), o.getType(), /*readOnly=*/true);
-        std::string load = o->hasAttr(tile::localAttr)
-                               ? "*" + (isPrimary(from) ? from : "(" + from + ")")
-                               : "load(" + from + ")";
+        bool isLocal = o->hasAttr(tile::localAttr);
+        std::string from = scalarAddress(o.getAddr(), o.getType(), isLocal, /*readOnly=*/true);
+        std::string load =
+            isLocal ? "*" + (isPrimary(from) ? from : "(" + from + ")") : "load(" + from + ")";
         return isa<LLVM::LLVMPointerType>(o.getType()) ? pointerResult(o, load, Type()) : load;
       })
       .Case([&](LLVM::AddressOfOp o) -> Text {

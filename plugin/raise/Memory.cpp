@@ -9,7 +9,6 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Target/LLVMIR/TypeFromLLVM.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -76,8 +75,16 @@ void Translator::allocate(const llvm::AllocaInst &instruction) {
   auto *count = dyn_cast<llvm::ConstantInt>(instruction.getArraySize());
   if (!count)
     return unsupported(instruction, Refusal::LocalSize);
-  LLVM::TypeFromLLVMIRTranslator types(*builder.getContext());
-  Type type = types.translateType(instruction.getAllocatedType());
+  // An array of scalars, or of bytes.
+  const llvm::DataLayout &layout = function.getParent()->getDataLayout();
+  llvm::Type *unit = instruction.getAllocatedType();
+  int64_t size = layout.getTypeAllocSize(unit);
+  while (auto *array = llvm::dyn_cast<llvm::ArrayType>(unit))
+    unit = array->getElementType();
+  Type element = scalarType(builder.getContext(), unit);
+  if (!element)
+    element = builder.getI8Type();
+  auto type = LLVM::LLVMArrayType::get(element, size / (tile::storageBits(element) / 8));
   define(instruction, create<LLVM::AllocaOp>(pointer, type, integer(count->getZExtValue(), 32),
                                              instruction.getAlign().value()));
 }

@@ -61,7 +61,9 @@ template <int Bytes> TESSERA_DEVICE words<Bytes> load_global_if(const void *addr
 }
 
 // A scalar: the compiler may merge and move such loads.
-template <class T> TESSERA_DEVICE std::remove_cv_t<T> load_scalar(T *address) { return *address; }
+template <class T> TESSERA_DEVICE std::remove_cv_t<T> load_scalar(T *address) {
+  return *reinterpret_cast<raw<T> *>(address);
+}
 
 // Said at the head of each store of a tile: the emulator tells by it which writes are of one store.
 TESSERA_DEVICE void next_store() {}
