@@ -196,6 +196,27 @@ TEST(shared, boxes) {
   });
 }
 
+// A thread's neighbours in a box lie apart in the tile where they are in different rows.
+TEST(shared, boxes_held_across_their_rows) {
+  using box = layout<shape<16, 4>, registers<1, 2, 4, 8>, lanes<16, 32, 0, 0, 0>, warps<>>;
+  static_assert(detail::shared_groups<box, shared_tile<signed char, shape<16, 4>>>::width == 16);
+  static_assert(detail::shared_groups<box, shared_tile<signed char, shape<16, 16>>>::width == 4);
+  in_block_of<box>([] {
+    using read = layout<shape<16, 16>, registers<1, 2, 4>, lanes<8, 16, 32, 64, 128>, warps<>>;
+    const shared_tile<signed char, shape<16, 16>> tile{
+        reinterpret_cast<signed char *>(shared_memory())};
+    for (int j = 0; j < 16; j += 4)
+      store_shared_box(tile, {0, j}, cast<signed char>(make<box>([&](int e) {
+                         return static_cast<float>((e / 4 * 16 + j + e % 4) % 100);
+                       })));
+    barrier();
+    expect_elements(cast<float>(load_shared<read>(tile)), [](int e) { return e % 100; });
+    for (int j = 0; j < 16; j += 4)
+      expect_elements(cast<float>(load_shared_box<box>(tile, {0, j})),
+                      [&](int e) { return (e / 4 * 16 + j + e % 4) % 100; });
+  });
+}
+
 template <class T, class A, int R, int C, class Swizzle, int Threads = 128>
 void expect_copy(int extent_i, int extent_j, int pitch, int row, int column) {
   std::vector<T> data(extent_i * pitch + 64);

@@ -81,8 +81,19 @@ template <class Tile, unsigned Reach> struct cursor {
   }
 };
 
+// As a box of L::shape in a larger tile: the tile's element of a box's element.
+template <class Tile, class BoxShape> TESSERA_CONSTEXPR int element_in(int element) {
+  using tile_shape = typename Tile::shape;
+  if constexpr (tile_shape::size == BoxShape::size) {
+    return element;
+  } else {
+    return element_at<tile_shape, BoxShape>(element);
+  }
+}
+
 // Which bits of the register number step through consecutive elements of a tile: bit k of the group
-// is the register bit with basis 1 << k.
+// is the register bit with basis 1 << k. Neighbours in a box are neighbours in the tile only as far
+// as the box's last dimensions are the tile's.
 template <class L, class Tile> struct shared_groups {
   using bases = typename L::register_map;
 
@@ -90,7 +101,8 @@ template <class L, class Tile> struct shared_groups {
     int v = 1;
     const int most = 16 / static_cast<int>(sizeof(typename Tile::element_type));
     while (2 * v <= most && 2 * v <= Tile::swizzle::block && find(v) >= 0 &&
-           (L::thread_map::reach & static_cast<unsigned>(v)) == 0)
+           (L::thread_map::reach & static_cast<unsigned>(v)) == 0 &&
+           element_in<Tile, typename L::shape>(v) == v)
       v *= 2;
     return v;
   }
@@ -123,16 +135,6 @@ template <class L, class Tile> struct shared_groups {
     return deposit<others>(g) | in_group(i, std::make_index_sequence<log2(width)>());
   }
 };
-
-// As a box of L::shape in a larger tile: the tile's element of a box's element.
-template <class Tile, class BoxShape> TESSERA_CONSTEXPR int element_in(int element) {
-  using tile_shape = typename Tile::shape;
-  if constexpr (tile_shape::size == BoxShape::size) {
-    return element;
-  } else {
-    return element_at<tile_shape, BoxShape>(element);
-  }
-}
 
 template <class Tile, int Rank> TESSERA_DEVICE int start_in(const index<Rank> &start) {
   static_assert(Tile::shape::rank == Rank, "a start has one number per dimension of the tile");
