@@ -1,8 +1,10 @@
 // An entry of the cache is two files. KEY.prelude lists the precompiled file and its size, the
 // headers with size and time, the names that they were asked for by, and the identifiers that they
 // have; KEY is what the compiler was told. Both files are written aside and renamed, the list last,
-// so several processes may make an entry at once.
+// so several processes may make an entry at once. A list without contents says that an entry with
+// leading includes was asked for once: it is made when that happens again.
 #include "frontend/Prelude.h"
+#include "frontend/LeadingIncludes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -23,6 +25,8 @@ using namespace clang;
 
 namespace tessera::frontend {
 namespace {
+
+constexpr size_t keptEntries = 24, keptLists = 240; // an entry has about 12 MB
 
 const std::vector<std::string> preludeHeaders = {"__clang_cuda_runtime_wrapper.h",
                                                  "tessera/tile/nvcc.h"};
@@ -56,10 +60,6 @@ std::string stamp(StringRef file) {
       .str();
 }
 
-bool isUserFolder(const HeaderSearchOptions::Entry &entry) {
-  return entry.Group == clang::frontend::Angled || entry.Group == clang::frontend::Quoted;
-}
-
 bool isUserMacro(const std::pair<std::string, bool> &macro) {
   StringRef definition = macro.first;
   return macro.second ||
@@ -72,6 +72,13 @@ bool isPlain(const CompilerInvocation &invocation) {
   return options.Includes == preludeHeaders && options.MacroIncludes.empty() &&
          options.ImplicitPCHInclude.empty() &&
          invocation.getHeaderSearchOpts().VFSOverlayFiles.empty();
+}
+
+std::string includesOf(ArrayRef<std::string> headers) {
+  std::string text;
+  for (const std::string &header : headers)
+    text += "#include <" + header + ">\n";
+  return text;
 }
 
 // The same compiler, without the program.
@@ -90,8 +97,8 @@ std::shared_ptr<CompilerInvocation> withoutProgram(const CompilerInvocation &inv
   return prelude;
 }
 
-std::string keyOf(const CompilerInvocation &prelude) {
-  std::string text = getClangFullRepositoryVersion();
+std::string keyOf(const CompilerInvocation &prelude, ArrayRef<std::string> headers) {
+  std::string text = getClangFullRepositoryVersion() + "\n" + includesOf(headers);
   for (const std::string &word : prelude.getCC1CommandLine())
     text += '\n' + word;
   SmallString<128> folder;
@@ -171,12 +178,29 @@ bool writeWhole(StringRef path, StringRef text) {
   return false;
 }
 
-// Precompiles the prelude; false where that is not possible.
-bool makeEntry(const std::shared_ptr<CompilerInvocation> &prelude, StringRef folder,
-               StringRef list) {
+// Removes all but the newest of the cache's files with this ending.
+void keepNewest(StringRef folder, StringRef ending, size_t kept) {
+  std::vector<std::pair<llvm::sys::TimePoint<>, std::string>> files;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
+    llvm::ErrorOr<llvm::sys::fs::basic_file_status> status = file->status();
+    StringRef name = llvm::sys::path::filename(file->path());
+    if (status && name.ends_with(ending) && name.contains(".prelude"))
+      files.emplace_back(status->getLastModificationTime(), file->path());
+  }
+  llvm::sort(files);
+  for (auto &[time, file] : ArrayRef(files).drop_back(std::min(files.size(), kept)))
+    (void)llvm::sys::fs::remove(file);
+}
+
+// Precompiles the prelude and headers behind it; false where that is not possible.
+bool makeEntry(const std::shared_ptr<CompilerInvocation> &prelude, ArrayRef<std::string> headers,
+               StringRef folder, StringRef list) {
   if (llvm::sys::fs::create_directories(folder) || !llvm::sys::fs::can_write(folder))
     return false;
-  auto text = llvm::MemoryBuffer::getMemBuffer("", "<prelude>");
+  std::string includes = includesOf(headers);
+  auto text = llvm::MemoryBuffer::getMemBuffer(includes, "<prelude>");
   prelude->getFrontendOpts().Inputs.emplace_back(text->getMemBufferRef(),
                                                  InputKind(Language::CUDA));
   CompilerInstance compiler(prelude);
@@ -191,8 +215,11 @@ bool makeEntry(const std::shared_ptr<CompilerInvocation> &prelude, StringRef fol
                       "\n\n" + llvm::join(action.identifiers, "\n") + "\n";
   std::string file = (list + "-" + digest(facts) + ".pch").str();
   StringRef contents(action.contents->Data.data(), action.contents->Data.size());
-  return writeWhole(file, contents) &&
-         writeWhole(list, std::to_string(contents.size()) + " " + file + "\n" + facts);
+  bool isMade = writeWhole(file, contents) &&
+                writeWhole(list, std::to_string(contents.size()) + " " + file + "\n" + facts);
+  keepNewest(folder, ".pch", keptEntries);
+  keepNewest(folder, ".prelude", keptLists);
+  return isMade;
 }
 
 struct Entry {
@@ -219,7 +246,8 @@ Entry readEntry(const Twine &list) {
 
 // Would a header of the prelude have been found in a folder of the user's, or in this one? Does it
 // ask for one of the user's macros?
-bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation) {
+bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation,
+                    std::set<std::string> macros) {
   if (llvm::any_of(preludeHeaders, [](const std::string &name) {
         return llvm::sys::fs::exists(name); // they are asked for like "..."
       }))
@@ -229,28 +257,47 @@ bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation) {
       for (StringRef name : llvm::split(entry.names, '\n'))
         if (!name.empty() && llvm::sys::fs::exists(folder.Path + "/" + name))
           return true;
+  for (const auto &macro : invocation.getPreprocessorOpts().Macros)
+    if (isUserMacro(macro))
+      macros.insert(nameOfMacro(macro.first).str());
   auto identifiers = llvm::split(entry.identifiers, '\n');
-  return llvm::any_of(invocation.getPreprocessorOpts().Macros, [&](const auto &macro) {
-    StringRef name = StringRef(macro.first).take_until([](char c) { return c == '=' || c == '('; });
-    return isUserMacro(macro) && llvm::is_contained(identifiers, name);
+  return llvm::any_of(macros, [&](const std::string &name) {
+    return llvm::is_contained(identifiers, StringRef(name));
   });
+}
+
+bool usePrecompiled(CompilerInvocation &invocation, const LeadingIncludes &leading) {
+  std::string folder = cacheFolder();
+  if (folder.empty() || !isPlain(invocation))
+    return false;
+  auto prelude = withoutProgram(invocation);
+  std::string list = folder + "/" + keyOf(*prelude, leading.headers) + ".prelude";
+  if (!leading.headers.empty() && !llvm::sys::fs::exists(list)) {
+    (void)llvm::sys::fs::create_directories(folder);
+    (void)writeWhole(list, "");
+    return false;
+  }
+  Entry entry = readEntry(list);
+  if (entry.file.empty() && makeEntry(prelude, leading.headers, folder, list))
+    entry = readEntry(list);
+  if (entry.file.empty() || readsOtherwise(entry, invocation, leading.names))
+    return false;
+  invocation.getPreprocessorOpts().Includes.clear();
+  invocation.getPreprocessorOpts().ImplicitPCHInclude = entry.file;
+  return true;
 }
 
 } // namespace
 
-void usePrecompiledPrelude(CompilerInvocation &invocation) {
-  std::string folder = cacheFolder();
-  if (folder.empty() || !isPlain(invocation))
-    return;
-  auto prelude = withoutProgram(invocation);
-  std::string list = folder + "/" + keyOf(*prelude) + ".prelude";
-  Entry entry = readEntry(list);
-  if (entry.file.empty() && makeEntry(prelude, folder, list))
-    entry = readEntry(list);
-  if (entry.file.empty() || readsOtherwise(entry, invocation))
-    return;
-  invocation.getPreprocessorOpts().Includes.clear();
-  invocation.getPreprocessorOpts().ImplicitPCHInclude = entry.file;
+Precompiled usePrecompiledPrelude(CompilerInvocation &invocation, Precompiled most) {
+  if (most >= Precompiled::LeadingIncludes) {
+    LeadingIncludes leading = findLeadingIncludes(invocation);
+    if (!leading.headers.empty() && usePrecompiled(invocation, leading))
+      return Precompiled::LeadingIncludes;
+  }
+  if (most >= Precompiled::Prelude && usePrecompiled(invocation, {}))
+    return Precompiled::Prelude;
+  return Precompiled::Nothing;
 }
 
 void dropPrecompiledPrelude(CompilerInvocation &invocation) {
@@ -259,6 +306,10 @@ void dropPrecompiledPrelude(CompilerInvocation &invocation) {
     return;
   options.ImplicitPCHInclude.clear();
   options.Includes = preludeHeaders;
+}
+
+void removePrecompiledPrelude(const CompilerInvocation &invocation) {
+  (void)llvm::sys::fs::remove(invocation.getPreprocessorOpts().ImplicitPCHInclude);
 }
 
 void limitToProgram(ASTContext &context) {

@@ -1,0 +1,39 @@
+// Keeps what a translation says until it is certain that a translation without precompiled headers
+// would say the same.
+#pragma once
+
+#include "frontend/Prelude.h"
+
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+
+#include <string>
+
+namespace tessera::driver {
+
+class HeldDiagnostics : public clang::DiagnosticConsumer {
+public:
+  HeldDiagnostics(clang::DiagnosticOptions &options, frontend::Precompiled precompiled);
+
+  // Could what was precompiled not be read?
+  bool isUnreadable() const { return unreadable; }
+  // False: that, or what was said may depend on what was precompiled.
+  bool isCertain() const { return certain && !unreadable; }
+  void print() { llvm::errs() << text; }
+
+  void BeginSourceFile(const clang::LangOptions &options,
+                       const clang::Preprocessor *preprocessor) override {
+    printer.BeginSourceFile(options, preprocessor);
+  }
+  void EndSourceFile() override { printer.EndSourceFile(); }
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &diagnostic) override;
+
+private:
+  frontend::Precompiled precompiled;
+  bool certain = true, unreadable = false;
+  std::string text;
+  llvm::raw_string_ostream stream{text};
+  clang::TextDiagnosticPrinter printer;
+};
+
+} // namespace tessera::driver
