@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <set>
+
 namespace tessera::driver {
 namespace {
 
@@ -136,10 +138,23 @@ llvm::StringSet<> wordsOf(llvm::StringRef text) {
   return words;
 }
 
+// What the kernels need, whether or not the program includes it.
+void printElementHeaders(llvm::raw_ostream &out, const llvm::StringSet<> &words) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> headers[] = {
+#define TESSERA_ELEMENT_HEADER(NAME, HEADER) {#NAME, HEADER},
+#include "tessera/elements.def"
+  };
+  std::set<llvm::StringRef> needed;
+  for (auto &[element, header] : headers)
+    if (words.contains(element))
+      needed.insert(header);
+  for (llvm::StringRef header : needed)
+    out << "#include <" << header << ">\n";
+}
+
 // A macro of the program means nothing in what is written for it, whatever name it has.
 void printUndefinitions(llvm::raw_ostream &out, const std::vector<std::string> &macros,
-                        llvm::StringRef text) {
-  llvm::StringSet<> words = wordsOf(text);
+                        const llvm::StringSet<> &words) {
   for (const std::string &macro : macros)
     if (words.contains(macro))
       out << "#undef " << macro << '\n';
@@ -175,7 +190,9 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   whole << main.contents;
   if (!llvm::StringRef(main.contents).ends_with("\n"))
     whole << '\n';
-  printUndefinitions(whole, main.macros, kernels);
+  llvm::StringSet<> words = wordsOf(kernels);
+  printElementHeaders(whole, words);
+  printUndefinitions(whole, main.macros, words);
   whole << kernels;
   return text;
 }
