@@ -19,7 +19,8 @@ void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
       << frontend::runtimeIncludeDirectory() << '/' << header << "\"\n#endif\n";
 }
 
-void printPrologue(llvm::raw_ostream &out, const std::string &name, const Settings &settings) {
+void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTileHeader,
+                   const Settings &settings) {
   out << "// tessera 0.1, from " << settings.pipeline.sourceName;
   if (!settings.pipeline.optionsText.empty())
     out << ": " << settings.pipeline.optionsText;
@@ -29,6 +30,8 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, const Settin
   } else {
     out << "#ifndef TESSERA_SIMT\n#define TESSERA_SIMT 1\n#endif\n";
     printInclude(out, "tessera/simt.cuh");
+    if (namesTileHeader)
+      printInclude(out, "tessera/host/tile.h");
   }
   out << "#line 1 \"" << name << "\"\n";
 }
@@ -186,7 +189,8 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
 
   std::string text;
   llvm::raw_string_ostream whole(text);
-  printPrologue(whole, main.name, settings);
+  bool namesTileHeader = main.namesTileHeader || llvm::StringRef(kernels).contains("cuda::tiles::");
+  printPrologue(whole, main.name, namesTileHeader, settings);
   whole << main.contents;
   if (!llvm::StringRef(main.contents).ends_with("\n"))
     whole << '\n';

@@ -17,7 +17,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-constexpr StringLiteral format = "tessera handover 2";
+constexpr StringLiteral format = "tessera handover 3";
 
 class Writer {
 public:
@@ -57,7 +57,7 @@ private:
 void write(Writer &out, const Translated &translated) {
   out(translated.files.size());
   for (const frontend::EditedFile &file : translated.files)
-    out(file.name), out(file.contents), out(join(file.macros, " "));
+    out(file.name), out(file.contents), out(join(file.macros, " ")), out(file.namesTileHeader);
   out(translated.portion.kernels.size());
   for (const frontend::Kernel &kernel : translated.portion.kernels) {
     out(kernel.symbol), out(kernel.name), out(kernel.displayName);
@@ -82,6 +82,7 @@ Translated read(Reader &in, const GpuTarget &target) {
     SmallVector<StringRef> names;
     StringRef(macros).split(names, ' ', -1, /*KeepEmpty=*/false);
     file.macros.assign(names.begin(), names.end());
+    file.namesTileHeader = in.number() != 0;
   }
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
     frontend::Kernel kernel;

@@ -166,11 +166,12 @@ private:
     else // the errors are out; there is nothing left to compile
       files = {{settings.pipeline.sourceName, ""}};
     SourceManager &sources = compiler.getSourceManager();
-    for (const auto &[name, contents, macros] : files)
-      if (auto file = name == files.front().name
+    for (const frontend::EditedFile &edited : files)
+      if (auto file = edited.name == files.front().name
                           ? sources.getFileEntryRefForID(sources.getMainFileID())
-                          : compiler.getFileManager().getOptionalFileRef(name))
-        sources.overrideFileContents(*file, llvm::MemoryBuffer::getMemBufferCopy(contents, name));
+                          : compiler.getFileManager().getOptionalFileRef(edited.name))
+        sources.overrideFileContents(
+            *file, llvm::MemoryBuffer::getMemBufferCopy(edited.contents, edited.name));
     // The main file was given as many locations as it had characters: with more of them it needs
     // new ones. Nobody has entered it yet.
     if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))

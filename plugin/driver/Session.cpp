@@ -111,9 +111,13 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
 std::vector<frontend::EditedFile> assembleFiles(std::vector<Translated> translated,
                                                 const Settings &settings) {
   std::vector<Portion> portions;
-  for (Translated &one : translated)
+  bool namesTileHeader = false;
+  for (Translated &one : translated) {
     portions.push_back(std::move(one.portion));
+    namesTileHeader |= one.files.front().namesTileHeader;
+  }
   std::vector<frontend::EditedFile> files = std::move(translated.front().files);
+  files.front().namesTileHeader = namesTileHeader;
   files.front().contents = assemble(files.front(), portions, settings);
   return files;
 }

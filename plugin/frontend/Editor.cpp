@@ -1,11 +1,18 @@
 // Places edits in files or in expanded macros, in two passes: first which macro uses must be
 // expanded, then everything.
 #include "frontend/Editor.h"
+#include "frontend/Installation.h"
+#include "frontend/LibraryFiles.h"
+#include "frontend/TileNames.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
 #include <filesystem>
 
 using namespace clang;
@@ -40,6 +47,7 @@ public:
   void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
                           CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,
                           const Module *, bool, SrcMgr::CharacteristicKind) override {
+    record.includedNames.insert(llvm::sys::path::filename(name));
     if (!sources.getFileEntryForID(sources.getFileID(hash)))
       return; // of the command line
     if (name == "cuda_tile.h" || name == "crt/cuda_tile.h")
@@ -334,11 +342,9 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
     inlineHeader(header, headers, files);
   std::vector<EditedFile> results = {
       {sources.getFileEntryRefForID(main)->getName().str(), apply(main, files), macrosAtEnd()}};
-  if (headers == Headers::Inlined)
-    return results;
   std::vector<FileID> edited;
   for (auto &entry : files)
-    if (entry.first != main)
+    if (entry.first != main && headers == Headers::Separate)
       edited.push_back(entry.first);
   llvm::sort(edited);
   // What has become part of its includers is still included, by the includers, for the dependencies
@@ -346,6 +352,7 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
   for (FileID header : edited)
     results.push_back({sources.getFileEntryRefForID(header)->getName().str(),
                        llvm::is_contained(inlined, header) ? "" : apply(header, files)});
+  results.front().namesTileHeader = hidesTileHeader && namesTileHeader(results, files);
   return results;
 }
 
@@ -360,6 +367,30 @@ std::vector<std::string> Editor::macrosAtEnd() const {
     }
   llvm::sort(names);
   return names;
+}
+
+// The results, the files that stay as they are, and the command line's macros.
+bool Editor::namesTileHeader(const std::vector<EditedFile> &results, const FileEdits &files) const {
+  std::string macros;
+  for (const auto &[definition, isUndefine] : preprocessor.getPreprocessorOpts().Macros)
+    macros += definition + "\n";
+  std::vector<ProgramText> texts = {{macros, true}};
+  for (const EditedFile &file : results)
+    texts.push_back({file.contents, true});
+  SmallString<256> runtime;
+  llvm::sys::fs::real_path(runtimeIncludeDirectory(), runtime);
+  for (auto &[entry, inclusions] : record.inclusions) {
+    FileID file = inclusions.front();
+    StringRef path = entry->tryGetRealPathName();
+    bool isTileHeader = path.starts_with(runtime) && isLibraryFile(path);
+    bool isEdited = llvm::all_of(inclusions, [&](FileID each) { return files.contains(each); });
+    if (!isEdited && !isTileHeader)
+      texts.push_back({sources.getBufferData(file),
+                       !sources.isInSystemHeader(sources.getLocForStartOfFile(file))});
+  }
+  return frontend::namesTileHeader(texts, preprocessor.getLangOpts(), [&](StringRef name) {
+    return record.includedNames.contains(llvm::sys::path::filename(name));
+  });
 }
 
 void Editor::replaceLine(SourceLocation directive, const std::string &text,

@@ -12,6 +12,7 @@
 #include "clang/Lex/Token.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <set>
 #include <string>
@@ -43,6 +44,8 @@ struct PreprocessorRecord {
   std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
   // Where the user's files include cuda_tile.h.
   std::vector<clang::SourceLocation> tileHeaderIncludes;
+  // The files' names, without folders, of all includes that were followed or skipped as seen.
+  llvm::StringSet<> includedNames;
   // Where the user's files include a file in quotes, and which file that is.
   std::vector<std::pair<clang::SourceLocation, std::string>> quotedIncludes;
 };
@@ -123,6 +126,7 @@ private:
                            FileEdits &files) const;
   void inlineHeader(clang::FileID header, Headers headers, FileEdits &files) const;
   std::string apply(clang::FileID file, FileEdits &files) const;
+  bool namesTileHeader(const std::vector<EditedFile> &results, const FileEdits &files) const;
 
   clang::Preprocessor &preprocessor;
   const clang::SourceManager &sources;

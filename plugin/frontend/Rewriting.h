@@ -17,6 +17,9 @@ struct EditedFile {
   std::string contents; // after the edits
   // The program's own macros that are in force at the end of the main file.
   std::vector<std::string> macros = {};
+  // Of the main file: whether what is left of the program, in whichever file, may name something
+  // that cuda_tile.h declares.
+  bool namesTileHeader = false;
 };
 
 // Applies edits to text. Of two that overlap the one that begins first, or is longer, wins;

@@ -8,9 +8,7 @@
 #include "tessera/tile/config.h"
 
 #ifdef TESSERA_HEADER_IS_EMPTY
-namespace cuda::tiles {
-namespace literals {}
-} // namespace cuda::tiles
+#include "tessera/tile/names.h"
 #else
 
 #include "tessera/tile/modes.h"      // rounding modes, memory orders, paddings and their tags

@@ -26,8 +26,9 @@ using arch::warp_index;
 
 } // namespace tessera
 
-// Launches, and the names of cuda_tile.h that are left in rewritten text.
+// Launches, and what rewritten text always has of cuda_tile.h; text that needs more includes
+// host/tile.h.
 #include "host/launch.h"
 #ifdef TESSERA_SIMT
-#include "../cuda_tile.h"
+#include "tile/names.h"
 #endif

@@ -1,0 +1,5 @@
+// For rewritten text that names something of the tile header: shapes, layouts, constants on the
+// host or in SIMT kernels.
+#pragma once
+
+#include "../../cuda_tile.h"
