@@ -42,9 +42,9 @@ public:
   Result(Failure) {}
 
   explicit operator bool() const { return value.has_value(); }
-  T &operator*() { return *value; }
-  T *operator->() { return &*value; }
-  Failure failure() const; // only of a failure
+  T &operator*() { return *value; }   // NOLINT(bugprone-unchecked-optional-access)
+  T *operator->() { return &*value; } // NOLINT(bugprone-unchecked-optional-access)
+  Failure failure() const;            // only of a failure
 
 private:
   std::optional<T> value;

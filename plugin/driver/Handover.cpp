@@ -155,7 +155,7 @@ void removeThoseOfEndedDrivers(StringRef place) {
        entry.increment(error)) {
     auto [process, rest] = sys::path::filename(entry->path()).split('-');
     if (startOf(process) != rest.split('-').first)
-      sys::fs::remove(entry->path());
+      (void)sys::fs::remove(entry->path());
   }
 }
 
@@ -191,7 +191,7 @@ std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation 
           path.empty() ? std::errc::no_such_file_or_directory : MemoryBuffer::getFile(path);
       if (!buffer)
         continue;
-      sys::fs::remove(path);
+      (void)sys::fs::remove(path);
       if (!results.empty() && results.back().portion.target->number == target.number)
         diagnostics.Report(diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
                                                        "one program is for one of %0 and %1"))

@@ -55,7 +55,7 @@ EmittedKernel KernelPrinter::print() {
   printBlock(kernel.getBody().front());
   std::string frame = head + " {\n";
   for (auto &[alias, type] : aliases)
-    frame += "  using " + alias + " = " + type + ";\n";
+    frame.append("  using ").append(alias).append(" = ").append(type).append(";\n");
   return {kernel.getName().str(), name,      "void " + declarator,
           frame + body + "}\n",   variables, unsigned(32 * warps),
           size_t(sharedBytes)};
@@ -98,18 +98,18 @@ std::string KernelPrinter::signature() {
       text[argument] = "(" + variableType(argument) + ")" + parameter;
     bool glued = StringRef(spelled).ends_with("*") || StringRef(spelled).ends_with("&");
     if (kernel.getArgAttr(i, "tile.byval")) {
-      head += (i ? ", " : "") + spelled + " " + text[argument];
+      head.append(i ? ", " : "").append(spelled).append(" ").append(text[argument]);
       text[argument] = "(&" + text[argument] + ")";
       continue;
     }
-    head += (i ? ", " : "") + spelled + (glued ? "" : " ") + (isRestrict ? "__restrict__ " : "") +
-            parameter;
+    head.append(i ? ", " : "").append(spelled).append(glued ? "" : " ");
+    head.append(isRestrict ? "__restrict__ " : "").append(parameter);
   }
   return head + ")";
 }
 
 void KernelPrinter::line(const llvm::Twine &statement) {
-  body += (std::string(2 * indent, ' ') + statement + "\n").str();
+  body += (std::string(size_t(2) * indent, ' ') + statement + "\n").str();
 }
 
 // A #line wherever the source line changes, so that debuggers and compilers speak of the

@@ -51,7 +51,8 @@ std::string KernelPrinter::integerArithmetic(Operation *op, StringRef symbol) {
 
 // Any reading of a count is right: it is less than the width.
 std::string KernelPrinter::shiftCount(Value v) {
-  std::string text = plan::constantOf(v) ? std::to_string(*plan::constantOf(v)) : bits(v);
+  std::optional<int64_t> constant = plan::constantOf(v);
+  std::string text = constant ? std::to_string(*constant) : bits(v);
   return isPrimary(text) ? text : "(" + text + ")";
 }
 
@@ -117,10 +118,9 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         return logical("^", "!=");
       })
       .Case<arith::MinSIOp, arith::MaxSIOp>(
-          [&](auto o) { return function(isa<arith::MinSIOp>(op) ? "min" : "max"); })
-      .Case<arith::MinUIOp, arith::MaxUIOp>([&](auto o) {
-        return function(isa<arith::MinUIOp>(op) ? "min_unsigned" : "max_unsigned");
-      })
+          [&](auto) { return function(isa<arith::MinSIOp>(op) ? "min" : "max"); })
+      .Case<arith::MinUIOp, arith::MaxUIOp>(
+          [&](auto) { return function(isa<arith::MinUIOp>(op) ? "min_unsigned" : "max_unsigned"); })
       .Case([&](arith::CmpIOp o) { return integerComparison(o); })
       .Case([&](LLVM::ICmpOp o) {
         // Of pointers, which are of one type for C.
@@ -155,7 +155,7 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
           return std::nullopt;
         return compare(symbol);
       })
-      .Case<arith::SelectOp, LLVM::SelectOp>([&](auto o) {
+      .Case<arith::SelectOp, LLVM::SelectOp>([&](auto) {
         Value result = op->getResult(0);
         auto choice = [&](Value v) {
           std::string text = isa<LLVM::LLVMPointerType>(v.getType())
@@ -179,7 +179,7 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
           [&](auto) { return function(isa<arith::MaximumFOp>(op) ? "max_nan" : "max"); })
       .Case<arith::MinimumFOp, arith::MinNumFOp>(
           [&](auto) { return function(isa<arith::MinimumFOp>(op) ? "min_nan" : "min"); })
-      .Case<arith::ExtUIOp, arith::UIToFPOp>([&](auto o) { return convert(true); })
+      .Case<arith::ExtUIOp, arith::UIToFPOp>([&](auto) { return convert(true); })
       .Case<arith::ExtSIOp, arith::SIToFPOp, arith::ExtFOp, arith::TruncFOp, arith::FPToSIOp,
             arith::FPToUIOp>([&](auto) { return convert(false); })
       .Case([&](arith::TruncIOp o) -> std::string {
@@ -188,13 +188,13 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         std::string from = bits(o.getIn());
         return castTo(o, isPrimary(from) ? from : "(" + from + ")");
       })
-      .Case<arith::BitcastOp, LLVM::BitcastOp>([&](auto o) {
+      .Case<arith::BitcastOp, LLVM::BitcastOp>([&](auto) {
         return "bitcast<" + elementName(op->getResult(0).getType()) + ">(" +
                use(op->getOperand(0)) + ")";
       })
       .Case([&](arith::IndexCastOp) { return use(op->getOperand(0)); })
       .Case([&](arith::IndexCastUIOp) { return use(op->getOperand(0), true); })
-      .Case<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>([&](auto o) -> std::string {
+      .Case<ub::PoisonOp, LLVM::PoisonOp, LLVM::UndefOp, LLVM::ZeroOp>([&](auto) -> std::string {
         Value result = op->getResult(0);
         std::string type = variableType(result);
         if (isa<LLVM::LLVMPointerType>(result.getType()))

@@ -5,6 +5,7 @@
 // array's elements become values.
 #include "frontend/Cleanup.h"
 #include "Refusals.h"
+#include "frontend/ChosenCopies.h"
 #include "frontend/LibraryFiles.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -221,6 +222,8 @@ bool cleanUp(TileProgram &program, const DiagnosticSink &diagnose) {
   Module &module = *program.module;
   prepareForInlining(program);
   runner.run(module, InlinePasses);
+  if (expandChosenCopies(module))
+    runner.run(module, ScalarPasses);
   if (chooseLoopsToUnroll(module, runner)) {
     runner.run(module, UnrollPasses);
     runner.run(module, ScalarPasses);

@@ -378,7 +378,7 @@ bool Editor::namesTileHeader(const std::vector<EditedFile> &results, const FileE
   for (const EditedFile &file : results)
     texts.push_back({file.contents, true});
   SmallString<256> runtime;
-  llvm::sys::fs::real_path(runtimeIncludeDirectory(), runtime);
+  (void)llvm::sys::fs::real_path(runtimeIncludeDirectory(), runtime);
   for (auto &[entry, inclusions] : record.inclusions) {
     FileID file = inclusions.front();
     StringRef path = entry->tryGetRealPathName();

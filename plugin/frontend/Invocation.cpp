@@ -159,6 +159,7 @@ std::shared_ptr<CompilerInvocation> makeInvocation(const CommandLine &commandLin
   words.insert(words.end(), commandLine.arguments.begin(), commandLine.arguments.end());
   words.push_back(commandLine.file);
   std::vector<const char *> arguments;
+  arguments.reserve(words.size());
   for (const std::string &word : words)
     arguments.push_back(word.c_str());
 

@@ -19,6 +19,7 @@ bool MisplacedRestrict::isMisplaced(const clang::Diagnostic &diagnostic) const {
       diagnostic.getArgKind(0) != DiagnosticsEngine::ak_qualtype)
     return false;
   QualType type = QualType::getFromOpaquePtr(
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): how a diagnostic holds a type
       reinterpret_cast<const void *>(static_cast<uintptr_t>(diagnostic.getRawArg(0))));
   if (isa<BuiltinType>(type.getTypePtr()))
     return false;

@@ -1,0 +1,111 @@
+// The members come from the type of a variable that may be chosen and that is copied as a whole.
+#include "frontend/ChosenCopies.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace tessera::frontend {
+namespace {
+
+constexpr size_t mostMembers = 64; // of a copy; more becomes too much text
+
+struct Member {
+  Type *type;
+  uint64_t offset;
+};
+
+void collectMembers(Type *type, uint64_t offset, const DataLayout &layout,
+                    SmallVectorImpl<Member> &members) {
+  if (members.size() > mostMembers)
+    return;
+  if (auto *array = dyn_cast<ArrayType>(type)) {
+    Type *element = array->getElementType();
+    for (uint64_t i = 0; i < array->getNumElements() && members.size() <= mostMembers; ++i)
+      collectMembers(element, offset + i * layout.getTypeAllocSize(element), layout, members);
+  } else if (auto *record = dyn_cast<StructType>(type)) {
+    for (auto [i, element] : enumerate(record->elements()))
+      collectMembers(element, offset + layout.getStructLayout(record)->getElementOffset(i), layout,
+                     members);
+  } else {
+    members.push_back({type, offset});
+  }
+}
+
+// The type of `size` bytes that is, or is within, `type`; null if there is none.
+Type *partOfSize(Type *type, uint64_t size, const DataLayout &layout) {
+  if (layout.getTypeAllocSize(type) == size)
+    return type;
+  if (auto *array = dyn_cast<ArrayType>(type))
+    return partOfSize(array->getElementType(), size, layout);
+  if (auto *record = dyn_cast<StructType>(type))
+    for (Type *element : record->elements())
+      if (Type *part = partOfSize(element, size, layout))
+        return part;
+  return nullptr;
+}
+
+// A type of `size` bytes in a variable that `address` may lie in; null if none is known. It says in
+// which pieces to copy, whatever is there: bits stay what they are.
+Type *copiedType(const Value *address, uint64_t size, const DataLayout &layout) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(address, objects);
+  for (const Value *object : objects)
+    if (auto *variable = dyn_cast<AllocaInst>(object))
+      if (Type *type = partOfSize(variable->getAllocatedType(), size, layout))
+        return type;
+  return nullptr;
+}
+
+bool isChosen(const Value *address) {
+  return isa<SelectInst, PHINode>(address->stripPointerCasts());
+}
+
+bool expand(MemCpyInst &copy) {
+  auto *length = dyn_cast<ConstantInt>(copy.getLength());
+  if (copy.isVolatile() || !length ||
+      !(isChosen(copy.getRawSource()) || isChosen(copy.getRawDest())))
+    return false;
+  const DataLayout &layout = copy.getDataLayout();
+  Type *type = copiedType(copy.getRawSource(), length->getZExtValue(), layout);
+  if (!type)
+    type = copiedType(copy.getRawDest(), length->getZExtValue(), layout);
+  SmallVector<Member> members;
+  if (type)
+    collectMembers(type, 0, layout, members);
+  if (members.empty() || members.size() > mostMembers ||
+      none_of(members, [](const Member &member) { return member.type->isVectorTy(); }))
+    return false;
+  IRBuilder<> b(&copy);
+  auto at = [&](Value *start, const Member &member) {
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), start, member.offset);
+  };
+  auto aligned = [](MaybeAlign whole, const Member &member) {
+    return commonAlignment(whole.valueOrOne(), member.offset);
+  };
+  SmallVector<Value *> values; // all are read before one is written: the variables may be one
+  for (const Member &member : members)
+    values.push_back(b.CreateAlignedLoad(member.type, at(copy.getRawSource(), member),
+                                         aligned(copy.getSourceAlign(), member)));
+  for (auto [member, value] : zip(members, values))
+    b.CreateAlignedStore(value, at(copy.getRawDest(), member),
+                         aligned(copy.getDestAlign(), member));
+  copy.eraseFromParent();
+  return true;
+}
+
+} // namespace
+
+bool expandChosenCopies(Module &module) {
+  bool isChanged = false;
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (auto *copy = dyn_cast<MemCpyInst>(&instruction))
+        isChanged |= expand(*copy);
+  return isChanged;
+}
+
+} // namespace tessera::frontend

@@ -1,0 +1,13 @@
+// Copies from or to one of several local variables.
+#pragma once
+
+#include "llvm/IR/Module.h"
+
+namespace tessera::frontend {
+
+// Before: `b = c ? a : b` of tiles, or of structs of them, is a memcpy from a chosen address.
+// After: a load and a store of each member, which SROA takes through the choice; a memcpy it does
+// not. Returns whether there was one.
+bool expandChosenCopies(llvm::Module &module);
+
+} // namespace tessera::frontend
