@@ -16,13 +16,17 @@ namespace tessera {
 // Any type spelled before the name that it declares.
 template <class T> using as_type = T;
 
-// T as a part of an object of any other type.
+// T as a part of an object of any other type. nvcc takes the attribute for no class; those of
+// elements are read as what they are.
 namespace detail {
-template <class T> struct aliasing {
+template <class T, bool IsClass> struct aliasing {
   typedef T __attribute__((may_alias)) type;
 };
+template <class T> struct aliasing<T, true> {
+  using type = T;
+};
 } // namespace detail
-template <class T> using raw = typename detail::aliasing<T>::type;
+template <class T> using raw = typename detail::aliasing<T, __is_class(T)>::type;
 
 using int64 = long long;
 using uint64 = unsigned long long;
