@@ -1,10 +1,11 @@
-// What each tile op refuses, and the folders; everything else about the ops is generated.
+// What each tile op refuses, and what folds; everything else about the ops is generated.
 //
 // A verifier states the rules that no type constraint says: how the shapes, counts and element
 // types of an op fit together. Layouts are the plan's business: a tile means the same in any of
 // them, so they are not compared here.
 #include "tile/TileDialect.h"
 
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -337,4 +338,46 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor) {
 }
 OpFoldResult BroadcastOp::fold(FoldAdaptor) {
   return getX().getType() == getType() ? getX() : Value();
+}
+
+// ---- Tiles of one value -----------------------------------------------------------------------
+
+namespace {
+
+// An operation whose result has no elements but those of its splat is a splat.
+template <class Op> LogicalResult splatInstead(Op op, PatternRewriter &rewriter) {
+  auto splat = op.getX().template getDefiningOp<SplatOp>();
+  if (!splat)
+    return failure();
+  rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getX());
+  return success();
+}
+
+// x with x is x.
+bool isIdempotent(ReduceKind kind) {
+  switch (kind) {
+  case ReduceKind::max:
+  case ReduceKind::min:
+  case ReduceKind::max_nan:
+  case ReduceKind::min_nan:
+  case ReduceKind::bit_and:
+  case ReduceKind::bit_or: return true;
+  default: return false;
+  }
+}
+
+} // namespace
+
+LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
+  return splatInstead(op, rewriter);
+}
+LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewriter) {
+  return splatInstead(op, rewriter);
+}
+LogicalResult PermuteOp::canonicalize(PermuteOp op, PatternRewriter &rewriter) {
+  return splatInstead(op, rewriter);
+}
+// One that flushes subnormals changes even a single element.
+LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {
+  return isIdempotent(op.getKind()) && !op.getFlush() ? splatInstead(op, rewriter) : failure();
 }

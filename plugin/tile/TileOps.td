@@ -137,6 +137,7 @@ def Tile_ReshapeOp : Tile_Op<"reshape", [Pure]> {
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasCanonicalizeMethod = 1;
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -146,6 +147,7 @@ def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasCanonicalizeMethod = 1;
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -156,6 +158,7 @@ def Tile_PermuteOp : Tile_Op<"permute", [Pure]> {
   let arguments = (ins Tile_Tensor:$x, DenseI64ArrayAttr:$map);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x $map attr-dict `:` type($x) `->` type($result)";
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 def Tile_CatOp : Tile_Op<"cat", [Pure]> {
@@ -201,6 +204,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $x (`at` $places^)? `along` $dim attr-dict `:` type($x) "
                        "(`,` type($places)^)? `->` type($result)";
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 def Tile_ScanOp : Tile_Op<"scan", [Pure, SameOperandsAndResultType]> {

@@ -41,3 +41,31 @@ func.func @unused(%p: !llvm.ptr, %x: i32, %m: i1) {
   %2 = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
   return
 }
+
+// A tile of one value stays one under any shape, and under what gives x for x with x.
+// CHECK-LABEL: func.func @one_value
+// CHECK-SAME: (%[[X:.*]]: f32)
+// CHECK-NEXT: return %[[X]]
+func.func @one_value(%x: f32) -> f32 {
+  %0 = tile.splat %x : f32 -> tensor<4x1x2xf32>
+  %1 = tile.permute %0 [2, 0, 1] : tensor<4x1x2xf32> -> tensor<2x4x1xf32>
+  %2 = tile.broadcast %1 : tensor<2x4x1xf32> -> tensor<2x4x8xf32>
+  %3 = tile.reshape %2 : tensor<2x4x8xf32> -> tensor<64xf32>
+  %4 = tile.reduce min %3 along 0 : tensor<64xf32> -> tensor<1xf32>
+  %5 = tile.scalar %4 : tensor<1xf32> -> f32
+  return %5 : f32
+}
+
+// A sum counts its elements, a reduction that flushes subnormals changes one, and the places of an
+// argument reduction are no elements.
+// CHECK-LABEL: func.func @not_one_value
+// CHECK: tile.reduce sum
+// CHECK: tile.reduce max
+// CHECK: tile.reduce argmax
+func.func @not_one_value(%x: f32) -> (tensor<1xf32>, tensor<1xf32>, tensor<1xi32>) {
+  %0 = tile.splat %x : f32 -> tensor<4xf32>
+  %1 = tile.reduce sum %0 along 0 : tensor<4xf32> -> tensor<1xf32>
+  %2 = tile.reduce max %0 along 0 {flush} : tensor<4xf32> -> tensor<1xf32>
+  %3 = tile.reduce argmax %0 along 0 : tensor<4xf32> -> tensor<1xi32>
+  return %1, %2, %3 : tensor<1xf32>, tensor<1xf32>, tensor<1xi32>
+}
