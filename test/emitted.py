@@ -3,8 +3,8 @@
 
 Programs of run/ and samples, accepted probes, and the lit tests' programs, as far as tessera
 translates them by themselves (a lit test may need other options). Each text goes through Clang's
-device pass, which parses and instantiates everything; with --nvcc through that compiler, to PTX for
-one architecture and through ptxas for several. What a program says in the language of Clang alone
+device pass, which parses and instantiates everything; with --nvcc through that compiler and its
+host compiler, to PTX for one architecture and through ptxas for several. What a program says in the language of Clang alone
 is in its text, too: --nvcc leaves out those with _BitInt.
 
 usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
@@ -72,12 +72,9 @@ class Nvcc:
 
     def __init__(self, options):
         numbers = [arch.removeprefix("sm_") for arch in options.arch.split(",")]
-        self.command = [options.nvcc, *NVCC.split(), INCLUDE]
-        if len(numbers) == 1:
-            self.command += ["-ptx", f"-arch=compute_{numbers[0]}"]
-        else:
-            self.command += ["-fatbin"]
-            self.command += [f"-gencode=arch=compute_{n},code=sm_{n}" for n in numbers]
+        made = "compute" if len(numbers) == 1 else "sm"
+        self.command = [options.nvcc, *NVCC.split(), INCLUDE, "-c"]
+        self.command += [f"-gencode=arch=compute_{n},code={made}_{n}" for n in numbers]
 
     def compile(self, text, include):
         process = execute([*self.command, include, text, "-o", text.with_suffix(".out")])

@@ -184,9 +184,12 @@ private:
     return join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
   }
 
+  // As they stand in the function's type, which has no qualifiers of parameters. Of a type that
+  // depends on a template's arguments GCC keeps __restrict__ there.
   static std::string parameterTypes(const FunctionDecl *kernel) {
     return join(kernel->parameters(), [&](unsigned i) {
-      return "decltype(" + parameterName(kernel, i) + ")" +
+      std::string type = "decltype(" + parameterName(kernel, i) + ")";
+      return (kernel->isTemplated() ? "::tessera::host::parameter<" + type + ">" : type) +
              (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
     });
   }

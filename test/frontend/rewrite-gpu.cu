@@ -1,0 +1,31 @@
+// On a GPU a kernel's entry launches the kernel behind it, which it finds by its own address. Of a
+// template the parameters' types lose their qualifiers by name: GCC leaves __restrict__ in a
+// function's type if nvcc (13.5) leaves decltype(x) to it, and then knows no such function.
+// RUN: %tessera -o - %s | grep -v CHECK | FileCheck %s
+#include <cuda_tile.h>
+
+// CHECK: void scale(T *__restrict__ x, T const by, int *const n) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(x)>, ::tessera::host::parameter<decltype(by)>, ::tessera::host::parameter<decltype(n)>), &::scale<T>>(x, by, n); }
+template <class T> __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { x[n[0]] = x[n[1]] * by; }
+
+// CHECK: void each(T *... out) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(out)>...), &::each<T...>>(out...); }
+template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), ...); }
+
+// CHECK: void plain(int *__restrict__ out) { ::tessera::host::launch<void (*)(decltype(out)), &::plain>(out); }
+__tile_global__ void plain(int *__restrict__ out) { out[0] = 1; }
+
+template <class A, class B> constexpr bool are_one = false;
+template <class A> constexpr bool are_one<A, A> = true;
+#ifdef TESSERA_SIMT
+using tessera::host::parameter;
+static_assert(are_one<parameter<int *__restrict__>, int *> && are_one<parameter<int *const>, int *>);
+static_assert(are_one<parameter<const int *const __restrict__>, const int *>);
+static_assert(are_one<parameter<const float>, float> && are_one<parameter<int &>, int &>);
+#endif
+
+int main() {
+  int *p = nullptr;
+  float *q = nullptr;
+  scale<int><<<1, 1>>>(p, 2, p);
+  each<int, float><<<1, 1>>>(p, q);
+  plain<<<1, 1>>>(p);
+}
