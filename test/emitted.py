@@ -4,8 +4,8 @@
 Programs of run/ and samples, accepted probes, and the lit tests' programs, as far as tessera
 translates them by themselves (a lit test may need other options). Each text goes through Clang's
 device pass, which parses and instantiates everything; with --nvcc through that compiler and its
-host compiler, to PTX for one architecture and through ptxas for several. What a program says in the language of Clang alone
-is in its text, too: --nvcc leaves out those with _BitInt.
+host compiler, to PTX for one architecture and through ptxas for several. What a program says in the
+language of Clang alone is in its text, too: --nvcc leaves out those with _BitInt.
 
 usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
                   [FILE.cu...]
