@@ -5,7 +5,7 @@
 #include <cuda_tile.h>
 
 // CHECK: void scale(T *__restrict__ x, T const by, int *const n) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(x)>, ::tessera::host::parameter<decltype(by)>, ::tessera::host::parameter<decltype(n)>), &::scale<T>>(x, by, n); }
-template <class T> __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { x[n[0]] = x[n[1]] * by; }
+template <class T> __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { *x = by; }
 
 // CHECK: void each(T *... out) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(out)>...), &::each<T...>>(out...); }
 template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), ...); }
@@ -17,7 +17,8 @@ template <class A, class B> constexpr bool are_one = false;
 template <class A> constexpr bool are_one<A, A> = true;
 #ifdef TESSERA_SIMT
 using tessera::host::parameter;
-static_assert(are_one<parameter<int *__restrict__>, int *> && are_one<parameter<int *const>, int *>);
+static_assert(are_one<parameter<int *__restrict__>, int *>);
+static_assert(are_one<parameter<int *const>, int *>);
 static_assert(are_one<parameter<const int *const __restrict__>, const int *>);
 static_assert(are_one<parameter<const float>, float> && are_one<parameter<int &>, int &>);
 #endif
