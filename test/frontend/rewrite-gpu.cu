@@ -5,7 +5,8 @@
 #include <cuda_tile.h>
 
 // CHECK: void scale(T *__restrict__ x, T const by, int *const n) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(x)>, ::tessera::host::parameter<decltype(by)>, ::tessera::host::parameter<decltype(n)>), &::scale<T>>(x, by, n); }
-template <class T> __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { *x = by; }
+template <class T>
+__tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { *x = by; }
 
 // CHECK: void each(T *... out) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(out)>...), &::each<T...>>(out...); }
 template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), ...); }
