@@ -1,7 +1,9 @@
 // The members come from the type of a variable that may be chosen and that is copied as a whole.
 #include "frontend/ChosenCopies.h"
+#include "frontend/Gaps.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/CodeGen/Analysis.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -18,21 +20,21 @@ struct Member {
   uint64_t offset;
 };
 
-void collectMembers(Type *type, uint64_t offset, const DataLayout &layout,
-                    SmallVectorImpl<Member> &members) {
-  if (members.size() > mostMembers)
-    return;
-  if (auto *array = dyn_cast<ArrayType>(type)) {
-    Type *element = array->getElementType();
-    for (uint64_t i = 0; i < array->getNumElements() && members.size() <= mostMembers; ++i)
-      collectMembers(element, offset + i * layout.getTypeAllocSize(element), layout, members);
-  } else if (auto *record = dyn_cast<StructType>(type)) {
-    for (auto [i, element] : enumerate(record->elements()))
-      collectMembers(element, offset + layout.getStructLayout(record)->getElementOffset(i), layout,
-                     members);
-  } else {
-    members.push_back({type, offset});
+// All bytes of the type, from the first to the last.
+SmallVector<Member> membersOf(Type *type, const DataLayout &layout) {
+  SmallVector<Type *> types;
+  SmallVector<TypeSize> offsets;
+  ComputeValueTypes(layout, type, types, &offsets);
+  SmallVector<Member> members;
+  uint64_t end = 0; // of the members so far
+  auto add = [&](Type *part, uint64_t offset) { members.push_back({part, offset}); };
+  for (auto [part, offset] : zip_equal(types, offsets)) {
+    takeGapApart(type->getContext(), end, offset, add);
+    add(part, offset);
+    end = offset + layout.getTypeStoreSize(part);
   }
+  takeGapApart(type->getContext(), end, layout.getTypeAllocSize(type), add);
+  return members;
 }
 
 // The type of `size` bytes that is, or is within, `type`; null if there is none.
@@ -73,10 +75,10 @@ bool expand(MemCpyInst &copy) {
   Type *type = copiedType(copy.getRawSource(), length->getZExtValue(), layout);
   if (!type)
     type = copiedType(copy.getRawDest(), length->getZExtValue(), layout);
-  SmallVector<Member> members;
-  if (type)
-    collectMembers(type, 0, layout, members);
-  if (members.empty() || members.size() > mostMembers ||
+  if (!type)
+    return false;
+  SmallVector<Member> members = membersOf(type, layout);
+  if (members.size() > mostMembers ||
       none_of(members, [](const Member &member) { return member.type->isVectorTy(); }))
     return false;
   IRBuilder<> b(&copy);

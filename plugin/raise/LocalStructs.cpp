@@ -4,6 +4,7 @@
 // each of one array that the bytes lie in. Where that fails (a pointer that is passed on, bytes of
 // several members at once) the variable stays as it is.
 #include "raise/Prepare.h"
+#include "frontend/Gaps.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -29,7 +30,8 @@ struct Dimension {
   }
 };
 
-// A member that is a tile or a scalar, and the arrays that it is within, from the outermost.
+// A member that is a tile or a scalar, or a piece of a gap, and the arrays that it is within, from
+// the outermost.
 struct Leaf {
   Type *type;
   int64_t offset, size;
@@ -64,9 +66,7 @@ bool holdsTiles(Type *type) {
 
 class Splitting {
 public:
-  explicit Splitting(AllocaInst &variable)
-      : variable(variable), layout(variable.getDataLayout()),
-        size(layout.getTypeAllocSize(variable.getAllocatedType())) {
+  explicit Splitting(AllocaInst &variable) : variable(variable), layout(variable.getDataLayout()) {
     collectLeaves(variable.getAllocatedType(), 0, {});
   }
 
@@ -118,9 +118,17 @@ private:
                             static_cast<int64_t>(layout.getTypeAllocSize(element))});
       collectLeaves(element, offset, dimensions);
     } else if (auto *record = dyn_cast<StructType>(type)) {
-      for (auto [i, element] : enumerate(record->elements()))
-        collectLeaves(element, offset + layout.getStructLayout(record)->getElementOffset(i),
-                      dimensions);
+      const StructLayout &places = *layout.getStructLayout(record);
+      int64_t end = offset; // of the elements so far
+      auto addLeaf = [&](Type *piece, int64_t start) { collectLeaves(piece, start, dimensions); };
+      for (auto [i, element] : enumerate(record->elements())) {
+        int64_t start = offset + static_cast<int64_t>(places.getElementOffset(i));
+        frontend::takeGapApart(type->getContext(), end, start, addLeaf);
+        addLeaf(element, start);
+        end = start + static_cast<int64_t>(layout.getTypeStoreSize(element));
+      }
+      frontend::takeGapApart(type->getContext(), end,
+                             offset + static_cast<int64_t>(places.getSizeInBytes()), addLeaf);
     } else {
       leaves.push_back(
           {type, offset, static_cast<int64_t>(layout.getTypeStoreSize(type)), dimensions});
@@ -269,11 +277,10 @@ private:
     int64_t end = place.bytes + length->getSExtValue();
     for (int64_t at = place.bytes; at < end;) {
       Spot spot = spotAt(at);
-      if (spot.rest || pieces.size() == mostPieces || at >= size)
-        return;
-      if (spot.leaf)
-        pieces.emplace_back(at - place.bytes, spot.leaf->type);
-      at += spot.leaf ? spot.leaf->size : 1; // or padding
+      if (!spot.leaf || spot.rest || at + spot.leaf->size > end || pieces.size() == mostPieces)
+        return; // not leaf by leaf, or outside of the variable
+      pieces.emplace_back(at - place.bytes, spot.leaf->type);
+      at += spot.leaf->size;
     }
     IRBuilder<> builder(&copy);
     auto address = [&](Value *base, int64_t bytes) {
@@ -290,7 +297,6 @@ private:
 
   AllocaInst &variable;
   const DataLayout &layout;
-  int64_t size;
   SmallVector<Leaf, 0> leaves;
 };
 

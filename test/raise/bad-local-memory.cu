@@ -34,3 +34,15 @@ __tile_global__ void stored(int **o, int n) {
   int a[4] = {n, n};
   o[0] = a;
 }
+
+// CHECK: bad-local-memory.cu:[[@LINE+7]]:20:{{.*}}error: not supported yet: local memory that holds tiles and is used in another way than tile by tile
+// CHECK: bad-local-memory.cu:[[@LINE+8]]:{{.*}}error: not supported yet: local memory that holds tiles and is used in another way than tile by tile
+struct numbered {
+  int a, b;
+  ct::tile<int, ct::shape<2>> t;
+};
+__tile_global__ void parts_of_members(int *o, int n) {
+  numbered x[2] = {{n, 1, ct::iota<ct::tile<int, ct::shape<2>>>()}}, y[2] = {};
+  memcpy((void *)&y[n & 1], &x[n & 1], 6); // half of b
+  ct::store(o + ct::iota<ct::tile<int, ct::shape<2>>>(), y[n & 1].t + y[0].b);
+}
