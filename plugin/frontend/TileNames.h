@@ -19,8 +19,9 @@ struct ProgramText {
   bool isUsers; // not the system's
 };
 
-// Everything of the header is reached through the name of its namespace. `wasRead` says of the name
-// in an #include whether that file, or one of this name, is among the texts.
+// Everything of the header is reached through the name of its namespace; what is declared outside
+// of it the text has in any case (tessera/tile/names.h). `wasRead` says of the name in an #include
+// whether that file, or one of this name, is among the texts.
 bool namesTileHeader(const std::vector<ProgramText> &texts, const clang::LangOptions &language,
                      llvm::function_ref<bool(llvm::StringRef)> wasRead);
 

@@ -14,6 +14,8 @@
 // RUN: %{check}
 // REDEFINE: %{program} = host
 // RUN: %{check}
+// REDEFINE: %{program} = class
+// RUN: %{check}
 // REDEFINE: %{verdict} = WITH
 // REDEFINE: %{options} = "-DGRID_OF=ct::shape"
 // REDEFINE: %{program} = commandline
@@ -64,6 +66,12 @@ int main() {
   k<<<1, 1>>>(p, 100 / 8);
   CHECK(cudaDeviceSynchronize());
 }
+
+//--- class.cu
+#include <cuda_tile.h>
+template <class T> __tile_global__ void k(T *p, float *o) { o[0] = p == nullptr; }
+static __nv_tf32 *buffer(float *p) { return reinterpret_cast<__nv_tf32 *>(p); }
+int main() { k<<<1, 1>>>(buffer(nullptr), nullptr); }
 
 //--- commandline.cu
 #include <cuda_tile.h>

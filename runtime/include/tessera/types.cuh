@@ -2,14 +2,8 @@
 // trivial ones.
 #pragma once
 
+#include "classes.h"
 #include "config.cuh"
-
-// Declared only, since their headers cost more than this runtime: a program that names such a type
-// includes the header that defines it.
-struct __nv_fp8_e4m3;
-struct __nv_fp8_e5m2;
-struct __nv_fp8_e8m0;
-struct __nv_fp4_e2m1;
 
 namespace tessera {
 

@@ -6,10 +6,8 @@
 // unsigned short, tf32 as unsigned int, pointers as unsigned long long.
 #pragma once
 
+#include "../classes.h"
 #include "config.h"
-
-#define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, ...) struct CLASS;
-#include "../elements.def"
 
 namespace cuda::tiles::prim {
 
