@@ -13,7 +13,6 @@
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
 
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
@@ -254,33 +253,6 @@ private:
   OpBuilder b;
   int64_t mostAtOnce; // bytes of a conversion
 };
-
-// Gives every shared tile its offset, the largest first, so that those that live at the same time
-// lie apart. Total bytes.
-int64_t placeSharedTiles(func::FuncOp kernel) {
-  constexpr int64_t alignment = 128;
-  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
-  llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
-    return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
-  });
-  int64_t total = 0;
-  for (auto [i, tile] : llvm::enumerate(tiles)) {
-    int64_t offset = 0;
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (const SharedLifetime &placed : ArrayRef(tiles).take_front(i)) {
-        int64_t begin = *tile::SharedAllocOp(placed.op).getOffset(), end = begin + placed.bytes;
-        if (tile.overlaps(placed) && offset < end && begin < offset + tile.bytes) {
-          offset = llvm::alignTo(end, alignment);
-          moved = true;
-        }
-      }
-    }
-    total = std::max(total, offset + tile.bytes);
-    tile.op.setOffset(offset);
-  }
-  return total;
-}
 
 struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
   void runOnOperation() override {

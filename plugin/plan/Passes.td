@@ -28,6 +28,10 @@ def LowerToShared : Pass<"tile-smem", "::mlir::func::FuncOp"> {
   let summary = "what threads must exchange (conversions, reductions over warps, extract, cat) -> "
                 "stores and loads of shared tiles with offsets";
 }
+def HoistSharedStores : Pass<"tile-hoist", "::mlir::func::FuncOp"> {
+  let summary = "stores of what a loop does not change to shared tiles within the loop -> the same "
+                "before the loop, where as many blocks fit an SM";
+}
 def PlanAccesses : Pass<"tile-accesses", "::mlir::func::FuncOp"> {
   let summary = "reads and writes of global memory -> the same with vector width, what is proven "
                 "of alignment, whether bounds are checked";

@@ -70,6 +70,9 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   kernel.addPass(createLowerToShared());
   verify(kernel, "lowered");
   kernel.addPass(createCanonicalizerPass());
+  // Behind smem, which gives out what is needed: what is left over pays for this.
+  kernel.addPass(createHoistSharedStores());
+  verify(kernel, "lowered");
 }
 
 void buildPipeline(OpPassManager &manager, int64_t forgottenBarrier) {

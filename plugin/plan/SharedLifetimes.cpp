@@ -1,7 +1,10 @@
-// Ops are numbered in program order; a lifetime is an interval of numbers.
+// Ops are numbered in program order; a lifetime is an interval of numbers. Tiles get their places
+// the largest first.
 #include "plan/SharedLifetimes.h"
 
 #include "plan/Layouts.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -39,6 +42,32 @@ SmallVector<SharedLifetime> sharedLifetimes(func::FuncOp kernel) {
   SmallVector<SharedLifetime> result;
   kernel.walk([&](tile::SharedAllocOp op) { result.push_back(lifetime(op, position)); });
   return result;
+}
+
+int64_t placeSharedTiles(func::FuncOp kernel) {
+  constexpr int64_t alignment = 128;
+  SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
+  llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
+    return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
+  });
+  int64_t total = 0;
+  for (auto [i, tile] : llvm::enumerate(tiles)) {
+    int64_t offset = 0;
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (const SharedLifetime &placed : ArrayRef(tiles).take_front(i)) {
+        int64_t begin = tile::SharedAllocOp(placed.op).getOffset().value_or(0);
+        int64_t end = begin + placed.bytes;
+        if (tile.overlaps(placed) && offset < end && begin < offset + tile.bytes) {
+          offset = llvm::alignTo(end, alignment);
+          moved = true;
+        }
+      }
+    }
+    total = std::max(total, offset + tile.bytes);
+    tile.op.setOffset(offset);
+  }
+  return total;
 }
 
 } // namespace tessera::plan

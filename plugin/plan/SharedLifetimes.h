@@ -1,4 +1,4 @@
-// When the tiles in shared memory are live, in positions of the program order.
+// When the tiles in shared memory are live, in positions of the program order, and where they lie.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,5 +19,9 @@ struct SharedLifetime {
 };
 
 llvm::SmallVector<SharedLifetime> sharedLifetimes(mlir::func::FuncOp kernel);
+
+// Gives every shared tile its offset, so that those that live at the same time lie apart. Total
+// bytes.
+int64_t placeSharedTiles(mlir::func::FuncOp kernel);
 
 } // namespace tessera::plan

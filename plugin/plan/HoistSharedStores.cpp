@@ -1,0 +1,120 @@
+// What a loop multiplies with in every iteration is written to shared memory once.
+//
+//   for { shared_store %x, %s; shared_mma %s }  ->  shared_store %x, %s; for { shared_mma %s }
+//
+// where %x comes from outside the loop. It saves the stores, and the registers that would hold %x
+// through the loop. The tile then lives as long as the loop and shares its bytes with no other
+// tile of it, so a block takes more shared memory. It may take what would lie idle: as many blocks
+// must fit an SM as did before, or as its registers hold. A loop that does not run has stored for
+// nothing. Barriers are decided behind this pass.
+#include "plan/Layouts.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/SharedLifetimes.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_HOISTSHAREDSTORES
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// A tile that one store alone writes, as a whole, before anything reads it.
+tile::SharedAllocOp tileOf(tile::SharedStoreOp store) {
+  auto alloc = store.getShared().getDefiningOp<tile::SharedAllocOp>();
+  if (!alloc || !store.getStarts().empty())
+    return {};
+  bool isOnly = llvm::all_of(alloc->getUsers(), [&](Operation *user) {
+    if (user == store)
+      return true;
+    Operation *here = store->getBlock()->findAncestorOpInBlock(*user);
+    return isa<tile::SharedLoadOp, tile::SharedLoadPartOp, tile::SharedMmaOp>(user) && here &&
+           store->isBeforeInBlock(here);
+  });
+  return isOnly ? alloc : tile::SharedAllocOp();
+}
+
+class Hoisting {
+public:
+  explicit Hoisting(func::FuncOp kernel)
+      : kernel(kernel), target(targetOf(kernel)), bytes(bytesOfKernel()), blocks(neededBlocks()) {}
+
+  // Out of as many loops as possible.
+  void hoist(tile::SharedStoreOp store) {
+    tile::SharedAllocOp tile = tileOf(store);
+    auto loop = dyn_cast<LoopLikeOpInterface>(store->getParentOp());
+    while (tile && loop && loop.isDefinedOutsideOfLoop(store.getValue()) &&
+           moveBefore(loop, store, tile))
+      loop = dyn_cast<LoopLikeOpInterface>(store->getParentOp());
+  }
+
+private:
+  int64_t bytesOfKernel() const {
+    return kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
+  }
+
+  // An SM keeps a kilobyte for each block.
+  int64_t blocksOf(int64_t bytesOfBlock) const {
+    return bytesOfBlock > target.sharedOfBlock
+               ? 0
+               : target.sharedOfMultiprocessor / (bytesOfBlock + 1024);
+  }
+
+  // The blocks that fit an SM, but no more than it has registers for, as far as accumulators tell,
+  // unless more are wanted.
+  int64_t neededBlocks() {
+    constexpr int64_t registersOfMultiprocessor = 65536, registersOfThread = 256, ofAddresses = 64;
+    int64_t accumulator = 0;
+    kernel.walk([&](tile::SharedMmaOp op) {
+      auto type = cast<RankedTensorType>(op.getType());
+      accumulator = std::max(accumulator, toLinear(type).registerCount());
+    });
+    int64_t registers = std::min(2 * accumulator + ofAddresses, registersOfThread);
+    int64_t threads = 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
+    auto wanted = kernel->getAttrOfType<IntegerAttr>(minBlocksAttr);
+    int64_t most = std::max<int64_t>(registersOfMultiprocessor / (registers * threads),
+                                     wanted ? wanted.getInt() : 1);
+    return std::min(blocksOf(bytes), most);
+  }
+
+  bool moveBefore(Operation *loop, Operation *store, tile::SharedAllocOp tile) {
+    Operation *behindStore = store->getNextNode(), *behindTile = tile->getNextNode();
+    bool isInside = loop->isProperAncestor(tile);
+    if (isInside)
+      tile->moveBefore(loop);
+    store->moveBefore(loop);
+    int64_t total = placeSharedTiles(kernel);
+    if (blocks && blocksOf(total) >= blocks) {
+      bytes = total;
+      kernel->setAttr(sharedBytesAttr,
+                      IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), bytes));
+      return true;
+    }
+    store->moveBefore(behindStore);
+    if (isInside)
+      tile->moveBefore(behindTile);
+    placeSharedTiles(kernel);
+    return false;
+  }
+
+  func::FuncOp kernel;
+  const GpuTarget &target;
+  int64_t bytes, blocks;
+};
+
+struct HoistSharedStores : impl::HoistSharedStoresBase<HoistSharedStores> {
+  void runOnOperation() override {
+    SmallVector<tile::SharedStoreOp> stores;
+    getOperation().walk([&](tile::SharedStoreOp store) { stores.push_back(store); });
+    Hoisting hoisting(getOperation());
+    for (tile::SharedStoreOp store : stores)
+      hoisting.hoist(store);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
