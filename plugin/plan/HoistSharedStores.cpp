@@ -2,11 +2,17 @@
 //
 //   for { shared_store %x, %s; shared_mma %s }  ->  shared_store %x, %s; for { shared_mma %s }
 //
-// where %x comes from outside the loop. It saves the stores, and the registers that would hold %x
-// through the loop. The tile then lives as long as the loop and shares its bytes with no other
-// tile of it, so a block takes more shared memory. It may take what would lie idle: as many blocks
-// must fit an SM as did before, or as its registers hold. A loop that does not run has stored for
-// nothing. Barriers are decided behind this pass.
+// where %x comes from outside the loop. If an earlier loop did so with the same %x, both read one
+// tile:
+//
+//   shared_store %x, %s; for { ... }; shared_store %x, %t; for { shared_mma %t }
+//   ->  shared_store %x, %s; for { ... }; for { shared_mma %s }
+//
+// It saves the stores, and the registers that would hold %x through the loops. The tile then lives
+// as long as they do and shares its bytes with no other tile of them, so a block takes more shared
+// memory. It may take what would lie idle: as many blocks must fit an SM as did before, or as its
+// registers hold. A loop that does not run has stored for nothing. Barriers are decided behind this
+// pass.
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -43,13 +49,19 @@ public:
   explicit Hoisting(func::FuncOp kernel)
       : kernel(kernel), target(targetOf(kernel)), bytes(bytesOfKernel()), blocks(neededBlocks()) {}
 
-  // Out of as many loops as possible.
-  void hoist(tile::SharedStoreOp store) {
+  void run(tile::SharedStoreOp store) {
     tile::SharedAllocOp tile = tileOf(store);
-    auto loop = dyn_cast<LoopLikeOpInterface>(store->getParentOp());
-    while (tile && loop && loop.isDefinedOutsideOfLoop(store.getValue()) &&
-           moveBefore(loop, store, tile))
-      loop = dyn_cast<LoopLikeOpInterface>(store->getParentOp());
+    if (!tile || !hoist(store, tile))
+      return;
+    for (tile::SharedStoreOp earlier : hoisted)
+      if (readFrom(earlier, store, tile))
+        return;
+    hoisted.push_back(store);
+  }
+
+  void finish() {
+    kernel->setAttr(sharedBytesAttr,
+                    IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), bytes));
   }
 
 private:
@@ -81,19 +93,34 @@ private:
     return std::min(blocksOf(bytes), most);
   }
 
+  // Out of as many loops as possible; false if out of none.
+  bool hoist(tile::SharedStoreOp store, tile::SharedAllocOp tile) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(store->getParentOp());
+    bool moves = false;
+    while (loop && loop.isDefinedOutsideOfLoop(store.getValue()) && moveBefore(loop, store, tile)) {
+      moves = true;
+      loop = dyn_cast<LoopLikeOpInterface>(store->getParentOp());
+    }
+    return moves;
+  }
+
+  // Places the tiles; false if they take too much.
+  bool fits() {
+    int64_t total = placeSharedTiles(kernel);
+    if (!blocks || blocksOf(total) < blocks)
+      return false;
+    bytes = total;
+    return true;
+  }
+
   bool moveBefore(Operation *loop, Operation *store, tile::SharedAllocOp tile) {
     Operation *behindStore = store->getNextNode(), *behindTile = tile->getNextNode();
     bool isInside = loop->isProperAncestor(tile);
     if (isInside)
       tile->moveBefore(loop);
     store->moveBefore(loop);
-    int64_t total = placeSharedTiles(kernel);
-    if (blocks && blocksOf(total) >= blocks) {
-      bytes = total;
-      kernel->setAttr(sharedBytesAttr,
-                      IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), bytes));
+    if (fits())
       return true;
-    }
     store->moveBefore(behindStore);
     if (isInside)
       tile->moveBefore(behindTile);
@@ -101,9 +128,38 @@ private:
     return false;
   }
 
+  // Lets the readers of `tile` read what `earlier` stored, instead of `store`.
+  bool readFrom(tile::SharedStoreOp earlier, tile::SharedStoreOp store, tile::SharedAllocOp tile) {
+    Operation *here = earlier->getBlock()->findAncestorOpInBlock(*store);
+    if (!here || !earlier->isBeforeInBlock(here) || earlier.getValue() != store.getValue() ||
+        earlier.getShared().getType() != tile.getType())
+      return false;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : tile->getUses())
+      if (use.getOwner() != store)
+        uses.push_back(&use);
+    for (OpOperand *use : uses)
+      use->set(earlier.getShared());
+    Operation *behindStore = store->getNextNode(), *behindTile = tile->getNextNode();
+    store->remove();
+    tile->remove();
+    if (fits()) {
+      store->destroy();
+      tile->destroy();
+      return true;
+    }
+    behindStore->getBlock()->getOperations().insert(behindStore->getIterator(), store);
+    behindTile->getBlock()->getOperations().insert(behindTile->getIterator(), tile);
+    for (OpOperand *use : uses)
+      use->set(tile);
+    placeSharedTiles(kernel);
+    return false;
+  }
+
   func::FuncOp kernel;
   const GpuTarget &target;
   int64_t bytes, blocks;
+  SmallVector<tile::SharedStoreOp> hoisted;
 };
 
 struct HoistSharedStores : impl::HoistSharedStoresBase<HoistSharedStores> {
@@ -112,7 +168,8 @@ struct HoistSharedStores : impl::HoistSharedStoresBase<HoistSharedStores> {
     getOperation().walk([&](tile::SharedStoreOp store) { stores.push_back(store); });
     Hoisting hoisting(getOperation());
     for (tile::SharedStoreOp store : stores)
-      hoisting.hoist(store);
+      hoisting.run(store);
+    hoisting.finish();
   }
 };
 

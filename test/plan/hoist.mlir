@@ -150,3 +150,54 @@ func.func @fewer_blocks(%x: tensor<1024xf32, #l>, %n: i32, %one: i32) attributes
   }
   return
 }
+
+// -----
+#l = #tile.layout<[], [1, 2, 4, 8, 16], []>
+
+// Two loops read one tile, which lives from before the first to the end of the second; a loop that reads another
+// value has its own.
+// CHECK-LABEL: func.func @two_loops
+// CHECK-SAME: tile.shared_bytes = 256
+// CHECK: %[[S:.*]] = tile.shared_alloc {offset = 0 : i64}
+// CHECK-NEXT: tile.shared_store %{{.*}}, %[[S]]
+// CHECK-NEXT: scf.for
+// CHECK: tile.shared_load %[[S]]
+// CHECK: %[[T:.*]] = tile.shared_alloc {offset = 128 : i64}
+// CHECK-NEXT: tile.shared_store %{{.*}}, %[[T]]
+// CHECK-NEXT: scf.for
+// CHECK: tile.shared_load %[[T]]
+// CHECK-NOT: tile.shared_store
+// CHECK: scf.for
+// CHECK: tile.shared_load %[[S]]
+// CHECK-NOT: tile.shared_store
+// CHECK: return
+// BARRIERS-LABEL: func.func @two_loops
+// BARRIERS: tile.shared_store
+// BARRIERS-NEXT: scf.for
+// BARRIERS-NEXT: tile.barrier
+// BARRIERS-NEXT: tile.shared_load
+// BARRIERS: tile.shared_store
+// BARRIERS-NEXT: scf.for
+// BARRIERS-NEXT: tile.barrier
+// BARRIERS-NEXT: tile.shared_load
+// BARRIERS: scf.for
+// BARRIERS-NEXT: tile.barrier
+// BARRIERS-NEXT: tile.shared_load
+func.func @two_loops(%x: tensor<32xf32, #l>, %y: tensor<32xf32, #l>, %n: i32, %one: i32) attributes {tile.warps = 1 : i64} {
+  scf.for %i = %one to %n step %one : i32 {
+    %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
+    tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+    %a = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  }
+  scf.for %i = %one to %n step %one : i32 {
+    %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
+    tile.shared_store %y, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+    %a = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  }
+  scf.for %i = %one to %n step %one : i32 {
+    %s = tile.shared_alloc : !tile.shared<32xf32, 0, 0, 0>
+    tile.shared_store %x, %s : tensor<32xf32, #l>, !tile.shared<32xf32, 0, 0, 0>
+    %a = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
+  }
+  return
+}
