@@ -180,10 +180,16 @@ class Doors:
 
     def expect(self, door, expected):
         found = len(self.faults)
-        if self.takes(door) != expected and len(self.faults) == found:
-            first = ERROR.search(self.errors[door])
-            line = self.errors[door][first.start() :].splitlines()[0] if first else ""
-            self.faults.append(f"{door} and translate disagree: {line}")
+        if self.takes(door) == expected or len(self.faults) > found:
+            return
+        # The checks refuse some programs in the words of a stage.
+        error = self.first_error(door)
+        if error != self.first_error("translate"):
+            self.faults.append(f"{door} and translate disagree: {error}")
+
+    def first_error(self, door):
+        first = ERROR.search(self.errors[door])
+        return self.errors[door][first.start() :].splitlines()[0] if first else ""
 
 
 def judge(options, folder, number, name):
