@@ -256,5 +256,27 @@ TEST(copy_async, fewer_chunks_than_threads) {
   expect_copy<bf16, access_by<8, 1, alignment::guarded>, 8, 16, no_swizzle>(40, 40, 40, 8, 32);
 }
 
+// Part of an object of another type, written and read as a T; classes of elements are no exception.
+template <class T> void expect_raw(T x) {
+  unsigned words[2] = {~0u, ~0u}, expected[2] = {~0u, ~0u};
+  std::memcpy(&expected[1], &x, sizeof x);
+  raw<T> *const part = reinterpret_cast<raw<T> *>(&words[1]);
+  *part = x;
+  EXPECT_EQ(words[0], expected[0]);
+  EXPECT_EQ(words[1], expected[1]);
+  words[1] = expected[0];
+  const T ones = *reinterpret_cast<const raw<const T> *>(part);
+  std::memcpy(&expected[1], &ones, sizeof ones);
+  EXPECT_EQ(expected[1], ~0u);
+}
+
+TEST(memory, raw) {
+  expect_raw(half(1.5f));
+  expect_raw(bf16(1.5f));
+  expect_raw(tf32{1.5f});
+  expect_raw(1.5f);
+  expect_raw<signed char>(3);
+}
+
 } // namespace
 } // namespace tessera

@@ -10,17 +10,39 @@ namespace tessera {
 // Any type spelled before the name that it declares.
 template <class T> using as_type = T;
 
-// T as a part of an object of any other type. nvcc takes the attribute for no class; those of
-// elements are read as what they are.
+// T as a part of an object of any other type. nvcc takes the attribute for no class: objects of a
+// class are read and written as integers of their size.
 namespace detail {
-template <class T, bool IsClass> struct aliasing {
+template <class T, bool IsClass = __is_class(T)> struct aliasing {
   typedef T __attribute__((may_alias)) type;
 };
+
+template <class T> class raw_object {
+  using integer = std::conditional_t<sizeof(T) == 1, unsigned char,
+                                     std::conditional_t<sizeof(T) == 2, unsigned short, unsigned>>;
+  using raw_integer = typename aliasing<integer>::type;
+  static_assert(sizeof(T) == sizeof(integer), "elements have 1, 2 or 4 bytes");
+
+public:
+  TESSERA_DEVICE operator T() const {
+    return __builtin_bit_cast(T, *reinterpret_cast<const raw_integer *>(&bits));
+  }
+  TESSERA_DEVICE void operator=(T x) {
+    *reinterpret_cast<raw_integer *>(&bits) = __builtin_bit_cast(integer, x);
+  }
+
+private:
+  integer bits; // never accessed as a member: that would be one of this class, and nothing else
+};
+
 template <class T> struct aliasing<T, true> {
-  using type = T;
+  using type = raw_object<T>;
+};
+template <class T> struct aliasing<const T, true> {
+  using type = const raw_object<T>;
 };
 } // namespace detail
-template <class T> using raw = typename detail::aliasing<T, __is_class(T)>::type;
+template <class T> using raw = typename detail::aliasing<T>::type;
 
 using int64 = long long;
 using uint64 = unsigned long long;
