@@ -1,7 +1,8 @@
 // Outside of its namespace cuda_tile.h declares nothing and defines no macro that names.h does not:
 // rewritten text that does not name the namespace has names.h alone.
 // DEFINE: %{file} =
-// DEFINE: %{declarations} = %clang_emulate -DTESSERA_SIMT -fsyntax-only -Xclang -ast-dump %{file} | \
+// DEFINE: %{declarations} = \
+// DEFINE:   %clang_emulate -DTESSERA_SIMT -fsyntax-only -Xclang -ast-dump %{file} | \
 // DEFINE:   sed -nE 's/^.-([A-Za-z]+Decl) .*:[0-9:]+ ((referenced|used) )?/\1 /; T; s/0x[0-9a-f]+//; p' | sort -u
 // DEFINE: %{macros} = %clang_emulate -DTESSERA_SIMT -E -dM %{file} | \
 // DEFINE:   grep -v 'define TESSERA_' | sort
