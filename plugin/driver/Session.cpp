@@ -3,7 +3,7 @@
 #include "check/Check.h"
 #include "driver/Assemble.h"
 #include "Refusals.h"
-#include "frontend/Cleanup.h"
+#include "frontend/Inlining.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,7 +31,7 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
   if (!parse.portion) {
     frontend::TileProgram program = parse.translation->takeProgram();
     bool isClean =
-        frontend::cleanUp(program, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
+        frontend::inlineCalls(program, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
     if (settings.pipeline.dumpStage == "llvm")
       program.module->print(*settings.pipeline.dumpStream, nullptr);
     if (!isClean)

@@ -6,7 +6,7 @@
 // and its preprocessor conditionals behind, so that lines keep their numbers.
 #pragma once
 
-#include "frontend/Rewriting.h"
+#include "frontend/TextEdits.h"
 
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Lex/Token.h"

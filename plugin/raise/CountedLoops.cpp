@@ -1,4 +1,4 @@
-// Counted loops of a control flow graph become scf.for; see Structure.h.
+// Counted loops of a control flow graph become scf.for.
 //
 // Two shapes are known. Tested at the top, as C++ loops are written: the header compares `i < hi`
 // and is the only exit. Tested at the bottom, as optimisers rotate them: the latch compares `i +
@@ -6,6 +6,7 @@
 // body of the scf.for, a new block before them holds it:
 //
 //   before(init): scf.for %i = lo to hi step s iter_args(init) { body }; cf.br exit
+#include "raise/CountedLoops.h"
 #include "raise/Structure.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"

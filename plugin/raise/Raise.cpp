@@ -2,6 +2,7 @@
 #include "raise/Raise.h"
 
 #include "raise/CleanUp.h"
+#include "raise/CountedLoops.h"
 #include "raise/Prepare.h"
 #include "raise/Structure.h"
 #include "raise/Translator.h"

@@ -112,7 +112,7 @@ private:
   bool bitsFunction(const llvm::CallInst &call);
   void inlineAssembly(const llvm::CallInst &call);
 
-  // ---- Output.cpp: printf, assert, trap
+  // ---- Messages.cpp: printf, assert, trap
   bool output(const llvm::CallInst &call);
   void print(const llvm::CallInst &call);
 

@@ -9,6 +9,6 @@ namespace tessera::frontend {
 
 // Returns false after reporting what cannot be brought into that form: recursion, calls through
 // pointers, functions without a body.
-bool cleanUp(TileProgram &program, const DiagnosticSink &diagnose);
+bool inlineCalls(TileProgram &program, const DiagnosticSink &diagnose);
 
 } // namespace tessera::frontend

@@ -3,7 +3,7 @@
 //
 // One exception: a loop of constant trip count that indexes a local array is unrolled, for then the
 // array's elements become values.
-#include "frontend/Cleanup.h"
+#include "frontend/Inlining.h"
 #include "Refusals.h"
 #include "frontend/ChosenCopies.h"
 #include "frontend/LibraryFiles.h"
@@ -217,7 +217,7 @@ bool checkCalls(const TileProgram &program, const DiagnosticSink &diagnose) {
 
 } // namespace
 
-bool cleanUp(TileProgram &program, const DiagnosticSink &diagnose) {
+bool inlineCalls(TileProgram &program, const DiagnosticSink &diagnose) {
   PassRunner runner;
   Module &module = *program.module;
   prepareForInlining(program);

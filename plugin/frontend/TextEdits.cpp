@@ -1,5 +1,5 @@
 // Pure text work; see Editor for where the edits come from.
-#include "frontend/Rewriting.h"
+#include "frontend/TextEdits.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
