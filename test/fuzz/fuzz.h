@@ -109,18 +109,35 @@ inline std::uint64_t canonical(std::uint64_t bits, format f) {
   return magnitude == 0 ? 0 : magnitude > infinity ? infinity + 1 : bits;
 }
 
+// A copy of what kernels have computed, for the host.
+struct elements {
+  storage source;
+  unsigned char *bytes;
+
+  explicit elements(const storage &source) : source(source) {
+    require(cudaGetLastError());
+    require(cudaDeviceSynchronize());
+    const std::size_t size = source.count * source.kind.bytes;
+    bytes = static_cast<unsigned char *>(std::malloc(size));
+    require(cudaMemcpy(bytes, source.device, size, cudaMemcpyDeviceToHost));
+  }
+  elements(const elements &) = delete;
+  ~elements() { std::free(bytes); }
+
+  std::uint64_t operator[](std::size_t i) const {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes + i * source.kind.bytes, source.kind.bytes);
+    return bits;
+  }
+};
+
 inline void show(const char *kernel, const char *name, const storage &result) {
-  require(cudaGetLastError());
-  require(cudaDeviceSynchronize());
+  const elements computed(result);
   const format f = result.kind;
-  auto *host = static_cast<unsigned char *>(std::malloc(result.count * f.bytes));
-  require(cudaMemcpy(host, result.device, result.count * f.bytes, cudaMemcpyDeviceToHost));
   std::uint64_t hash = 14695981039346656037u;
   std::printf("%s %s", kernel, name);
   for (std::size_t i = 0; i < result.count; ++i) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, host + i * f.bytes, f.bytes);
-    bits = canonical(bits, f);
+    const std::uint64_t bits = canonical(computed[i], f);
     hash = (hash ^ bits) * 1099511628211u;
     if (is_dumped)
       std::printf(" %0*llx", 2 * f.bytes, static_cast<unsigned long long>(bits));
@@ -128,7 +145,6 @@ inline void show(const char *kernel, const char *name, const storage &result) {
   if (!is_dumped)
     std::printf(" %016llx", static_cast<unsigned long long>(hash));
   std::printf("\n");
-  std::free(host);
 }
 
 // The number of these bits.
@@ -151,19 +167,12 @@ inline double tolerance(format f) {
 
 // All the values, behind their tolerance.
 inline void show_near(const char *kernel, const char *name, const storage &result) {
-  require(cudaGetLastError());
-  require(cudaDeviceSynchronize());
+  const elements computed(result);
   const format f = result.kind;
-  auto *host = static_cast<unsigned char *>(std::malloc(result.count * f.bytes));
-  require(cudaMemcpy(host, result.device, result.count * f.bytes, cudaMemcpyDeviceToHost));
   std::printf("%s %s ~%g", kernel, name, tolerance(f));
-  for (std::size_t i = 0; i < result.count; ++i) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, host + i * f.bytes, f.bytes);
-    std::printf(f.mantissa > 23 ? " %.15g" : " %.9g", decode(bits, f));
-  }
+  for (std::size_t i = 0; i < result.count; ++i)
+    std::printf(f.mantissa > 23 ? " %.15g" : " %.9g", decode(computed[i], f));
   std::printf("\n");
-  std::free(host);
 }
 
 template <std::size_t N> int run(int argc, char **argv, const kernel (&kernels)[N]) {
