@@ -18,48 +18,7 @@
 using namespace clang;
 
 namespace tessera::frontend {
-
 namespace {
-
-class IncludeRecorder : public PPCallbacks {
-public:
-  IncludeRecorder(const SourceManager &sources, PreprocessorRecord &record)
-      : sources(sources), record(record) {}
-  void LexedFileChanged(FileID file, LexedFileChangeReason reason, SrcMgr::CharacteristicKind,
-                        FileID, SourceLocation) override {
-    if (reason == LexedFileChangeReason::EnterFile)
-      if (const FileEntry *entry = sources.getFileEntryForID(file))
-        record.inclusions[entry].push_back(file);
-  }
-  void MacroExpands(const Token &name, const MacroDefinition &, SourceRange,
-                    const MacroArgs *) override {
-    StringRef spelling = name.getIdentifierInfo()->getName();
-    if (spelling != "__tile__" && spelling != "__tile_global__")
-      return;
-    SourceLocation use = sources.getExpansionLoc(name.getLocation());
-    if (sources.isInSystemHeader(use))
-      record.systemTileFiles.insert(sources.getFileID(use));
-  }
-  void FileSkipped(const FileEntryRef &file, const Token &name,
-                   SrcMgr::CharacteristicKind) override {
-    record.skippedIncludes.emplace_back(&file.getFileEntry(), name.getLocation());
-  }
-  void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
-                          CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,
-                          const Module *, bool, SrcMgr::CharacteristicKind) override {
-    record.includedNames.insert(llvm::sys::path::filename(name));
-    if (!sources.getFileEntryForID(sources.getFileID(hash)))
-      return; // of the command line
-    if (name == "cuda_tile.h" || name == "crt/cuda_tile.h")
-      record.tileHeaderIncludes.push_back(hash);
-    else if (!isAngled && file)
-      record.quotedIncludes.push_back({hash, file->getName().str()});
-  }
-
-private:
-  const SourceManager &sources;
-  PreprocessorRecord &record;
-};
 
 // The bytes of the lines that hold a directive's place, without the last line end.
 std::pair<size_t, size_t> lineAround(StringRef buffer, size_t offset) {
@@ -79,37 +38,6 @@ void dropPragmas(StringRef buffer, std::vector<TextEdit> &edits) {
 }
 
 } // namespace
-
-void record(Preprocessor &preprocessor, PreprocessorRecord &record) {
-  preprocessor.addPPCallbacks(
-      std::make_unique<IncludeRecorder>(preprocessor.getSourceManager(), record));
-  preprocessor.setTokenWatcher([&preprocessor, &record](const Token &token) {
-    const SourceManager &sources = preprocessor.getSourceManager();
-    if (token.is(tok::lesslessless))
-      record.launches.insert(sources.getSpellingLoc(token.getLocation()));
-    if (!token.getLocation().isMacroID() || token.isAnnotation())
-      return;
-    SourceLocation use = sources.getExpansionLoc(token.getLocation());
-    if (!sources.isInSystemHeader(use) || record.systemTileFiles.contains(sources.getFileID(use)))
-      record.expansions[use].push_back(token);
-  });
-}
-
-bool hidesLaunches(const Preprocessor &preprocessor, const PreprocessorRecord &record) {
-  const SourceManager &sources = preprocessor.getSourceManager();
-  for (auto &[entry, inclusions] : record.inclusions)
-    for (FileID file : inclusions) {
-      SourceLocation begin = sources.getLocForStartOfFile(file);
-      StringRef buffer = sources.getBufferData(file);
-      if (sources.isInSystemHeader(begin) || !buffer.contains("<<<"))
-        continue;
-      Lexer lexer(begin, preprocessor.getLangOpts(), buffer.begin(), buffer.begin(), buffer.end());
-      for (Token token; !lexer.LexFromRawLexer(token);)
-        if (token.is(tok::lesslessless) && !record.launches.contains(token.getLocation()))
-          return true;
-    }
-  return false;
-}
 
 Editor::Editor(Preprocessor &preprocessor, const PreprocessorRecord &record)
     : preprocessor(preprocessor), sources(preprocessor.getSourceManager()), record(record) {}

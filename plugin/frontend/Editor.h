@@ -6,53 +6,10 @@
 // and its preprocessor conditionals behind, so that lines keep their numbers.
 #pragma once
 
+#include "frontend/PreprocessorRecord.h"
 #include "frontend/TextEdits.h"
 
-#include "clang/Basic/SourceLocation.h"
-#include "clang/Lex/Token.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringSet.h"
-
-#include <set>
-#include <string>
-#include <vector>
-
-namespace clang {
-class FileEntry;
-class Preprocessor;
-class SourceManager;
-} // namespace clang
-
 namespace tessera::frontend {
-
-// The tokens that each use of a macro in the user's files expanded to, by the location of the use.
-using ExpandedTokens = llvm::DenseMap<clang::SourceLocation, std::vector<clang::Token>>;
-
-// What the preprocessor does and the AST does not say.
-struct PreprocessorRecord {
-  // Files of the system (#pragma system_header) that write tile code.
-  llvm::DenseSet<clang::FileID> systemTileFiles;
-  // Where the parser saw `<<<`, as it is written.
-  llvm::DenseSet<clang::SourceLocation> launches;
-  // The inclusions of each file, in their order.
-  llvm::DenseMap<const clang::FileEntry *, std::vector<clang::FileID>> inclusions;
-  ExpandedTokens expansions;
-  // Files whose contents here are not those on the disk; an edit, whatever else is edited.
-  std::set<std::string> changedFiles;
-  // Includes that were skipped because the file had been seen: the file, and the place of its name.
-  std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
-  // Where the user's files include cuda_tile.h.
-  std::vector<clang::SourceLocation> tileHeaderIncludes;
-  // The files' names, without folders, of all includes that were followed or skipped as seen.
-  llvm::StringSet<> includedNames;
-  // Where the user's files include a file in quotes, and which file that is.
-  std::vector<std::pair<clang::SourceLocation, std::string>> quotedIncludes;
-};
-void record(clang::Preprocessor &preprocessor, PreprocessorRecord &record);
-
-// Whether the user's files launch kernels in places that this parse has skipped.
-bool hidesLaunches(const clang::Preprocessor &preprocessor, const PreprocessorRecord &record);
 
 // Headers with edits become part of the main file's text, or are given one by one. A header that is
 // included more than once, and edited, becomes part of its includer either way: each inclusion has
