@@ -6,6 +6,7 @@
 #include "frontend/Inlining.h"
 #include "Refusals.h"
 #include "frontend/ChosenCopies.h"
+#include "frontend/CudaConversions.h"
 #include "frontend/LibraryFiles.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -167,7 +168,8 @@ bool isKnownExternal(const TileProgram &program, const Function &function) {
                                             "__nv_float_as_uint",
                                             "__nv_float_as_int"};
   return function.isIntrinsic() || program.primitives.count(function.getName()) ||
-         is_contained(known, function.getName()) || isMathFunction(function.getName());
+         is_contained(known, function.getName()) || isMathFunction(function.getName()) ||
+         !conversionInstruction(function.getName()).empty();
 }
 
 bool callsItself(const Function &function) {

@@ -209,17 +209,6 @@ Value select(const Step &step) { return step.create<arith::SelectOp>(step[2], st
 
 // ---- conversions ----
 
-// To the nearest integer, ties to even, as a float: below 2^22 the addition leaves no room for a
-// fraction, above there may be one in none of the types that come here.
-Value roundToNearest(const Step &step, Value x) {
-  Value room = step.number(x.getType(), 12582912.0);
-  Value rounded = step.create<arith::SubFOp>(step.create<arith::AddFOp>(x, room), room);
-  Value size = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::abs, x);
-  Value isSmall = step.create<arith::CmpFOp>(arith::CmpFPredicate::OLT, size,
-                                             step.number(x.getType(), 4194304.0));
-  return step.create<arith::SelectOp>(isSmall, rounded, x);
-}
-
 // Conversions saturate; below 32 bits the bounds are the type's own.
 Value narrowInteger(const Step &step, Value x, IntegerType to) {
   Type wide = x.getType();
@@ -237,16 +226,11 @@ Value narrowInteger(const Step &step, Value x, IntegerType to) {
 }
 
 Value floatToInteger(const Step &step) {
-  // Of float only the directions: its fractions reach beyond what roundToNearest can do.
-  bool isSmall = step[0].getType().getIntOrFloatBitWidth() == 16,
-       isNearest = step.opcode.rounding == tile::Rounding::nearest;
-  if (!isSmall && (!step[0].getType().isF32() || isNearest))
-    return {};
   Value x = step[0];
-  if (isSmall)
+  if (x.getType().getIntOrFloatBitWidth() < 32)
     x = step.create<tile::CastOp>(step.builder.getF32Type(), x);
-  if (isNearest)
-    x = roundToNearest(step, x);
+  if (step.opcode.rounding == tile::Rounding::nearest)
+    x = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::roundeven, x);
   else if (step.opcode.rounding == tile::Rounding::toward_negative)
     x = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::floor, x);
   else if (step.opcode.rounding == tile::Rounding::toward_positive)
@@ -258,6 +242,20 @@ Value floatToInteger(const Step &step) {
   return to.getWidth() < 32 ? narrowInteger(step, x, to) : x;
 }
 
+// tile.cast rounds unsigned numbers only to nearest, and one of 64 bits has no wider type to be
+// signed in. From 2^63 on, twice the half: the bit that this loses stays in the last place, where
+// it says that there is more, which is all that rounding in a direction asks.
+Value unsignedInDirection(const Step &step, Value x) {
+  Value zero = step.number(x.getType(), 0), one = step.number(x.getType(), 1);
+  Value isLarge = step.create<arith::CmpIOp>(arith::CmpIPredicate::slt, x, zero);
+  Value half = step.create<arith::OrIOp>(step.create<arith::ShRUIOp>(x, one),
+                                         step.create<arith::AndIOp>(x, one));
+  Value number = step.create<arith::SelectOp>(isLarge, half, x);
+  number = step.create<tile::CastOp>(step.type(), number, step.opcode.rounding);
+  Value twice = step.create<arith::AddFOp>(number, number);
+  return step.create<arith::SelectOp>(isLarge, twice, number);
+}
+
 Value integerToFloat(const Step &step) {
   if (step.opcode.relu || step.opcode.saturate)
     return {};
@@ -267,10 +265,8 @@ Value integerToFloat(const Step &step) {
     x = step.create<arith::ExtUIOp>(step.builder.getI64Type(), x);
     isUnsigned = false;
   }
-  // An unsigned number of 64 bits has no wider type to be signed in, and tile.cast rounds those
-  // only to nearest.
   if (isUnsigned && step.opcode.rounding != tile::Rounding::nearest)
-    return {};
+    return unsignedInDirection(step, x);
   return step.create<tile::CastOp>(step.type(), x, step.opcode.rounding, isUnsigned,
                                    /*toUnsigned=*/false);
 }

@@ -3,6 +3,7 @@
 //
 // Scalar math that LLVM or C defines becomes the operation of that name; tessera/ops.def says which
 // function is which.
+#include "frontend/CudaConversions.h"
 #include "raise/InlineAssembly.h"
 #include "raise/Primitives.h"
 #include "raise/Translator.h"
@@ -27,7 +28,7 @@ void Translator::call(const llvm::CallInst &instruction) {
     return;
   if (auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction); call && intrinsic(*call))
     return;
-  if (mathFunction(instruction) || bitsFunction(instruction))
+  if (mathFunction(instruction) || bitsFunction(instruction) || conversion(instruction))
     return;
   const llvm::Function *callee = instruction.getCalledFunction();
   if (!callee)
@@ -224,6 +225,18 @@ bool Translator::bitsFunction(const llvm::CallInst &call) {
     return false;
   define(call, create<arith::BitcastOp>(typeOf(&call), value(call.getArgOperand(0))));
   return true;
+}
+
+// CUDA's conversion between an integer and a float: __nv_float2int_rz.
+bool Translator::conversion(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  std::string code = callee ? frontend::conversionInstruction(callee->getName()) : std::string();
+  if (code.empty() || call.arg_size() != 1)
+    return false;
+  Value result = raiseAssembly(builder, loc, code, value(call.getArgOperand(0)), typeOf(&call));
+  if (result)
+    define(call, result);
+  return bool(result);
 }
 
 // As operations where they are known, else carried through: the emitter prints it back. Several

@@ -53,6 +53,8 @@ class Atomics:
         value = self.atomic_value(b.element, shape)
         if self.chance(0.3):
             v = self.view_of(p, b.element, shape, True, ["partition", "strided"])
+            if v:  # a plain access through it would race with the atomics of other blocks
+                self.variables.remove(v)
             kids = v and self.place(v.type, True, True)
             if kids:
                 places = ", ".join("{%d}" % (i + 2) for i in range(len(kids)))
