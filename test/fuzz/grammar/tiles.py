@@ -211,7 +211,7 @@ class Tiles:
             r = arithmetic.integer(op, a.range, b.range, element)
         if r is None:
             return None
-        if op not in ("shl", "shr", "floordiv", "ceildiv", "div", "rem") and self.chance(0.2):
+        if op in ("add", "mul", "and", "or", "xor", "min", "max") and self.chance(0.2):
             a, b = b, a
         form = f"({{0}} {SIGNS[op]} {{1}})" if op in SIGNS and self.chance(0.85) else None
         if form is None:
