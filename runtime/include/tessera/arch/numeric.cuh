@@ -113,6 +113,20 @@ TESSERA_DEVICE unsigned long long mul_high(unsigned long long a, unsigned long l
   return __umul64hi(a, b);
 }
 
+// Where ptxas of CUDA 12.8 to 13.3 joins two maxima or minima of integers into one instruction
+// (sm_90), it loses the sign of a negated operand: max(max(-a, -b), c) became max(max(-a, b), c).
+// In two steps nothing is negated.
+template <class T> TESSERA_DEVICE T negated(T a) {
+#if __CUDA_ARCH__ >= 900 && CUDART_VERSION < 13040
+  if constexpr (sizeof(T) == 4) {
+    T d;
+    asm("{ not.b32 %0, %1; add.u32 %0, %0, 1; }" : "=r"(d) : "r"(a));
+    return d;
+  }
+#endif
+  return static_cast<T>(T(0) - a);
+}
+
 // Conversions to a narrower float in direction R.
 template <rounding R> TESSERA_DEVICE float to_float(double a) {
   return R == rounding::toward_zero       ? __double2float_rz(a)

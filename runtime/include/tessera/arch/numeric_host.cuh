@@ -143,6 +143,8 @@ inline unsigned long long mul_high(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
 }
 
+template <class T> T negated(T a) { return static_cast<T>(T(0) - a); }
+
 namespace detail {
 
 template <class To, rounding R, class From> inline To convert_in(From a_) {

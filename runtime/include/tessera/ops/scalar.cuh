@@ -400,7 +400,7 @@ template <class T> TESSERA_DEVICE T mulhi_one(T a, T b) {
 
 template <class T> TESSERA_DEVICE T neg_one(T a) {
   if constexpr (is_integer<T>)
-    return static_cast<T>(0u - as_unsigned(a));
+    return static_cast<T>(arch::negated(as_unsigned(a)));
   else if constexpr (is_small_float<T>)
     return narrow<T>(-widen(a));
   else
@@ -424,7 +424,7 @@ template <class T> TESSERA_DEVICE T abs_one(T a) {
   else if constexpr (std::is_same_v<T, double>)
     return ::fabs(a);
   else
-    return a < 0 ? neg_one(a) : a;
+    return a < 0 ? static_cast<T>(0u - as_unsigned(a)) : a;
 }
 
 // What the C library has; small floats go through float.
