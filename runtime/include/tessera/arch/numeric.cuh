@@ -122,6 +122,10 @@ template <class T> TESSERA_DEVICE T negated(T a) {
     T d;
     asm("{ not.b32 %0, %1; add.u32 %0, %0, 1; }" : "=r"(d) : "r"(a));
     return d;
+  } else if constexpr (sizeof(T) == 2) {
+    T d;
+    asm("{ not.b16 %0, %1; add.u16 %0, %0, 1; }" : "=h"(d) : "h"(a));
+    return d;
   }
 #endif
   return static_cast<T>(T(0) - a);
