@@ -153,12 +153,25 @@ TESSERA_DEVICE void load_group_if(T *r, const T *address, bool inside, T padding
   from_words<V>(r, arch::load_global_if<V * sizeof(T)>(address, inside, to_words<V>(pad)));
 }
 
+// A load with a predicate needs registers with the padding in them first. Where a box that is
+// inside or outside as a whole takes a quarter of a thread's registers, a branch leaves them free.
+template <class A, class T, class L> constexpr bool is_branched =
+    A::is_checked && A::is_whole && L::register_count * sizeof(T) >= 64 * sizeof(int);
+
 template <class A, class T, class L, class B>
 TESSERA_DEVICE void load_box(fragment<T, L> &x, const B &box, T padding) {
+  if constexpr (is_branched<A, T, L>) {
+    if (!box.contains(0)) {
+      TESSERA_UNROLL
+      for (int i = 0; i < L::register_count; ++i)
+        x.r[i] = padding;
+      return;
+    }
+  }
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += A::vector) {
     const T *address = box.address(L::element(i));
-    if constexpr (A::is_checked)
+    if constexpr (A::is_checked && !is_branched<A, T, L>)
       load_group_if<A::vector>(x.r + i, address, box.contains(L::element(i)), padding);
     else
       load_group<A::vector>(x.r + i, address);
