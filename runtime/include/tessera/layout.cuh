@@ -154,7 +154,6 @@ template <int... Extents> struct shape {
   static constexpr int rank = sizeof...(Extents);
   static constexpr int size = (1 * ... * Extents);
   static_assert((true && ... && is_one_bit(Extents)), "extents of a tile are powers of two");
-  static_assert(rank <= 10, "a tile has at most 10 dimensions");
 
   TESSERA_CONSTEXPR static int extent(int dim) { return 1 << log_extent(dim); }
 
@@ -162,10 +161,10 @@ template <int... Extents> struct shape {
   TESSERA_CONSTEXPR static int stride(int dim) { return 1 << log_stride(dim); }
 
   TESSERA_CONSTEXPR static int log_extent(int dim) {
-    return static_cast<int>(log_extents >> (6 * dim)) & 63;
+    return unpack<false>(dim, std::make_index_sequence<words>());
   }
   TESSERA_CONSTEXPR static int log_stride(int dim) {
-    return static_cast<int>(log_strides >> (6 * dim)) & 63;
+    return unpack<true>(dim, std::make_index_sequence<words>());
   }
 
   TESSERA_CONSTEXPR static int coordinate(int dim, int element) {
@@ -176,18 +175,34 @@ template <int... Extents> struct shape {
   TESSERA_CONSTEXPR static int bits(int dim) { return (extent(dim) - 1) * stride(dim); }
 
 private:
-  // Six bits for each dimension.
-  TESSERA_CONSTEXPR static unsigned long long pack(bool strides) {
+  // Six bits for each dimension, ten dimensions to a word.
+  static constexpr int dims_of_word = 10, words = (rank + dims_of_word - 1) / dims_of_word;
+
+  TESSERA_CONSTEXPR static unsigned long long pack(bool strides, int word) {
     const int extents[] = {Extents..., 1};
     unsigned long long packed = 0;
     for (int d = rank - 1, stride = 0; d >= 0; --d) {
       const int extent = log2(static_cast<unsigned>(extents[d]));
-      packed |= static_cast<unsigned long long>(strides ? stride : extent) << (6 * d);
+      if (d / dims_of_word == word)
+        packed |= static_cast<unsigned long long>(strides ? stride : extent)
+                  << (6 * (d % dims_of_word));
       stride += extent;
     }
     return packed;
   }
-  static constexpr unsigned long long log_extents = pack(false), log_strides = pack(true);
+  template <bool Strides, int Word> static constexpr unsigned long long packed =
+      pack(Strides, Word);
+
+  template <bool Strides, std::size_t... Word>
+  TESSERA_CONSTEXPR static int unpack(int dim, std::index_sequence<Word...>) {
+    if constexpr (words == 1)
+      return static_cast<int>(packed<Strides, 0> >> (6 * dim)) & 63;
+    else
+      return (0 | ... |
+              (dim / dims_of_word == static_cast<int>(Word)
+                   ? static_cast<int>(packed<Strides, Word> >> (6 * (dim % dims_of_word))) & 63
+                   : 0));
+  }
 };
 
 namespace detail {
