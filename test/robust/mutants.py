@@ -43,6 +43,7 @@ sys.path.insert(0, str(ROOT / "test/fuzz"))
 from grammar.program import file_text, make_kernel  # noqa: E402
 
 CLANG = "/usr/lib/llvm-22/bin/clang++"
+NO_LIBRARY = ["-nogpulib", "-Xclang", "-target-sdk-version=13.0"]
 SECONDS = 60  # of CPU time for one door, however busy the machine is
 WALL_SECONDS = 600  # for one that waits
 ERROR = re.compile(r"^[^\s:]+:\d+:\d+: (fatal )?error: ", re.M)
@@ -150,7 +151,7 @@ class Doors:
 
     def __init__(self, options, folder, mutant):
         self.folder = folder / mutant.name
-        self.folder.mkdir(parents=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         self.source = self.folder / "mutant.cu"
         self.source.write_text(mutant.text)
         self.faults, self.errors = [], {}
@@ -163,7 +164,9 @@ class Doors:
             "check": [options.tessera, "check"],
             "translate": [options.tessera, "-o", self.folder / "text.cu"],
             "syntax": [*clang, "-fsyntax-only"],
-            "plugin": [*clang, "-nogpulib", "-emit-llvm", "-c", "-o", self.folder / "code.bc"],
+            # Without libdevice the driver does not tell the toolkit's version, by which Clang
+            # spells launches of SIMT kernels.
+            "plugin": [*clang, *NO_LIBRARY, "-emit-llvm", "-c", "-o", self.folder / "code.bc"],
         }
         self.rest = [*(f"-I{name}" for name in folders), self.source]
 
