@@ -424,32 +424,26 @@ LogicalResult Conversion::run() {
   return structure(result.getRegion());
 }
 
-// Converts one loop; inner ones come first. True if there was one.
-FailureOr<bool> convertOne(func::FuncOp function) {
+// A loop that counts; inner ones come first.
+std::optional<CountedLoop> findOne(func::FuncOp function) {
   if (function.getBody().hasOneBlock())
-    return false;
+    return std::nullopt;
   DominanceInfo dominance(function);
   CFGLoopInfo loops(dominance.getDomTree(&function.getBody()));
   auto outerFirst = loops.getLoopsInPreorder();
   for (CFGLoop *loop : llvm::reverse(outerFirst))
-    if (std::optional<CountedLoop> counted = recognise(*loop)) {
-      if (failed(Conversion(*counted).run()))
-        return failure();
-      return true;
-    }
-  return false;
+    if (std::optional<CountedLoop> counted = recognise(*loop))
+      return counted;
+  return std::nullopt;
 }
 
 } // namespace
 
 LogicalResult raiseCountedLoops(func::FuncOp function) {
-  while (true) {
-    FailureOr<bool> converted = convertOne(function);
-    if (failed(converted))
+  while (std::optional<CountedLoop> loop = findOne(function))
+    if (failed(Conversion(*loop).run()))
       return failure();
-    if (!*converted)
-      return success();
-  }
+  return success();
 }
 
 } // namespace tessera::raising

@@ -379,7 +379,9 @@ bool Machine::execute(StringRef statement) {
     return true;
   auto [text, arguments] = statement.split(' ');
   std::optional<Opcode> opcode = parseOpcode(builder.getContext(), text);
-  const Row *row = opcode ? findRow(opcode->name) : nullptr;
+  if (!opcode)
+    return false;
+  const Row *row = findRow(opcode->name);
   if (!row)
     return false;
   SmallVector<StringRef> operands = splitOperands(arguments);
