@@ -21,7 +21,8 @@ public:
 
   bool TraverseDecl(Decl *declaration) {
     if (declaration && !isa<TranslationUnitDecl>(declaration) &&
-        sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+        sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())) &&
+        !leadsToTileCode(declaration))
       return true;
     if (declaration && frontend::isTileLibrary(declaration))
       return true; // its headers are the user's own where their folder is given by -I
@@ -47,6 +48,14 @@ public:
   void finish() { recursion.finish(report); }
 
 private:
+  // Libraries may have tile code, too. Of what they share between host, device and tile code a
+  // program is not told.
+  static bool leadsToTileCode(const Decl *declaration) {
+    if (const FunctionDecl *function = declaration->getAsFunction())
+      return frontend::isTileOnly(function);
+    return isa<NamespaceDecl, LinkageSpecDecl>(declaration);
+  }
+
   const SourceManager &sources;
   Reporter report;
   RecursionRule recursion;

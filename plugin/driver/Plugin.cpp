@@ -7,6 +7,7 @@
 #include "driver/Handover.h"
 #include "driver/Session.h"
 #include "frontend/Installation.h"
+#include "frontend/CompilerName.h"
 #include "frontend/Invocation.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -14,6 +15,7 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 
 using namespace clang;
 
@@ -57,6 +59,7 @@ bool hasTileCode(CompilerInstance &compiler) {
   if (text.contains("cuda_tile") || text.contains("__tile"))
     return true;
   auto invocation = frontend::makeInvocation(compiler.getInvocation(), defaultGpuTarget());
+  invocation->getPreprocessorOpts().addMacroDef("__NVCC__");
   CompilerInstance preprocessor(invocation);
   IgnoringDiagConsumer silence;
   preprocessor.setVirtualFileSystem(compiler.getVirtualFileSystemPtr());
@@ -87,6 +90,7 @@ public:
       Preprocessor &preprocessor = compiler.getPreprocessor();
       preprocessor.setPredefines(preprocessor.getPredefines() +
                                  "#include \"tessera/tile/nvcc.h\"\n");
+      frontend::nameCompiler(preprocessor);
       return check::makeConsumer();
     }
     isNested = true;

@@ -40,18 +40,32 @@ int execute(const Words &words) {
   return status;
 }
 
+bool isOlder(StringRef standard, unsigned year) {
+  unsigned own = 0;
+  return standard.consume_front("c++") || standard.consume_front("gnu++")
+             ? !standard.getAsInteger(10, own) && (own > 90 || own < year)
+             : false;
+}
+
+bool hasStandard(const Options &options) {
+  return any_of(options.commandLine.arguments,
+                [](StringRef word) { return word.starts_with("-std="); });
+}
+
 // What holds for every target: the language, the user's options, and quoted headers found where the
-// source file is.
-Words commonWords(const Options &options) {
+// source file is. A program may be older than the runtime that its text includes.
+Words commonWords(const Options &options, unsigned runtimeYear) {
   SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
   Words words = {frontend::clangExecutable(),
-                 "-std=c++20",
+                 "-std=c++" + std::to_string(runtimeYear),
                  "-O2",
                  "-w",
                  "-iquote",
                  folder.empty() ? std::string(".") : folder.str().str()};
-  words.insert(words.end(), options.commandLine.arguments.begin(),
-               options.commandLine.arguments.end());
+  for (const std::string &word : options.commandLine.arguments)
+    if (StringRef standard = word;
+        !standard.consume_front("-std=") || !isOlder(standard, runtimeYear))
+      words.push_back(word);
   words.insert(words.end(), {"-isystem", frontend::runtimeIncludeDirectory()});
   std::string libraries = options.commandLine.cudaPath + "/include/cccl";
   if (sys::fs::is_directory(libraries))
@@ -62,7 +76,7 @@ Words commonWords(const Options &options) {
 // Plain C++ on this machine, with the libraries that stand in for a GPU.
 Words hostWords(const Options &options, const Words &flags, const std::string &text,
                 const std::string &program) {
-  Words words = commonWords(options);
+  Words words = commonWords(options, 20);
   std::string library = frontend::runtimeLibraryDirectory();
   words.insert(words.end(), {"-x", "c++"});
   words.insert(words.end(), flags.begin(), flags.end());
@@ -83,7 +97,7 @@ Words emulateWords(const Options &options, const std::string &text, const std::s
 }
 
 Words gpuWords(const Options &options, const std::string &text, const std::string &program) {
-  Words words = commonWords(options);
+  Words words = commonWords(options, hasStandard(options) ? 17 : 20);
   const std::string &toolkit = options.commandLine.cudaPath;
   std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
   words.insert(words.end(), {"-x", "cuda"});

@@ -1,5 +1,6 @@
 // Callbacks for what happens to files, a token watcher for launches and expansions.
 #include "frontend/PreprocessorRecord.h"
+#include "frontend/CompilerName.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -21,8 +22,24 @@ public:
       if (const FileEntry *entry = sources.getFileEntryForID(file))
         record.inclusions[entry].push_back(file);
   }
-  void MacroExpands(const Token &name, const MacroDefinition &, SourceRange,
+  void Ifdef(SourceLocation, const Token &name, const MacroDefinition &macro) override {
+    ask(name, macro);
+  }
+  void Ifndef(SourceLocation, const Token &name, const MacroDefinition &macro) override {
+    ask(name, macro);
+  }
+  void Elifdef(SourceLocation, const Token &name, const MacroDefinition &macro) override {
+    ask(name, macro);
+  }
+  void Elifndef(SourceLocation, const Token &name, const MacroDefinition &macro) override {
+    ask(name, macro);
+  }
+  void Defined(const Token &name, const MacroDefinition &macro, SourceRange) override {
+    ask(name, macro);
+  }
+  void MacroExpands(const Token &name, const MacroDefinition &macro, SourceRange,
                     const MacroArgs *) override {
+    ask(name, macro);
     StringRef spelling = name.getIdentifierInfo()->getName();
     if (spelling != "__tile__" && spelling != "__tile_global__")
       return;
@@ -47,6 +64,13 @@ public:
   }
 
 private:
+  void ask(const Token &name, const MacroDefinition &macro) {
+    StringRef spelling = name.getIdentifierInfo()->getName();
+    if (macro && (spelling == "__NVCC__" || spelling == "__CUDACC__") &&
+        name.getLocation().isFileID() && !sources.isInSystemHeader(name.getLocation()))
+      record.compilerNames.emplace_back(name.getLocation(), spelling);
+  }
+
   const SourceManager &sources;
   PreprocessorRecord &record;
 };
@@ -54,6 +78,7 @@ private:
 } // namespace
 
 void record(Preprocessor &preprocessor, PreprocessorRecord &record) {
+  nameCompiler(preprocessor);
   preprocessor.addPPCallbacks(
       std::make_unique<IncludeRecorder>(preprocessor.getSourceManager(), record));
   preprocessor.setTokenWatcher([&preprocessor, &record](const Token &token) {

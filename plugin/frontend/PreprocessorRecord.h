@@ -34,6 +34,8 @@ struct PreprocessorRecord {
   std::set<std::string> changedFiles;
   // Includes that were skipped because the file had been seen: the file, and the place of its name.
   std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
+  // Where the user's files ask for a macro by which a compiler names itself.
+  std::vector<std::pair<clang::SourceLocation, llvm::StringRef>> compilerNames;
   // Where the user's files include cuda_tile.h.
   std::vector<clang::SourceLocation> tileHeaderIncludes;
   // The files' names, without folders, of all includes that were followed or skipped as seen.

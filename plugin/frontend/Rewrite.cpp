@@ -352,9 +352,18 @@ private:
 
 namespace {
 
+// The text is read by another compiler than the program: without a GPU by a plain one, which is no
+// CUDA compiler and takes CUDA's headers as such. The answers stay those of the program.
+void answerForCompiler(Editor &editor, const PreprocessorRecord &record, Target target) {
+  for (auto &[place, name] : record.compilerNames)
+    if (name == "__NVCC__" || target != Target::Gpu)
+      editor.replace({place, place}, name == "__NVCC__" ? "TESSERA_NVCC" : "TESSERA_CUDACC");
+}
+
 Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
             const RewriteOptions &options) {
   Editor editor(compiler.getPreprocessor(), record);
+  answerForCompiler(editor, record, options.target);
   if (options.target != Target::Cpu)
     editor.hideTileHeader();
   editor.moveTo(options.home);

@@ -7,6 +7,10 @@
 
 #include "tessera/tile/config.h"
 
+#if __cplusplus < 202002L && !defined(TESSERA_HEADER_IS_EMPTY)
+#error "cuda_tile.h needs C++20: compile with -std=c++20"
+#endif
+
 #ifdef TESSERA_HEADER_IS_EMPTY
 #include "tessera/tile/names.h"
 #else

@@ -1,6 +1,7 @@
 // What nvcc provides by itself: the specifiers and launches without a block size in a file that
-// includes nothing of tiles, the version of the language, the toolkit's own libraries, stores with
-// a caching mode. <crt/cuda_tile.h> is ours, not the toolkit's.
+// includes nothing of tiles, whatever its standard, the version of the language, the toolkit's own
+// libraries, stores with a caching mode; __NVCC__ in the program's own files, and __CUDACC__ also
+// where its text is read by a plain compiler. <crt/cuda_tile.h> is ours, not the toolkit's.
 // RUN: split-file %s %t
 // RUN: %tessera -o - %t/bare.cu | FileCheck %t/bare.cu
 // RUN: %tessera run --target=cpu %t/bare.cu
@@ -10,6 +11,11 @@
 // RUN: %tessera check %t/libraries.cu
 // RUN: %clang_plugin -S %t/libraries.cu -o - | FileCheck %t/libraries.cu
 // RUN: %clang_host -S %t/libraries.cu -o /dev/null
+// RUN: %tessera --std=c++14 -I %t/library -o - %t/old.cu | FileCheck %t/own.h --check-prefix=OLD --match-full-lines
+// RUN: %tessera run --std=c++14 -I %t/library --target=cpu %t/old.cu
+// RUN: %tessera run --std=c++17 -I %t/library --target=emulate %t/old.cu
+// RUN: %clang_plugin -std=c++17 -I %t/library -S %t/old.cu -o /dev/null
+// RUN: %clang_host -I %t/library -fsyntax-only %t/old.cu
 
 //--- bare.cu
 #ifndef __CUDACC_TILE__
@@ -36,3 +42,34 @@ __global__ void simt(int4 *p, float *q) {
   __stcg(q, 1.0f);
 }
 int main() {}
+
+//--- old.cu
+#include "own.h"
+#include <library.h>
+#ifndef __NVCC__
+#error "not as nvcc reads it"
+#endif
+int main() { return launch() == 8 ? library() : 1; }
+
+//--- own.h
+// OLD: #if defined(__CUDACC__) && defined TESSERA_NVCC
+#if defined(__CUDACC__) && defined __NVCC__
+static __tile__ int twice(int x) { return 2 * x; }
+__tile_global__ void store(int *p, int n) { p[0] = twice(n); }
+static int launch() {
+  int *device, host = 0;
+  cudaMalloc((void **)&device, sizeof host);
+  store<<<1>>>(device, 4);
+  cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
+  return host;
+}
+#endif
+
+//--- library/library.h
+static int library() {
+#ifdef __NVCC__
+  return 2;
+#else
+  return 0;
+#endif
+}

@@ -9,6 +9,10 @@
 // registers only while they are indexed statically.
 #pragma once
 
+#if __cplusplus < 201703L
+#error "the text of tile kernels needs C++17: compile with -std=c++17 or newer"
+#endif
+
 #if defined(TESSERA_EMULATE)
 #include <tessera/emulate/cuda.h>
 #define TESSERA_DEVICE inline

@@ -12,12 +12,8 @@
 
 // A rewritten file may be compiled as C++17; then only the macros and the names of the namespaces
 // are left of the header.
-#if __cplusplus < 202002L
-#ifdef TESSERA_SIMT
+#if __cplusplus < 202002L && defined(TESSERA_SIMT)
 #define TESSERA_HEADER_IS_EMPTY
-#else
-#error "cuda_tile.h needs C++20: compile with -std=c++20"
-#endif
 #endif
 
 #if __has_include(<vector_types.h>)
@@ -41,6 +37,10 @@
 #ifndef __CUDACC_TILE__
 #define __CUDACC_TILE__ 1
 #endif
+
+// In rewritten text, what the program's own `#ifdef __NVCC__` and `#ifdef __CUDACC__` ask for.
+#define TESSERA_NVCC 1
+#define TESSERA_CUDACC 1
 
 // CUDA 13 headers define these for NVIDIA's own compiler.
 #undef __tile_global__

@@ -6,7 +6,6 @@
 // default argument. Tile kernels have no block size.
 #pragma once
 
-#if __cplusplus >= 202002L || defined(TESSERA_SIMT)
 #include "config.h"
 
 #if defined(TESSERA_CLANG) && __has_include(<math.h>)
@@ -19,5 +18,4 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = di
 #endif
 #if defined(TESSERA_CLANG) && defined(__CUDA__) && !defined(TESSERA_TARGET_CPU)
 #include "nvcc_stores.h"
-#endif
 #endif

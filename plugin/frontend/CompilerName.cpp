@@ -1,0 +1,70 @@
+// The macro comes and goes as files are entered and left.
+#include "frontend/CompilerName.h"
+
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+class OwnFiles : public PPCallbacks {
+public:
+  explicit OwnFiles(Preprocessor &preprocessor)
+      : preprocessor(preprocessor), sources(preprocessor.getSourceManager()),
+        name(preprocessor.getIdentifierInfo("__NVCC__")) {}
+
+  void InclusionDirective(SourceLocation, const Token &, StringRef, bool isAngled, CharSourceRange,
+                          OptionalFileEntryRef, StringRef, StringRef, const Module *, bool,
+                          SrcMgr::CharacteristicKind) override {
+    isNextQuoted = !isAngled;
+  }
+
+  void LexedFileChanged(FileID file, LexedFileChangeReason reason, SrcMgr::CharacteristicKind,
+                        FileID previous, SourceLocation) override {
+    if (reason == LexedFileChangeReason::EnterFile &&
+        (file == sources.getMainFileID() || (isNextQuoted && own.contains(previous))))
+      own.insert(file);
+    bool isWanted = own.contains(file);
+    if (isWanted == isDefined)
+      return;
+    SourceLocation place = sources.getLocForStartOfFile(file);
+    if (isWanted && preprocessor.isMacroDefined(name))
+      return; // by the command line
+    isDefined = isWanted;
+    if (isWanted)
+      preprocessor.appendDefMacroDirective(name, definition(place));
+    else
+      preprocessor.appendMacroDirective(name, new (preprocessor.getPreprocessorAllocator())
+                                                  UndefMacroDirective(place));
+  }
+
+private:
+  MacroInfo *definition(SourceLocation place) {
+    MacroInfo *macro = preprocessor.AllocateMacroInfo(place);
+    Token one;
+    one.startToken();
+    one.setKind(tok::numeric_constant);
+    preprocessor.CreateString("1", one);
+    macro->setTokens({one}, preprocessor.getPreprocessorAllocator());
+    macro->setIsUsed(true);
+    return macro;
+  }
+
+  Preprocessor &preprocessor;
+  const SourceManager &sources;
+  IdentifierInfo *name;
+  llvm::DenseSet<FileID> own;
+  bool isNextQuoted = false, isDefined = false;
+};
+
+} // namespace
+
+void nameCompiler(Preprocessor &preprocessor) {
+  preprocessor.addPPCallbacks(std::make_unique<OwnFiles>(preprocessor));
+}
+
+} // namespace tessera::frontend
