@@ -1,6 +1,7 @@
 # Tests with a RUN line: one rule each, in a comment above the smallest program that shows it.
 #
-# %tessera, %tessera-opt   the tools
+# %tessera, %tessera-opt, %tessera-nvcc
+#                          the tools
 # %clang_tile              device pass of stock Clang over a .cu file with our header
 # %clang_plugin            the same with the plugin
 # %clang_host              host pass with the plugin
@@ -46,6 +47,7 @@ if config.is_sanitized:
     sanitizer = f"env LD_PRELOAD={runtime} ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=0 "
 config.substitutions += [
     ("%tessera-opt", f"{config.build_root}/bin/tessera-opt"),
+    ("%tessera-nvcc", f"{config.build_root}/bin/tessera-nvcc"),
     ("%tessera", f"{config.build_root}/bin/tessera"),
     ("%clang_tile", f"{clang} --cuda-device-only --cuda-gpu-arch=sm_90a"),
     ("%clang_plugin", f"{sanitizer}{clang} --cuda-device-only --cuda-gpu-arch=sm_90a {plugin}"),
@@ -72,6 +74,8 @@ config.substitutions += [
 config.available_features.add(
     "cuda" if os.path.exists(os.path.join(config.cuda, "bin", "ptxas")) else "no-cuda"
 )
+if os.path.exists(os.path.join(config.cuda, "bin", "nvcc")):
+    config.available_features.add("nvcc")
 if any(name[6:].isdigit() for name in os.listdir("/dev") if name.startswith("nvidia")):
     config.available_features.add("gpu")
 if config.is_sanitized:

@@ -96,11 +96,14 @@ std::vector<KernelEntry> entriesOf(const std::vector<Portion> &portions) {
 // Each architecture compiles its own portion: the last that is not later than it, as a launch finds
 // its plan (runtime/include/tessera/host/gpu.h). The host's pass needs the kernels' names alone.
 void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
-                   const std::vector<KernelEntry> &entries) {
+                   const std::vector<KernelEntry> &entries, bool hasOlderArchitectures) {
   std::string names;
   for (const Portion &portion : portions)
     names += (names.empty() ? "" : ", ") + portion.target->name.str();
-  out << "#ifndef __CUDA_ARCH__\n\n";
+  out << (hasOlderArchitectures ? "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < " +
+                                      std::to_string(portions.front().target->number * 10)
+                                : "#ifndef __CUDA_ARCH__")
+      << "\n\n";
   for (const KernelEntry &entry : entries)
     if (entry.emitted)
       out << "static __global__ " << entry.emitted->signature << " {}\n";
@@ -178,7 +181,7 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
     for (const Portion &portion : portions)
       printVariables(out, portion, portions.size() == 1);
     if (settings.target == Target::Gpu)
-      printSections(out, portions, entries);
+      printSections(out, portions, entries, settings.hasOlderArchitectures);
     else
       printKernels(out, portions.front());
     out << "\n} // namespace tessera::kernels\n\n";

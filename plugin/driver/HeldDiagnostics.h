@@ -18,7 +18,7 @@ public:
   bool isUnreadable() const { return unreadable; }
   // False: that, or what was said may depend on what was precompiled.
   bool isCertain() const { return certain && !unreadable; }
-  void print() { llvm::errs() << text; }
+  void print(llvm::raw_ostream &out) { out << text; }
 
   void BeginSourceFile(const clang::LangOptions &options,
                        const clang::Preprocessor *preprocessor) override {

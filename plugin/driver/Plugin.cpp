@@ -9,9 +9,9 @@
 #include "frontend/Installation.h"
 #include "frontend/CompilerName.h"
 #include "frontend/Invocation.h"
+#include "frontend/TileCode.h"
 
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
@@ -55,26 +55,10 @@ private:
 // Whether the program has tile code. Files that name it are not preprocessed for this question.
 bool hasTileCode(CompilerInstance &compiler) {
   const SourceManager &sources = compiler.getSourceManager();
-  StringRef text = sources.getBufferData(sources.getMainFileID());
-  if (text.contains("cuda_tile") || text.contains("__tile"))
-    return true;
-  auto invocation = frontend::makeInvocation(compiler.getInvocation(), defaultGpuTarget());
-  invocation->getPreprocessorOpts().addMacroDef("__NVCC__");
-  CompilerInstance preprocessor(invocation);
-  IgnoringDiagConsumer silence;
-  preprocessor.setVirtualFileSystem(compiler.getVirtualFileSystemPtr());
-  preprocessor.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
-  struct Question : PreprocessOnlyAction {
-    bool answer = false;
-    void EndSourceFileAction() override {
-      Preprocessor &preprocessor = getCompilerInstance().getPreprocessor();
-      for (StringRef specifier : {"__tile__", "__tile_global__"})
-        if (MacroInfo *macro = preprocessor.getMacroInfo(preprocessor.getIdentifierInfo(specifier)))
-          answer |= macro->isUsed();
-    }
-  } question;
-  preprocessor.ExecuteAction(question);
-  return question.answer;
+  return frontend::namesTileCode(sources.getBufferData(sources.getMainFileID())) ||
+         frontend::usesTileCode(
+             frontend::makeInvocation(compiler.getInvocation(), defaultGpuTarget()),
+             compiler.getVirtualFileSystemPtr());
 }
 
 class Action : public PluginASTAction {

@@ -1,44 +1,18 @@
 // One command line per target, spelled out; the rest is files and processes.
 #include "driver/Run.h"
+#include "driver/Processes.h"
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace tessera::driver {
 namespace {
-
-using Words = std::vector<std::string>;
-
-// A folder that goes away with everything in it.
-class TemporaryFolder {
-public:
-  TemporaryFolder() { isMade = !sys::fs::createUniqueDirectory("tessera", path); }
-  ~TemporaryFolder() {
-    if (isMade)
-      (void)sys::fs::remove_directories(path); // what stays is temporary
-  }
-  std::string operator/(const Twine &name) const { return (path + "/" + name).str(); }
-  bool isMade;
-
-private:
-  SmallString<128> path;
-};
-
-int execute(const Words &words) {
-  std::vector<StringRef> arguments(words.begin(), words.end());
-  std::string error;
-  int status = sys::ExecuteAndWait(words.front(), arguments, std::nullopt, {}, 0, 0, &error);
-  if (!error.empty())
-    errs() << "tessera: " << words.front() << ": " << error << '\n';
-  return status;
-}
 
 bool isOlder(StringRef standard, unsigned year) {
   unsigned own = 0;

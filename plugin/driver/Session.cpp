@@ -11,6 +11,14 @@
 
 namespace tessera::driver {
 
+std::vector<KernelFacts> factsOf(const Portion &portion) {
+  std::vector<KernelFacts> facts;
+  facts.reserve(portion.emitted.size());
+  for (const EmittedKernel &kernel : portion.emitted)
+    facts.push_back({kernel.symbol, kernel.threads, kernel.sharedMemory});
+  return facts;
+}
+
 std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
                                              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics) {
@@ -41,8 +49,9 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
       parse.program = std::move(program);
   }
 
-  bool wantsKernels = settings.target != Target::Cpu || (!settings.pipeline.dumpStage.empty() &&
-                                                         settings.pipeline.dumpStage != "llvm");
+  bool wantsKernels =
+      (settings.target != Target::Cpu && !settings.isSimtOnly) ||
+      (!settings.pipeline.dumpStage.empty() && settings.pipeline.dumpStage != "llvm");
   if (wantsKernels && parse.program) {
     PipelineOptions options = settings.pipeline;
     options.target = parse.target;

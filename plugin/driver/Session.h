@@ -16,6 +16,10 @@ struct Settings {
   frontend::Headers headers = frontend::Headers::Inlined;
   std::string
       home; // folder of the output file; empty: compiled as if it were in the place of the source
+  // The text leaves tile kernels out: their entries launch nothing, which is an error there.
+  bool isSimtOnly = false;
+  // It is also compiled for architectures that have no tile code: there, too, a launch is an error.
+  bool hasOlderArchitectures = false;
   PipelineOptions pipeline;
 };
 
@@ -25,6 +29,14 @@ struct Portion {
   std::vector<frontend::Kernel> kernels;
   std::vector<EmittedKernel> emitted;
 };
+
+// What a host has to know of an emitted kernel.
+struct KernelFacts {
+  std::string symbol;
+  unsigned threads;
+  size_t sharedMemory; // bytes
+};
+std::vector<KernelFacts> factsOf(const Portion &portion);
 
 // Parse, check and generate code; the checks of check/ are part of it.
 std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,

@@ -30,6 +30,11 @@
 #define TESSERA_SM 0
 #endif
 
+// A program may also be compiled for GPUs before sm_80, which have no tile code.
+#if TESSERA_SM == 0 || TESSERA_SM >= 800
+#define TESSERA_HAS_TILES 1
+#endif
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

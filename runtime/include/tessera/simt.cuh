@@ -3,6 +3,9 @@
 #pragma once
 
 #include "config.cuh"
+#include "types.cuh"
+
+#ifdef TESSERA_HAS_TILES
 #include "fragment.cuh"
 #include "layout.cuh"
 #include "ops/atomics.cuh"
@@ -25,6 +28,7 @@ using arch::thread_index;
 using arch::warp_index;
 
 } // namespace tessera
+#endif
 
 // Launches, and what rewritten text always has of cuda_tile.h; text that needs more includes
 // host/tile.h.

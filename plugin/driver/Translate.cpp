@@ -1,0 +1,120 @@
+// Parses for every architecture, then writes each text from these parses; once more with less
+// precompiled where that could have changed what was said.
+#include "driver/Translate.h"
+#include "driver/HeldDiagnostics.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+namespace tessera::driver {
+namespace {
+
+constexpr int refused = 1, unusable = 2, crashed = 70;
+
+// Does the work return? A crash prints the steps that it happened in; half-written files go.
+bool survives(llvm::function_ref<void()> work) {
+  llvm::setBugReportMsg(
+      "tessera: this is a fault of tessera, please report it with the program and these lines\n");
+  llvm::EnablePrettyStackTrace();
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  recovery.DumpStackAndCleanupOnFailure = true;
+  bool isAlive = recovery.RunSafely(work);
+  llvm::CrashRecoveryContext::Disable();
+  return isAlive;
+}
+
+using Invocations = std::vector<std::shared_ptr<clang::CompilerInvocation>>;
+
+void translateParses(const Options &options, const Invocations &invocations,
+                     clang::DiagnosticConsumer &diagnostics, Outcome &outcome) {
+  std::vector<Parse> parses;
+  for (auto [invocation, target] : llvm::zip_equal(invocations, options.architectures)) {
+    parses.push_back({parse(invocation, llvm::vfs::getRealFileSystem(), diagnostics), target});
+    if (parses.back().translation->hasErrors())
+      break;
+  }
+  for (const Text &text : options.texts) {
+    Settings settings = options.settings;
+    settings.target = text.target, settings.home = text.home;
+    llvm::MutableArrayRef<Parse> wanted = parses;
+    if (text.target != Target::Gpu)
+      wanted = wanted.take_front(); // of several architectures, the one that runs here
+    auto results = translateEach(wanted, settings);
+    if (!results) {
+      outcome.status = refused;
+      return;
+    }
+    outcome.kernels = factsOf(results->front().portion);
+    outcome.texts.push_back(
+        std::move(assembleFiles(std::move(*results), settings).front().contents));
+  }
+}
+
+Outcome translateInvocations(const Options &options, const Invocations &invocations,
+                             clang::DiagnosticConsumer &diagnostics) {
+  Outcome outcome;
+  if (!survives([&] { translateParses(options, invocations, diagnostics, outcome); }))
+    outcome.status = crashed;
+  return outcome;
+}
+
+// The same, with as much precompiled as changes nothing.
+Outcome translateSoon(const Options &options, const Invocations &invocations,
+                      clang::DiagnosticOptions &diagnostics, llvm::raw_ostream &messages) {
+  using frontend::Precompiled;
+  const PipelineOptions &pipeline = options.settings.pipeline;
+  bool isSeen = pipeline.timing || !pipeline.dumpStage.empty(); // what it does is, on the way
+  Precompiled most = isSeen ? Precompiled::Prelude : Precompiled::LeadingIncludes;
+  while (true) {
+    Precompiled used = Precompiled::Nothing;
+    Invocations tried;
+    for (const auto &invocation : invocations) {
+      tried.push_back(std::make_shared<clang::CompilerInvocation>(*invocation));
+      used = std::max(used, frontend::usePrecompiledPrelude(*tried.back(), most));
+    }
+    HeldDiagnostics held(diagnostics, used);
+    Outcome outcome = translateInvocations(options, tried, held);
+    if (outcome.status == crashed || held.isCertain()) {
+      held.print(messages);
+      return outcome;
+    }
+    if (held.isUnreadable())
+      llvm::for_each(tried, [](auto &one) { frontend::removePrecompiledPrelude(*one); });
+    most = Precompiled(int(used) - 1);
+  }
+}
+
+} // namespace
+
+Outcome translate(Options &options, llvm::raw_ostream &messages) {
+  clang::DiagnosticOptions diagnosticOptions;
+  diagnosticOptions.ShowColors = messages.has_colors();
+  clang::TextDiagnosticPrinter printer(messages, diagnosticOptions);
+  auto files = llvm::vfs::getRealFileSystem();
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,
+                                                                /*ShouldOwnClient=*/false);
+  // Kernels that run here are compiled for one architecture; a GPU's program for all that it names.
+  if (llvm::none_of(options.texts, [](auto &text) { return text.target == Target::Gpu; }))
+    options.architectures.resize(1);
+  Invocations invocations;
+  for (const GpuTarget *target : options.architectures) {
+    options.commandLine.arch = target->name.str();
+    auto invocation = frontend::makeInvocation(options.commandLine, *diagnostics);
+    if (!invocation) {
+      if (!diagnostics->hasErrorOccurred())
+        messages << "tessera: no way to compile '" << options.commandLine.file << "'\n";
+      return {unusable, {}, {}};
+    }
+    invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;
+    // What holds for the source has been said once.
+    invocation->getDiagnosticOpts().IgnoreWarnings |= !invocations.empty();
+    invocations.push_back(std::move(invocation));
+  }
+  return translateSoon(options, invocations, diagnosticOptions, messages);
+}
+
+} // namespace tessera::driver

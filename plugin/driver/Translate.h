@@ -1,0 +1,21 @@
+// A program on the disk or in memory, from its options to the texts that are wanted of it.
+#pragma once
+
+#include "driver/Options.h"
+
+namespace tessera::driver {
+
+// What became of a translation.
+struct Outcome {
+  // 0; 1 where the program is refused, 2 where the command line or the machine is at fault, 70
+  // where tessera crashed: the messages are out.
+  int status = 0;
+  std::vector<std::string> texts;   // one for each of the options' texts
+  std::vector<KernelFacts> kernels; // of the first architecture
+};
+
+// With as much precompiled as changes nothing. The options' architectures are narrowed to one where
+// no text is for a GPU.
+Outcome translate(Options &options, llvm::raw_ostream &messages);
+
+} // namespace tessera::driver

@@ -1,0 +1,30 @@
+// What -arch, -code and -gencode ask for.
+#pragma once
+
+#include "Target.h"
+#include "nvcc/CommandLine.h"
+#include "nvcc/Toolkit.h"
+
+#include <optional>
+#include <vector>
+
+namespace tessera::nvcc {
+
+// An image for a GPU, or PTX: "sm_90a" or "compute_90a", from a virtual architecture.
+struct CodeWish {
+  std::string virtualName; // "compute_90a"
+  std::string name;
+  bool isPtx() const { return llvm::StringRef(name).starts_with("compute_"); }
+};
+
+struct Architectures {
+  std::vector<CodeWish> wishes; // in the order of the command line, each once
+  // Those that tile code is compiled for, in the order of their numbers.
+  std::vector<const GpuTarget *> rows;
+  bool hasOlder = false; // others are wanted, which have no tile code
+};
+
+// Nothing after a message.
+std::optional<Architectures> readArchitectures(const CommandLine &line, const Toolkit &toolkit);
+
+} // namespace tessera::nvcc

@@ -1,0 +1,145 @@
+// One loop over the words; NvccOptions.def says which of them take the next one along.
+#include "nvcc/CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tessera::nvcc {
+namespace {
+
+struct Row {
+  OptionKind kind;
+  StringLiteral longName, shortName;
+  bool takesValue;
+};
+
+constexpr Row table[] = {
+#define NVCC_FLAG(KIND, LONG, SHORT) {OptionKind::KIND, LONG, SHORT, false},
+#define NVCC_VALUE(KIND, LONG, SHORT) {OptionKind::KIND, LONG, SHORT, true},
+#include "nvcc/NvccOptions.def"
+};
+
+// What a word without its dashes asks for.
+struct Match {
+  const Row *row = nullptr;
+  std::optional<StringRef> value; // that stands in the word itself
+};
+
+Match match(StringRef word) {
+  auto [name, value] = word.split('=');
+  bool hasValue = name.size() < word.size();
+  for (const Row &row : table)
+    if ((name == row.longName || name == row.shortName) && row.takesValue >= hasValue)
+      return {&row, hasValue ? std::optional(value) : std::nullopt};
+  for (const Row &row : table)
+    if (row.takesValue && row.shortName.size() == 1 && word.starts_with(row.shortName))
+      return {&row, word.drop_front()};
+  return {};
+}
+
+bool fail(const Twine &message) {
+  errs() << "tessera-nvcc: " << message << '\n';
+  return false;
+}
+
+// Puts the words of a file in the place of its option.
+bool insertOptionsFile(StringRef file, Words &words, size_t at) {
+  auto text = MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (!text)
+    return fail("cannot read the options file '" + file + "': " + text.getError().message());
+  BumpPtrAllocator allocator;
+  StringSaver saver(allocator);
+  SmallVector<const char *> found;
+  cl::TokenizeGNUCommandLine((*text)->getBuffer(), saver, found);
+  words.insert(words.begin() + ptrdiff_t(at), found.begin(), found.end());
+  return true;
+}
+
+} // namespace
+
+bool CommandLine::has(OptionKind kind) const {
+  return any_of(options, [&](const Option &option) { return option.kind == kind; });
+}
+
+std::optional<std::string> CommandLine::valueOf(OptionKind kind) const {
+  for (const Option &option : reverse(options))
+    if (option.kind == kind)
+      return option.value;
+  return std::nullopt;
+}
+
+Words CommandLine::valuesOf(OptionKind kind) const {
+  Words values;
+  for (const Option &option : options)
+    if (option.kind == kind)
+      for (StringRef value : llvm::split(option.value, ','))
+        values.push_back(value.str());
+  return values;
+}
+
+std::vector<const Option *> CommandLine::inputs() const {
+  std::vector<const Option *> found;
+  for (const Option &option : options)
+    if (option.kind == OptionKind::Input)
+      found.push_back(&option);
+  return found;
+}
+
+Words CommandLine::spell(function_ref<std::optional<Words>(const Option &)> replace) const {
+  Words words;
+  for (const Option &option : options)
+    append_range(words, replace(option).value_or(option.spelled));
+  return words;
+}
+
+bool isRelocatable(const CommandLine &line) {
+  return line.has(OptionKind::DeviceCompile) || line.valueOf(OptionKind::RelocatableCode) == "true";
+}
+
+std::optional<CommandLine> readCommandLine(Words words) {
+  constexpr unsigned mostFiles = 100; // a file that names itself ends somewhere
+  CommandLine line;
+  unsigned files = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    Option option;
+    StringRef word = words[i];
+    option.spelled = {word.str()};
+    if (!word.consume_front("-") || word.empty()) {
+      option.kind = OptionKind::Input;
+      option.value = words[i];
+      line.options.push_back(std::move(option));
+      continue;
+    }
+    word.consume_front("-");
+    Match found = match(word);
+    if (found.row) {
+      option.kind = found.row->kind;
+      if (found.value)
+        option.value = found.value->str();
+      if (found.row->takesValue && !found.value) {
+        if (++i == words.size())
+          return fail("'" + words.back() + "' needs a value"), std::nullopt;
+        option.value = words[i];
+        option.spelled.push_back(words[i]);
+      }
+    }
+    if (option.kind != OptionKind::OptionsFile) {
+      line.options.push_back(std::move(option));
+      continue;
+    }
+    size_t at = i + 1;
+    for (StringRef file : reverse(to_vector(llvm::split(option.value, ','))))
+      if (++files > mostFiles || !insertOptionsFile(file, words, at))
+        return fail("no command line from '" + file + "'"), std::nullopt;
+  }
+  return line;
+}
+
+} // namespace tessera::nvcc

@@ -1,0 +1,96 @@
+// The command line of nvcc: its words in their order, each with what it means to a translation.
+#pragma once
+
+#include "driver/Processes.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::nvcc {
+
+using driver::Words;
+
+enum class OptionKind {
+  Other, // what nvcc alone understands, known or not
+  Input,
+  Cubin,
+  Fatbin,
+  Ptx,
+  TileCubin,
+  TileFatbin,
+  TileBytecode,
+  Unavailable,
+  Preprocess,
+  Compile,
+  DeviceCompile,
+  Output,
+  OutputFolder,
+  EnableTile,
+  TileOnly,
+  SimtOnly,
+  TileAssembler,
+  Architecture,
+  Code,
+  GenerateCode,
+  RelocatableCode,
+  DependenciesToo,
+  DependencyFile,
+  DependencyTarget,
+  DependencyPhony,
+  Language,
+  Standard,
+  IncludedFile,
+  Define,
+  Undefine,
+  IncludeFolder,
+  SystemFolder,
+  RelaxedConstexpr,
+  ExtendedLambda,
+  DeviceDebug,
+  NoWarnings,
+  HostOptions,
+  NoExceptions,
+  TemplateDepth,
+  Help,
+  Version,
+  DryRun,
+  Verbose,
+  Keep,
+  KeepFolder,
+  OptionsFile
+};
+
+// An option with its value, or an input.
+struct Option {
+  OptionKind kind = OptionKind::Other;
+  std::string value; // of an input, its name
+  Words spelled;     // as it was given
+};
+
+class CommandLine {
+public:
+  std::vector<Option> options;
+
+  bool has(OptionKind kind) const;
+  // Of the last that is given.
+  std::optional<std::string> valueOf(OptionKind kind) const;
+  // Of all that are given, taken apart at commas.
+  Words valuesOf(OptionKind kind) const;
+  std::vector<const Option *> inputs() const;
+  // As nvcc takes it, with another spelling for some: nothing leaves an option as it is.
+  Words spell(llvm::function_ref<std::optional<Words>(const Option &)> replace) const;
+};
+
+// -dc, -rdc=true
+bool isRelocatable(const CommandLine &line);
+
+// The words behind the program's name. Options files are read, as deep as they name each other.
+// Nothing after a message.
+std::optional<CommandLine> readCommandLine(Words words);
+
+} // namespace tessera::nvcc

@@ -1,0 +1,172 @@
+// The texts lie in a temporary folder under the names of the inputs, so that nvcc names what it
+// makes after these.
+#include "nvcc/HostBuild.h"
+#include "driver/Translate.h"
+#include "frontend/Installation.h"
+#include "nvcc/Source.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tessera::nvcc {
+namespace {
+
+int fail(const Twine &message) {
+  errs() << "tessera-nvcc: " << message << '\n';
+  return 1;
+}
+
+bool isSource(StringRef file) {
+  return is_contained({".c", ".cc", ".cpp", ".cxx", ".cu"}, sys::path::extension(file));
+}
+
+std::string withExtension(StringRef file, StringRef extension) {
+  SmallString<128> name = file;
+  sys::path::replace_extension(name, extension);
+  return name.str().str();
+}
+
+// What a makefile says of an input names the user's files, so nvcc makes it from the input itself.
+int writeDependencies(const CommandLine &line, const Option &input, const Toolkit &toolkit) {
+  auto output = line.valueOf(OptionKind::Output);
+  std::string stem = output.value_or(sys::path::filename(input.value).str());
+  bool wasAll = true; // -MD, not -MMD
+  Words words = line.spell([&](const Option &option) -> std::optional<Words> {
+    switch (option.kind) {
+    case OptionKind::Input: return &option == &input ? std::nullopt : std::optional(Words());
+    case OptionKind::DependenciesToo:
+      wasAll = StringRef(option.spelled.front()).ends_with("MD") &&
+               !StringRef(option.spelled.front()).ends_with("MMD");
+      wasAll |= StringRef(option.spelled.front()).ends_with("generate-dependencies-with-compile");
+      return Words();
+    case OptionKind::Compile: return Words();
+    case OptionKind::DeviceCompile: return Words{"-rdc=true"};
+    case OptionKind::Output:
+    case OptionKind::OutputFolder:
+    case OptionKind::DependencyFile:
+    case OptionKind::DependencyTarget:
+    case OptionKind::Keep:
+    case OptionKind::KeepFolder: return Words();
+    default: return withoutTileOptions(option);
+    }
+  });
+  words.insert(words.begin(), toolkit.compiler);
+  words.insert(words.end(),
+               {wasAll ? "-M" : "-MM", "-MF",
+                line.valueOf(OptionKind::DependencyFile).value_or(withExtension(stem, "d")), "-MT",
+                line.valueOf(OptionKind::DependencyTarget)
+                    .value_or(output.value_or(withExtension(stem, "o")))});
+  append_range(words, languageOptions(line));
+  return driver::execute(words);
+}
+
+// The texts of the inputs, in a folder each.
+class Texts {
+public:
+  explicit Texts(const driver::TemporaryFolder &folder) : folder(folder) {}
+
+  std::string nameOf(const Option &input) {
+    unsigned number = unsigned(numbers.insert({&input, numbers.size()}).first->second);
+    return folder / (Twine(number) + "/" + sys::path::filename(input.value));
+  }
+
+private:
+  const driver::TemporaryFolder &folder;
+  DenseMap<const Option *, size_t> numbers;
+};
+
+int translateTo(const std::string &text, const CommandLine &line, const std::string &file,
+                const Architectures &architectures, const Toolkit &toolkit) {
+  StringRef home = sys::path::parent_path(text);
+  std::vector<const GpuTarget *> rows = architectures.rows;
+  if (rows.empty())
+    rows = {&defaultGpuTarget()}; // for the parse alone
+  driver::Options options = translationOptions(line, file, rows, toolkit, home.str());
+  options.settings.isSimtOnly = line.has(OptionKind::SimtOnly);
+  options.settings.hasOlderArchitectures = architectures.hasOlder;
+  driver::Outcome outcome = driver::translate(options, errs());
+  if (outcome.status != 0)
+    return outcome.status;
+  std::error_code error = sys::fs::create_directories(home);
+  if (!error) {
+    raw_fd_ostream stream(text, error);
+    stream << outcome.texts.front();
+    stream.close();
+    error = error ? error : stream.error();
+    stream.clear_error();
+  }
+  if (error)
+    return fail("cannot write '" + text + "': " + error.message());
+  if (line.has(OptionKind::Keep)) {
+    SmallString<128> kept(line.valueOf(OptionKind::KeepFolder).value_or(""));
+    sys::path::append(kept, withExtension(sys::path::filename(file), "simt.cu"));
+    if ((error = sys::fs::copy_file(text, kept)))
+      return fail("cannot write '" + kept + "': " + error.message());
+  }
+  return 0;
+}
+
+} // namespace
+
+std::optional<Words> withoutTileOptions(const Option &option) {
+  switch (option.kind) {
+  case OptionKind::EnableTile:
+  case OptionKind::TileOnly:
+  case OptionKind::SimtOnly:
+  case OptionKind::TileAssembler: return Words();
+  default: return std::nullopt;
+  }
+}
+
+Words languageOptions(const CommandLine &line) {
+  Words words = {"-isystem", frontend::runtimeIncludeDirectory()};
+  if (!line.has(OptionKind::Standard))
+    words.push_back("-std=c++20");
+  return words;
+}
+
+int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
+                 const Architectures &architectures, const Toolkit &toolkit) {
+  driver::TemporaryFolder folder;
+  if (!folder.isMade)
+    return fail("cannot make a temporary folder");
+  Texts texts(folder);
+  bool isDry = line.has(OptionKind::DryRun);
+  for (const Option *input : tileInputs) {
+    std::string text = texts.nameOf(*input);
+    if (isDry || line.has(OptionKind::Verbose))
+      errs() << "#$ tessera " << input->value << " -o " << text << '\n';
+    if (isDry)
+      continue;
+    if (int status = translateTo(text, line, input->value, architectures, toolkit))
+      return status;
+  }
+
+  bool wantsDependencies = line.has(OptionKind::DependenciesToo);
+  Words words = line.spell([&](const Option &option) -> std::optional<Words> {
+    switch (option.kind) {
+    case OptionKind::Input:
+      return is_contained(tileInputs, &option) ? std::optional(Words{texts.nameOf(option)})
+                                               : std::nullopt;
+    case OptionKind::DependenciesToo:
+    case OptionKind::DependencyFile:
+    case OptionKind::DependencyTarget:
+    case OptionKind::DependencyPhony: return Words();
+    default: return withoutTileOptions(option);
+    }
+  });
+  words.insert(words.begin(), toolkit.compiler);
+  if (!line.has(OptionKind::Standard))
+    words.push_back("-std=c++20");
+  int status = driver::execute(words);
+  for (const Option *input : line.inputs())
+    if (status == 0 && wantsDependencies && !isDry && isSource(input->value))
+      status = writeDependencies(line, *input, toolkit);
+  return status < 0 ? 1 : status;
+}
+
+} // namespace tessera::nvcc

@@ -1,0 +1,22 @@
+// Objects and programs: nvcc compiles the command line with the translated texts in the place of
+// the inputs that have tile code.
+#pragma once
+
+#include "nvcc/Architectures.h"
+
+namespace tessera::nvcc {
+
+// One of the command line's inputs that has tile code.
+using TileInputs = std::vector<const Option *>;
+
+// The exit status.
+int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
+                 const Architectures &architectures, const Toolkit &toolkit);
+
+// The options that nvcc of any version does not take from us: those of tile code.
+std::optional<Words> withoutTileOptions(const Option &option);
+
+// What nvcc must be told to read a program with tile code as it is.
+Words languageOptions(const CommandLine &line);
+
+} // namespace tessera::nvcc

@@ -1,0 +1,137 @@
+// tessera-nvcc: nvcc for programs with tile code. What has none goes to NVIDIA's nvcc as it is;
+// tile code is translated first, in this process.
+//
+// Exit status: nvcc's own; 1 where a program or the command line is refused, 70 where the
+// translation crashes.
+#include "frontend/Installation.h"
+#include "nvcc/HostBuild.h"
+#include "nvcc/Source.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+using namespace tessera::nvcc;
+
+namespace {
+
+constexpr const char *depthVariable = "TESSERA_NVCC_DEPTH";
+
+int fail(const Twine &message) {
+  errs() << "tessera-nvcc: " << message << '\n';
+  return 1;
+}
+
+// The words of a variable that nvcc reads; it is ours to read here, and not to be read again.
+Words takeVariable(const char *name) {
+  const char *text = std::getenv(name);
+  if (!text)
+    return {};
+  BumpPtrAllocator allocator;
+  StringSaver saver(allocator);
+  SmallVector<const char *> words;
+  cl::TokenizeGNUCommandLine(text, saver, words);
+  Words found(words.begin(), words.end());
+  unsetenv(name);
+  return found;
+}
+
+constexpr StringLiteral help =
+    R"(tessera-nvcc: nvcc for programs with CUDA Tile C++
+
+Takes the options of nvcc, and compiles SIMT and tile code. What has no tile code goes to NVIDIA's
+nvcc as it is; tile code is translated to SIMT CUDA C++ first. NVIDIA's nvcc is the one that
+TESSERA_NVCC names, else that of CUDA_HOME, CUDA_PATH or PATH.
+
+  -arch, -code, -gencode  the GPUs; tile code needs sm_80 or newer
+  --enable-tile           compile tile code: always so, unless --simt-only is given
+  --simt-only             leave tile kernels out; a launch of one is an error
+  --tilecubin             a cubin of the tile kernels, each under its mangled name
+  --tilefatbin            the same for several GPUs
+  --tile-only             with --cubin, --fatbin or --ptx: the tile kernels alone
+  --keep                  also keeps the translation, as NAME.simt.cu
+
+)";
+
+// Counts how often this program has come to itself by the nvcc that it found.
+bool isEndless() {
+  constexpr unsigned most = 3; // a program that nvcc --run starts may compile, too
+  const char *text = std::getenv(depthVariable);
+  unsigned depth = 0;
+  if (text && (StringRef(text).getAsInteger(10, depth) || depth >= most))
+    return true;
+  setenv(depthVariable, std::to_string(depth + 1).c_str(), 1);
+  return false;
+}
+
+// Everything as it was given, but for what only tile code is asked with.
+int passOn(const CommandLine &line, const Toolkit &toolkit, Words more = {}) {
+  Words words = line.spell(withoutTileOptions);
+  words.insert(words.begin(), toolkit.compiler);
+  append_range(words, more);
+  return become(words);
+}
+
+// The exit status without a compiler to pass anything on to.
+int failWithoutCompiler() {
+  if (const char *chosen = std::getenv("TESSERA_NVCC"))
+    return fail("TESSERA_NVCC is '" + Twine(chosen) + "', which is not a compiler that can be run");
+  return fail("no nvcc found by TESSERA_NVCC, CUDA_HOME, CUDA_PATH or PATH; without one, programs "
+              "are compiled by clang++ -x cuda -fplugin=libtessera.so");
+}
+
+int compile(const CommandLine &line, const TileInputs &tileInputs, const Toolkit &toolkit) {
+  for (const Option &option : line.options)
+    if (option.kind == OptionKind::Unavailable || option.kind == OptionKind::TileBytecode)
+      return fail("'" + option.spelled.front() + "' is not made of tile code");
+  std::optional<Architectures> architectures = readArchitectures(line, toolkit);
+  if (!architectures)
+    return 1;
+  if (architectures->rows.empty() && !line.has(OptionKind::SimtOnly))
+    return fail("'" + tileInputs.front()->value +
+                "' has tile code, which needs -arch=sm_80 or newer; --simt-only leaves it out");
+  return buildForHost(line, tileInputs, *architectures, toolkit);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  tessera::driver::removeFoldersWhenInterrupted();
+  if (isEndless())
+    return fail("the nvcc that was found leads back here; name NVIDIA's by TESSERA_NVCC");
+  Words words = takeVariable("NVCC_PREPEND_FLAGS");
+  words.insert(words.end(), argv + 1, argv + argc);
+  append_range(words, takeVariable("NVCC_APPEND_FLAGS"));
+  std::optional<CommandLine> line = readCommandLine(std::move(words));
+  if (!line)
+    return 1;
+  if (line->has(OptionKind::Help)) {
+    outs() << help;
+    return 0;
+  }
+
+  Toolkit toolkit = findToolkit();
+  if (toolkit.compiler.empty())
+    return failWithoutCompiler();
+  if (line->has(OptionKind::Version)) {
+    outs() << "tessera-nvcc 0.1, in front of\n";
+    outs().flush();
+    return passOn(*line, toolkit);
+  }
+  if (toolkit.folder.empty())
+    return fail("no CUDA toolkit found for '" + toolkit.compiler + "'");
+
+  TileInputs tileInputs;
+  for (const Option *input : line->inputs())
+    if (hasTileCode(*line, input->value, toolkit))
+      tileInputs.push_back(input);
+  if (tileInputs.empty())
+    return passOn(*line, toolkit);
+  if (line->has(OptionKind::Preprocess)) // the user's own text, with our headers
+    return passOn(*line, toolkit, languageOptions(*line));
+  return compile(*line, tileInputs, toolkit);
+}

@@ -1,0 +1,17 @@
+// An input with tile code, as the translation reads it.
+#pragma once
+
+#include "driver/Options.h"
+#include "nvcc/Architectures.h"
+
+namespace tessera::nvcc {
+
+// Does nvcc compile this input as CUDA C++, and does it have tile code?
+bool hasTileCode(const CommandLine &line, const std::string &file, const Toolkit &toolkit);
+
+// What the translation of an input for a GPU is told; the text will lie in the folder `home`.
+driver::Options translationOptions(const CommandLine &line, const std::string &file,
+                                   llvm::ArrayRef<const GpuTarget *> architectures,
+                                   const Toolkit &toolkit, const std::string &home);
+
+} // namespace tessera::nvcc
