@@ -26,7 +26,7 @@ private:
   llvm::SmallString<128> path;
 };
 
-// From here on temporary folders go, too, where the process is interrupted. For a tool's own process.
+// From here on temporary folders also go where the process is interrupted: for tools.
 void removeFoldersWhenInterrupted();
 
 // Runs a program and waits for it: its exit status, or a negative number if it could not be run or
