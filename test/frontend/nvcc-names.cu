@@ -1,6 +1,6 @@
 // What nvcc provides by itself: the specifiers and launches without a block size in a file that
 // includes nothing of tiles, whatever its standard, the version of the language, the toolkit's own
-// libraries, stores with a caching mode; __NVCC__ in the program's own files, and __CUDACC__ also
+// libraries, device functions that Clang lacks; __NVCC__ in the program's own files, and __CUDACC__ also
 // where its text is read by a plain compiler. <crt/cuda_tile.h> is ours, not the toolkit's.
 // RUN: split-file %s %t
 // RUN: %tessera -o - %t/bare.cu | FileCheck %t/bare.cu
@@ -40,6 +40,12 @@ __tile_global__ void tile(float *out) { out[0] = 1; }
 __global__ void simt(int4 *p, float *q) {
   __stcs(p, make_int4(1, 2, 3, 4));
   __stcg(q, 1.0f);
+  // CHECK: ld.global.lu.v2
+  // CHECK: ld.global.ca
+  // CHECK: tanh.approx.f32
+  // CHECK: add.rz.f32
+  p[1] = __ldlu(p + 2);
+  q[1] = __tanhf(__ldca(q + 2)) + __fadd2_rz({q[3], q[4]}, {q[5], q[6]}).x;
 }
 int main() {}
 

@@ -1,6 +1,6 @@
 // What nvcc provides by itself and Clang does not: included before a program's first line, and by
 // cuda_tile.h. The specifiers of the language; the functions of <math.h> at global scope; launches
-// without a block size; stores with a caching mode.
+// without a block size; device functions that Clang lacks.
 //
 // Clang turns a launch into a call of __cudaPushCallConfiguration; a redeclaration may add a
 // default argument. Tile kernels have no block size.
@@ -17,5 +17,5 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = di
                                                 decltype(sizeof(0)) sharedMem, void *stream);
 #endif
 #if defined(TESSERA_CLANG) && defined(__CUDA__) && !defined(TESSERA_TARGET_CPU)
-#include "nvcc_stores.h"
+#include "nvcc_functions.h"
 #endif
