@@ -118,24 +118,40 @@ private:
       }
       return true;
     }
-    if (function->hasAttr<CUDAGlobalAttr>() && target != Target::Gpu &&
+    if (declaration == function && function->hasAttr<CUDAGlobalAttr>() && target != Target::Gpu &&
         function->doesThisDeclarationHaveABody())
       rewriteSimtKernel(function);
     return false;
   }
 
-  // What follows a kernel's opening brace where a launch calls the kernel itself.
+  // What follows a kernel's opening brace where a launch calls the kernel itself. A graph keeps the
+  // call with its arguments.
   void takeLaunch(FunctionDecl *kernel, const std::string &pending, const std::string &before) {
-    nameParameters(kernel);
-    std::string arguments = argumentsOf(kernel);
+    std::string captures = "=";
+    for (unsigned i = 0; i < kernel->getNumParams(); ++i)
+      if (isReference(kernel, i))
+        captures += ", &" + argument(kernel, i);
     editor.insertAfter(kernel->getBody()->getBeginLoc(),
-                       " if (auto *launch = ::tessera::host::" + pending +
-                           "()) return launch->run(" + before + "[&] { " + reference(kernel) + "(" +
-                           arguments + "); });");
+                       " if (auto *launch = ::tessera::host::" + pending + ") return launch->run(" +
+                           before + "[" + captures + "] { " + reference(kernel) + "(" +
+                           argumentsOf(kernel) + "); });");
   }
 
+  // Its address is known to cudaLaunchKernel as soon as the kernel has a body.
   void rewriteSimtKernel(FunctionDecl *kernel) {
-    takeLaunch(kernel, "pending_simt_launch", "\"" + kernel->getNameAsString() + "\", ");
+    nameParameters(kernel);
+    std::string name = "\"" + kernel->getNameAsString() + "\"";
+    takeLaunch(kernel,
+               "pending_simt_launch<void (*)(" + parameterTypes(kernel) + "), &" +
+                   reference(kernel) + ">([] { return " + name + "; })",
+               name + ", ");
+  }
+
+  static bool isReference(const FunctionDecl *kernel, unsigned i) {
+    QualType type = kernel->getParamDecl(i)->getType();
+    if (auto *pack = type->getAs<PackExpansionType>())
+      type = pack->getPattern();
+    return type->isReferenceType();
   }
 
   // `extern __shared__ float x[];` has a definition on a GPU only.
@@ -150,13 +166,12 @@ private:
   }
 
   void rewriteKernel(FunctionDecl *kernel) {
-    if (target == Target::Cpu)
-      return takeLaunch(kernel, "pending_launch", "");
     nameParameters(kernel);
+    if (target == Target::Cpu)
+      return takeLaunch(kernel, "pending_launch()", "");
     // The emitted kernel takes the addresses of what is passed by reference.
     std::string arguments = join(kernel->parameters(), [&](unsigned i) {
-      bool isReference = kernel->getParamDecl(i)->getType()->isReferenceType();
-      return (isReference ? "&" : "") + argument(kernel, i);
+      return (isReference(kernel, i) ? "&" : "") + argument(kernel, i);
     });
     editor.replace(kernel->getBody()->getSourceRange(),
                    "{ ::tessera::host::launch<void (*)(" + parameterTypes(kernel) + "), &" +

@@ -16,7 +16,7 @@ using tessera::host::configure;
 // What the compiler makes of a tile kernel and of its launch.
 template <int Step> void count_blocks(std::atomic<int> *counts, unsigned width, unsigned height) {
   if (auto *launch = tessera::host::pending_launch())
-    return launch->run([&] { count_blocks<Step>(counts, width, height); });
+    return launch->run([=] { count_blocks<Step>(counts, width, height); });
   EXPECT_EQ(prim::num_blocks<0>(), width);
   counts[(prim::bid<2>() * height + prim::bid<1>()) * width + prim::bid<0>()] += Step;
 }
@@ -76,7 +76,7 @@ TEST(LaunchKernel, FindsTheEntry) {
 // A tile of 16 MB fits on the stack of a block.
 void use_a_big_tile(long *sum) {
   if (auto *launch = tessera::host::pending_launch())
-    return launch->run([&] { use_a_big_tile(sum); });
+    return launch->run([=] { use_a_big_tile(sum); });
   volatile char tile[3][16 << 20];
   for (auto &t : tile)
     for (int i = 0; i < 16 << 20; i += 4096)

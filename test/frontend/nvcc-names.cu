@@ -1,7 +1,8 @@
 // What nvcc provides by itself: the specifiers and launches without a block size in a file that
 // includes nothing of tiles, whatever its standard, the version of the language, the toolkit's own
-// libraries, device functions that Clang lacks; __NVCC__ in the program's own files, and __CUDACC__ also
-// where its text is read by a plain compiler. <crt/cuda_tile.h> is ours, not the toolkit's.
+// libraries, device functions that Clang lacks; __NVCC__ in the program's own files, and
+// __CUDACC__ also where its text is read by a plain compiler. <crt/cuda_tile.h> is ours, not the
+// toolkit's.
 // RUN: split-file %s %t
 // RUN: %tessera -o - %t/bare.cu | FileCheck %t/bare.cu
 // RUN: %tessera run --target=cpu %t/bare.cu

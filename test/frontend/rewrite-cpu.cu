@@ -3,7 +3,7 @@
 // RUN: %tessera --target=cpu -o - %s | grep -v CHECK | FileCheck %s
 #include <cuda_tile.h>
 
-// CHECK: template <class T, int N = 4> __tile_global__ void fill(T *out, T value) { if (auto *launch = {{.*}}pending_launch()) return launch->run([&] { ::fill<T, N>(out, value); }); out[0] = T(N) + value; }
+// CHECK: template <class T, int N = 4> __tile_global__ void fill(T *out, T value) { if (auto *launch = {{.*}}pending_launch()) return launch->run([=] { ::fill<T, N>(out, value); }); out[0] = T(N) + value; }
 template <class T, int N = 4> __tile_global__ void fill(T *out, T value) { out[0] = T(N) + value; }
 
 // A parameter without a name gets one.

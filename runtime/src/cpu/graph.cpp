@@ -1,38 +1,24 @@
-// Graphs of kernels and empty nodes. A node's dependencies exist before it does, so the nodes run
-// in the order in which they were made. Other nodes, and the capture of streams, are not supported
-// here: their calls say so.
+// Graphs of kernels, copies, fills, host functions and empty nodes. A node's dependencies exist
+// before it does, so the nodes run in the order in which they were made.
+#include "graph.h"
 #include "last_error.h"
-#include "launch.h"
+
+#include <tessera/host/capture.h>
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
-#include <optional>
-#include <vector>
 
+using tessera::host::kernel_node;
 using tessera::host::note;
 
-// A launch with its own copy of the arguments.
-struct kernel_node {
-  const void *entry;
-  tessera::host::launch_configuration configuration;
-  std::vector<std::vector<std::max_align_t>> arguments;
+void **kernel_node::find_arguments() {
+  addresses.clear();
+  for (auto &argument : arguments)
+    addresses.push_back(argument.data());
+  addresses.push_back(nullptr);
+  return addresses.data();
+}
 
-  cudaError_t run() {
-    std::vector<void *> addresses;
-    for (auto &argument : arguments)
-      addresses.push_back(argument.data());
-    addresses.push_back(nullptr);
-    return tessera::host::launch_entry(entry, configuration, addresses.data());
-  }
-};
-
-struct CUgraphNode_st {
-  std::optional<kernel_node> kernel; // none: an empty node
-};
-struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
-};
 struct CUgraphExec_st {
   std::vector<std::pair<const CUgraphNode_st *, CUgraphNode_st>> nodes; // whose copy each is
 };
@@ -46,9 +32,9 @@ cudaError_t read(const Parameters &p, std::optional<kernel_node> &kernel) {
     return note(cudaErrorInvalidDeviceFunction);
   if (p.extra)
     return note(cudaErrorNotSupported);
-  if (!tessera::host::is_tile_launch(p.gridDim, p.blockDim))
+  if (!found->is_simt && !tessera::host::is_tile_launch(p.gridDim, p.blockDim))
     return note(cudaErrorInvalidConfiguration);
-  kernel_node node{p.func, {p.gridDim, p.blockDim, p.sharedMemBytes, nullptr}, {}};
+  kernel_node node{p.func, {p.gridDim, p.blockDim, p.sharedMemBytes, nullptr}, {}, {}};
   for (size_t i = 0; found->parameter_sizes[i]; i++) {
     const size_t size = found->parameter_sizes[i], word = sizeof(std::max_align_t);
     node.arguments.emplace_back((size + word - 1) / word);
@@ -58,8 +44,10 @@ cudaError_t read(const Parameters &p, std::optional<kernel_node> &kernel) {
   return cudaSuccess;
 }
 
-cudaError_t add(cudaGraphNode_t *result, cudaGraph_t graph, std::optional<kernel_node> kernel) {
-  graph->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{std::move(kernel)}));
+cudaError_t add(cudaGraphNode_t *result, cudaGraph_t graph, std::optional<kernel_node> kernel,
+                std::function<cudaError_t()> operation = nullptr) {
+  graph->nodes.push_back(
+      std::make_unique<CUgraphNode_st>(CUgraphNode_st{std::move(kernel), std::move(operation)}));
   *result = graph->nodes.back().get();
   return cudaSuccess;
 }
@@ -94,6 +82,37 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
   std::optional<kernel_node> kernel;
   const cudaError_t error = read(*parameters, kernel);
   return error == cudaSuccess ? add(node, graph, std::move(kernel)) : error;
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *, size_t, void *to, const void *from,
+                                     size_t count, cudaMemcpyKind kind) {
+  return add(node, graph, std::nullopt, [=] { return cudaMemcpy(to, from, count, kind); });
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *,
+                                 size_t, const cudaHostNodeParams *parameters) {
+  return add(node, graph, std::nullopt, [p = *parameters] {
+    p.fn(p.userData);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count) {
+  const size_t room = *count;
+  *count = graph->nodes.size();
+  for (size_t i = 0; nodes && i < room && i < graph->nodes.size(); i++)
+    nodes[i] = graph->nodes[i].get();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams *parameters) {
+  if (!node->kernel)
+    return note(cudaErrorInvalidValue); // or captured: then its arguments are not known
+  kernel_node &k = *node->kernel;
+  *parameters = {};
+  parameters->func = const_cast<void *>(k.entry);
+  parameters->gridDim = k.configuration.grid;
+  parameters->blockDim = k.configuration.block;
+  parameters->sharedMemBytes = static_cast<unsigned>(k.configuration.shared_memory);
+  parameters->kernelParams = k.find_arguments();
+  return cudaSuccess;
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                          const cudaKernelNodeParams *parameters) {
@@ -134,24 +153,20 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t) {
-  for (auto &[original, node] : executable->nodes)
-    if (node.kernel)
-      if (const cudaError_t error = node.kernel->run(); error != cudaSuccess)
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  return tessera::host::run_in(stream, [=] {
+    for (auto &[original, node] : executable->nodes) {
+      cudaError_t error = cudaSuccess;
+      if (node.kernel)
+        error = tessera::host::launch_entry(node.kernel->entry, node.kernel->configuration,
+                                            node.kernel->find_arguments());
+      else if (node.operation)
+        error = node.operation();
+      if (error != cudaSuccess)
         return error;
-  return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) {
-  return note(cudaErrorNotSupported);
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *graph) {
-  *graph = nullptr;
-  return note(cudaErrorNotSupported);
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
-  *status = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
+    }
+    return cudaSuccess;
+  });
 }
 
 } // extern "C"

@@ -1,4 +1,4 @@
-// cudaLaunchKernel and what else takes a kernel's address: tile kernels are found by the entry that
+// cudaLaunchKernel and what else takes the address of a kernel: kernels are found by the entry that
 // their text registered.
 #include "last_error.h"
 #include "launch.h"
@@ -66,7 +66,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void *entry, dim3 grid, dim3 block
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *entry) {
   *attributes = {};
-  attributes->maxThreadsPerBlock = 1;
+  const auto *found = tessera::host::find_entry(entry);
+  attributes->maxThreadsPerBlock = found && found->is_simt ? 1024 : 1;
   return check_kernel(entry);
 }
 
@@ -82,15 +83,17 @@ cudaError_t cudaFuncSetAttribute(const void *entry, cudaFuncAttribute, int) {
 cudaError_t cudaFuncSetCacheConfig(const void *entry, cudaFuncCache) { return check_kernel(entry); }
 
 // A worker runs one block at a time.
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *entry, int,
-                                                          size_t) {
-  *blocks = 1;
-  return check_kernel(entry);
-}
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *entry,
-                                                                   int, size_t, unsigned) {
+                                                                   int threads, size_t, unsigned) {
+  const auto *found = tessera::host::find_entry(entry);
   *blocks = 1;
-  return check_kernel(entry);
+  return found && !found->is_simt && threads != 1 ? note(cudaErrorInvalidValue)
+                                                  : check_kernel(entry);
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *entry,
+                                                          int threads, size_t shared_memory) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, entry, threads,
+                                                                shared_memory, 0);
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *entry, int, int) {
   *bytes = 0;

@@ -5,7 +5,7 @@
 
 namespace tessera::host {
 
-// Null for what is no entry of a tile kernel.
+// Null for what is no entry of a kernel.
 const entry_record *find_entry(const void *entry);
 
 // Runs the kernel behind an entry; the arguments are given by their addresses.

@@ -3,6 +3,7 @@
 #include "last_error.h"
 
 #include <tessera/host/allocations.h>
+#include <tessera/host/capture.h>
 
 #include <sys/sysinfo.h>
 
@@ -10,6 +11,7 @@
 #include <cstring>
 
 using tessera::host::note;
+using tessera::host::run_in;
 
 namespace {
 
@@ -101,8 +103,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, cudaMemcpyKind 
   return copy(to, from, count, kind);
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, cudaMemcpyKind kind,
-                            cudaStream_t) {
-  return copy(to, from, count, kind);
+                            cudaStream_t stream) {
+  return run_in(stream, [=] { return copy(to, from, count, kind); });
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -116,13 +118,15 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return run_in(stream,
+                [=] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
 }
 
 cudaError_t cudaMemset(void *p, int value, size_t count) { return fill(p, value, count); }
-cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t) {
-  return fill(p, value, count);
+cudaError_t cudaMemsetAsync(void *p, int value, size_t count, cudaStream_t stream) {
+  return run_in(stream, [=] { return fill(p, value, count); });
 }
 cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height) {
   for (size_t row = 0; row < height; row++)
@@ -131,8 +135,8 @@ cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t 
   return cudaSuccess;
 }
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t) {
-  return cudaMemset2D(p, pitch, value, width, height);
+                              cudaStream_t stream) {
+  return run_in(stream, [=] { return cudaMemset2D(p, pitch, value, width, height); });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset,
@@ -140,16 +144,16 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t coun
   return copy(shifted(symbol, offset), from, count, kind);
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t count,
-                                    size_t offset, cudaMemcpyKind kind, cudaStream_t) {
-  return copy(shifted(symbol, offset), from, count, kind);
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return run_in(stream, [=] { return copy(shifted(symbol, offset), from, count, kind); });
 }
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
                                  cudaMemcpyKind kind) {
   return copy(to, shifted(symbol, offset), count, kind);
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t) {
-  return copy(to, shifted(symbol, offset), count, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return run_in(stream, [=] { return copy(to, shifted(symbol, offset), count, kind); });
 }
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
   *address = const_cast<void *>(symbol);

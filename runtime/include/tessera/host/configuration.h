@@ -9,6 +9,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <type_traits>
 
 // One object for all libraries of a process, whatever -fvisibility says.
 #define TESSERA_SHARED __attribute__((visibility("default")))
@@ -84,6 +85,19 @@ inline launch_configuration take_configuration() {
 }
 
 #endif
+
+template <class T> struct without_qualifiers {
+  using type = std::remove_cv_t<T>;
+};
+template <class T> struct without_qualifiers<T *__restrict__> {
+  using type = T *;
+};
+template <class T> struct without_qualifiers<T *const __restrict__> {
+  using type = T *;
+};
+// A parameter's type as it stands in its function's type, for compilers that leave qualifiers there
+// where the type depends on a template's arguments: GCC, if nvcc leaves decltype(x) to it (13.5).
+template <class T> using parameter = typename without_qualifiers<T>::type;
 
 // A tile kernel has no block size: what may be given is 1. The limits of a grid are CUDA's.
 inline bool is_tile_launch(dim3 grid, dim3 block) {

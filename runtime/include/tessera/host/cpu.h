@@ -2,7 +2,7 @@
 // libraries tessera_emulate, for SIMT kernels beside them, and tessera_cpu in place of cudart.
 //
 // A tile kernel stays a function; its first statement turns a launch into a run over the grid:
-//   if (auto *launch = tessera::host::pending_launch()) return launch->run([&] { kernel(args...);
+//   if (auto *launch = tessera::host::pending_launch()) return launch->run([=] { kernel(args...);
 //   });
 // On the threads that run blocks nothing is pending, so the body follows.
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "../tile/nvcc.h"
 #include "block.h"
+#include "capture.h"
 #include "configuration.h"
 #include "entry.h"
 #include "simt.h"
@@ -28,7 +29,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <type_traits>
 
 namespace tessera::host {
 
@@ -39,11 +39,15 @@ void run_grid(const launch_configuration &configuration, void (*call)(void *), v
 struct cpu_launch {
   launch_configuration configuration;
 
-  template <class Body> void run(Body &&body) {
-    using body_type = std::remove_reference_t<Body>;
-    run_grid(
-        configuration, [](void *erased) { (*static_cast<body_type *>(erased))(); },
-        std::addressof(body));
+  template <class Body> void run(Body body) {
+    auto start = [c = configuration, body]() mutable {
+      run_grid(c, [](void *erased) { (*static_cast<Body *>(erased))(); }, std::addressof(body));
+      return cudaSuccess;
+    };
+    if (is_tile_launch(configuration.grid, configuration.block))
+      run_in(configuration.stream, std::move(start));
+    else
+      start(); // which is refused
   }
 };
 

@@ -3,21 +3,39 @@
 #pragma once
 
 #include "allocations.h"
+#include "capture.h"
 #include "entry.h"
 #include "kernel.h"
 #include "simt.h"
 #include "symbols.h"
 
+#include <functional>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace tessera::host {
 
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,
-                                 cudaStream_t) {
-  return result_of(emulate::run(
-      grid, k.plans[0].threads, k.plans[0].dynamic_shared_memory,
-      [&] { k.call(k.kernel, arguments); }, k.name));
+                                 cudaStream_t stream) {
+  const auto run = [&k, grid](const std::function<void()> &body) {
+    return result_of(
+        emulate::run(grid, k.plans[0].threads, k.plans[0].dynamic_shared_memory, body, k.name));
+  };
+  if (is_capturing(stream))
+    return capture(stream, [run, body = k.bind(k.kernel, arguments)] { return run(body); });
+  return run([&] { k.call(k.kernel, arguments); });
+}
+
+// The call with a copy of its arguments.
+template <class... K, std::size_t... I> std::function<void()>
+bind_with(const void *kernel, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
+  return [kernel, copies = std::tuple<K...>(*static_cast<K *>(arguments[I])...)] {
+    std::apply(reinterpret_cast<void (*)(K...)>(const_cast<void *>(kernel)), copies);
+  };
+}
+template <class... K> std::function<void()> bind(const void *kernel, void **arguments) {
+  return bind_with<K...>(kernel, arguments, std::index_sequence_for<K...>());
 }
 
 inline const bool allocations_are_guarded = (allocations().guard_from_now_on(), true);
@@ -28,7 +46,12 @@ public:
   // The kernel takes the addresses of what the entry takes by reference.
   template <class... K> kernel_registration(void (*kernel)(K...), const char *name,
                                             std::initializer_list<launch_plan> plans)
-      : record{reinterpret_cast<const void *>(kernel), name, {*plans.begin()}, 1, &call<K...>},
+      : record{reinterpret_cast<const void *>(kernel),
+               name,
+               {*plans.begin()},
+               1,
+               &call<K...>,
+               &bind<K...>},
         by_address(Entry, name) {
     fill_slot<void (*)(P...), Entry>(&record);
   }

@@ -1,4 +1,4 @@
-// Entries of tile kernels where there is no GPU: the library tessera_cpu, in place of the CUDA
+// Entries of kernels where there is no GPU: the library tessera_cpu, in place of the CUDA
 // runtime, finds them by their address.
 #pragma once
 
@@ -26,14 +26,15 @@ struct entry_record {
   kernel_caller call;
   const char *name;
   const std::size_t *parameter_sizes; // as many as there are parameters, then 0
+  bool is_simt;                       // else its blocks have one thread
 };
 void register_entry(const void *entry, const entry_record *record);
 void unregister_entry(const void *entry, const entry_record *record);
 
 template <class... P> class entry_registration {
 public:
-  entry_registration(void (*entry)(P...), const char *name)
-      : entry(reinterpret_cast<const void *>(entry)), record{&call<P...>, name, sizes} {
+  entry_registration(void (*entry)(P...), const char *name, bool is_simt = false)
+      : entry(reinterpret_cast<const void *>(entry)), record{&call<P...>, name, sizes, is_simt} {
     register_entry(this->entry, &record);
   }
   ~entry_registration() { unregister_entry(entry, &record); }

@@ -17,6 +17,12 @@ inline const kernel_record *find_kernel(const void *entry) {
   return gpu_registry::instance().find(entry);
 }
 
+// The entry of an emitted kernel, or null.
+inline const void *find_entry_of(const void *kernel) {
+  return gpu_registry::instance().find_entry(
+      [kernel](const kernel_record &record) { return record.kernel == kernel; });
+}
+
 template <class F, F Entry> class kernel_registration {
 public:
   // The kernel takes the addresses of what the entry takes by reference.

@@ -9,6 +9,9 @@
 
 #include <cstddef>
 #include <initializer_list>
+#ifdef TESSERA_EMULATE
+#include <functional>
+#endif
 
 namespace tessera::host {
 
@@ -26,6 +29,7 @@ struct kernel_record {
   unsigned plan_count;
 #ifdef TESSERA_EMULATE
   void (*call)(const void *kernel, void **arguments);
+  std::function<void()> (*bind)(const void *kernel, void **arguments);
 #else
   // What launches on each of the first devices use; null until the first launch there.
   static constexpr int device_count = 32;

@@ -18,19 +18,6 @@
 
 namespace tessera::host {
 
-template <class T> struct without_qualifiers {
-  using type = std::remove_cv_t<T>;
-};
-template <class T> struct without_qualifiers<T *__restrict__> {
-  using type = T *;
-};
-template <class T> struct without_qualifiers<T *const __restrict__> {
-  using type = T *;
-};
-// A parameter's type as it stands in its function's type, for compilers that leave qualifiers there
-// where the type depends on a template's arguments: GCC, if nvcc leaves decltype(x) to it (13.5).
-template <class T> using parameter = typename without_qualifiers<T>::type;
-
 // A C-style cast, because no other drops the __restrict__ of a parameter.
 template <class T> void *address_of(const T &x) { return (void *)&x; }
 

@@ -63,6 +63,16 @@ public:
     return last.record;
   }
 
+  // The entry of a record, or null. It looks at all of them.
+  template <class Predicate> const void *find_entry(Predicate is_wanted) {
+    const lock held(mutex);
+    for (const node *found : buckets)
+      for (; found; found = found->next)
+        if (is_wanted(*found->record))
+          return found->entry;
+    return nullptr;
+  }
+
 private:
   struct node {
     const void *entry;

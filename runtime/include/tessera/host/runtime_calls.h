@@ -234,6 +234,20 @@ inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t gra
                               : error;
 }
 
+// As the caller sees it: the entry, and blocks of one thread.
+inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
+                                                cudaKernelNodeParams *parameters) {
+  const cudaError_t error = ::cudaGraphKernelNodeGetParams(node, parameters);
+  if (error != cudaSuccess)
+    return error;
+  if (const void *entry = find_entry_of(parameters->func)) {
+    parameters->func = const_cast<void *>(entry);
+    parameters->blockDim = dim3(1);
+    parameters->sharedMemBytes = 0;
+  }
+  return cudaSuccess;
+}
+
 inline cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                                 const cudaKernelNodeParams *parameters) {
   cudaKernelNodeParams p = *parameters;

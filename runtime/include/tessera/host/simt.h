@@ -2,17 +2,17 @@
 // threads.
 //
 // A SIMT kernel stays a function; its first statement turns a launch into a run of its threads:
-//   if (auto *launch = tessera::host::pending_simt_launch()) return launch->run("kernel", [&] {
-//   kernel(args...); });
+//   if (auto *launch = tessera::host::pending_simt_launch<void (*)(T), &kernel>([] { return
+//   "kernel"; })) return launch->run("kernel", [=] { kernel(args...); });
 // Inside a block nothing is pending, so the body follows. Its accesses of memory are not looked at
 // for races.
 #pragma once
 
 #include "../emulate/cuda.h"
 #include "../emulate/engine.h"
+#include "capture.h"
 #include "configuration.h"
-
-#include <utility>
+#include "entry.h"
 
 namespace tessera::host {
 
@@ -32,17 +32,31 @@ struct simt_launch {
 
   // Returns when every thread is done. A configuration that CUDA refuses runs nothing; the runtime
   // notes the error.
-  template <class Body> void run(const char *name, Body &&body) {
+  template <class Body> void run(const char *name, Body body) {
     const auto &[grid, block, shared_memory, stream] = configuration;
     constexpr unsigned long long most_threads = 1024;
     const unsigned long long threads = 1ull * block.x * block.y * block.z;
-    if (!is_tile_launch(grid, 1) || threads == 0 || threads > most_threads)
+    if (!is_tile_launch(grid, 1) || threads == 0 || threads > most_threads) {
       cudaLaunchKernel(nullptr, grid, dim3(0, 0, 0), nullptr, 0, stream);
-    else
-      result_of(emulate::run(grid, block, shared_memory, std::forward<Body>(body), name));
+      return;
+    }
+    run_in(stream, [c = configuration, body, name]() mutable {
+      return result_of(emulate::run(c.grid, c.block, c.shared_memory, body, name));
+    });
   }
 };
 
-inline simt_launch *pending_simt_launch() { return take_pending<simt_launch>(); }
+// What finds a SIMT kernel by its address. Every kernel that there is has one, since its body names
+// it; `Name` returns the kernel's name.
+template <class F, F Entry, class Name> struct simt_registration;
+template <class... P, void (*Entry)(P...), class Name>
+struct simt_registration<void (*)(P...), Entry, Name> {
+  static inline const entry_registration<P...> by_address{Entry, Name()(), /*is_simt=*/true};
+};
+
+template <class F, F Entry, class Name> simt_launch *pending_simt_launch(Name) {
+  (void)&simt_registration<F, Entry, Name>::by_address;
+  return take_pending<simt_launch>();
+}
 
 } // namespace tessera::host
