@@ -3,6 +3,7 @@
 #include "check/Rules.h"
 #include "check/Spaces.h"
 #include "frontend/Attributes.h"
+#include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -42,6 +43,27 @@ public:
     } else {
       checkOtherBody(function, report);
     }
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl *variable) {
+    if (!variable->hasGlobalStorage() || variable->getType()->isDependentType())
+      return true;
+    auto *function = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
+    if (frontend::isTile(variable) || (function && isTileCode(function)))
+      checkTileVariable(variable, report);
+    return true;
+  }
+
+  bool VisitAnnotateAttr(AnnotateAttr *annotation) {
+    if (auto fault = frontend::hintFaultOf(annotation))
+      report(annotation->getLocation(), Id::Hint, unsigned(*fault));
+    return true;
+  }
+  bool VisitAttributedStmt(AttributedStmt *statement) {
+    for (const Attr *attribute : statement->getAttrs())
+      if (auto *annotation = dyn_cast<AnnotateAttr>(attribute))
+        VisitAnnotateAttr(const_cast<AnnotateAttr *>(annotation));
     return true;
   }
 

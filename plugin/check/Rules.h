@@ -20,6 +20,9 @@ void checkTileBody(const clang::FunctionDecl *function, Reporter &report);
 // The body of a SIMT or host function: what it calls of tile code, and what it launches.
 void checkOtherBody(const clang::FunctionDecl *function, Reporter &report);
 
+// A variable of tile code that outlives its block: __tile__, or a static local of a tile function.
+void checkTileVariable(const clang::VarDecl *variable, Reporter &report);
+
 // Calls of tile functions among each other: no function calls itself, directly or not.
 class RecursionRule {
 public:

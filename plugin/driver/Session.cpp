@@ -38,8 +38,8 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
   Reports reports = reportsOf(*parse.translation);
   if (!parse.portion) {
     frontend::TileProgram program = parse.translation->takeProgram();
-    bool isClean =
-        frontend::inlineCalls(program, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
+    bool isClean = frontend::inlineCalls(
+        program, *parse.target, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
     if (settings.pipeline.dumpStage == "llvm")
       program.module->print(*settings.pipeline.dumpStream, nullptr);
     if (!isClean)

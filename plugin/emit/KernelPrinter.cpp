@@ -202,6 +202,9 @@ void KernelPrinter::printStatement(Operation &op) {
       })
       .Case([&](tile::PrintOp o) {
         markPlace(op.getLoc());
+        if (o.getValues().size() == 1 && isTile(o.getValues().front()))
+          return line("print_tile(" + quoted(o.getFormat()) + ", " +
+                      memoryValue(o.getValues().front()) + ");");
         std::string arguments;
         for (Value v : o.getValues())
           arguments += ", " + bits(v);

@@ -161,6 +161,7 @@ const llvm::StringSet<> &reserved() {
       "grid_size",
       "thread_index",
       "printf",
+      "print_tile",
       "y0",
       "y1",
       "j0",

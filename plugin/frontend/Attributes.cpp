@@ -1,10 +1,10 @@
 // How Clang parses the attributes, and the questions about them.
 #include "frontend/Attributes.h"
+#include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/ParsedAttrInfo.h"
-#include "clang/Lex/Lexer.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaDiagnostic.h"
@@ -78,13 +78,14 @@ struct HintAttribute : ParsedAttrInfo {
                                    const ParsedAttr &attribute) const override {
     // Hints on variables are advice for their initializers; an annotation of a variable would
     // become code.
-    if (isa<FunctionDecl>(declaration))
-      declaration->addAttr(annotate(sema, HintName, attribute));
+    Attr *hint = annotateHint(sema, attribute);
+    if (isa<FunctionDecl>(declaration) || hintFaultOf(cast<AnnotateAttr>(hint)))
+      declaration->addAttr(hint);
     return AttributeApplied;
   }
   AttrHandling handleStmtAttribute(Sema &sema, Stmt *, const ParsedAttr &attribute,
                                    Attr *&result) const override {
-    result = annotate(sema, HintName, attribute);
+    result = annotateHint(sema, attribute);
     return AttributeApplied;
   }
 };
@@ -103,21 +104,6 @@ SmallVector<StringRef, 4> namespacesOf(const Decl *declaration) {
       names.push_back(space->getName());
   std::reverse(names.begin(), names.end());
   return names;
-}
-
-// Parses `(arch, key = value, ...)`; the names and numbers as raw tokens.
-void readHint(StringRef text, std::vector<Hint> &hints) {
-  SmallVector<StringRef> parts;
-  text.split(parts, ',');
-  unsigned arch = 0;
-  if (parts.empty() || parts[0].trim().getAsInteger(10, arch))
-    return;
-  for (StringRef part : ArrayRef(parts).drop_front()) {
-    auto [key, value] = part.split('=');
-    int64_t number = 0;
-    if (!value.trim().getAsInteger(0, number))
-      hints.push_back({arch, key.trim().str(), number});
-  }
 }
 
 } // namespace
@@ -152,22 +138,6 @@ bool isPrimitive(const FunctionDecl *function) {
 bool isTileLibrary(const Decl *declaration) {
   auto names = namespacesOf(declaration);
   return names.size() >= 2 && names[0] == "cuda" && names[1] == "tiles";
-}
-
-std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
-  std::vector<Hint> hints;
-  const ASTContext &context = kernel->getASTContext();
-  const SourceManager &sources = context.getSourceManager();
-  for (auto *annotation : kernel->specific_attrs<AnnotateAttr>()) {
-    if (annotation->getAnnotation() != HintName)
-      continue;
-    SourceLocation end = Lexer::getLocForEndOfToken(
-        sources.getSpellingLoc(annotation->getRange().getEnd()), 0, sources, context.getLangOpts());
-    StringRef rest = end.isValid() ? StringRef(sources.getCharacterData(end)).ltrim() : StringRef();
-    if (rest.consume_front("("))
-      readHint(rest.take_until([](char c) { return c == ')'; }), hints);
-  }
-  return hints;
 }
 
 } // namespace tessera::frontend

@@ -5,11 +5,7 @@
 // annotations: redeclarations and instantiations inherit them.
 #pragma once
 
-#include "frontend/Program.h"
-
 #include "clang/AST/Decl.h"
-
-#include <vector>
 
 namespace tessera::frontend {
 
@@ -23,9 +19,5 @@ bool isTileOnly(const clang::FunctionDecl *function);
 bool isPrimitive(const clang::FunctionDecl *function);
 // Inside namespace cuda::tiles.
 bool isTileLibrary(const clang::Decl *declaration);
-
-// The hints on a kernel. Clang drops the arguments of attributes it does not know; they are read
-// again from the text.
-std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);
 
 } // namespace tessera::frontend

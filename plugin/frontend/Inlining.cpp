@@ -206,20 +206,58 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
   return false;
 }
 
-bool checkCalls(const TileProgram &program, const DiagnosticSink &diagnose) {
+// The line of the program's own file that a call of the tile library comes from.
+Location userLocationOf(const Instruction &instruction) {
+  const DILocation *place = instruction.getDebugLoc();
+  while (place && place->getInlinedAt() && isLibraryFile(place->getFilename()))
+    place = place->getInlinedAt();
+  return place ? Location{place->getFilename().str(), place->getLine(), place->getColumn()}
+               : Location{};
+}
+
+// The class of an element that needs a later GPU than the target; empty where there is none.
+StringRef newerElement(const Primitive &primitive, const GpuTarget &target) {
+  constexpr unsigned firstWithNarrowFloats = 100;
+  if (target.number >= firstWithNarrowFloats)
+    return {};
+  for (const TemplateArgument &argument : primitive.arguments) {
+    if (argument.tile.element.kind == ElementKind::E8M0)
+      return "__nv_fp8_e8m0";
+    if (argument.tile.element.kind == ElementKind::E2M1)
+      return "__nv_fp4_e2m1";
+  }
+  return {};
+}
+
+bool checkElements(const TileProgram &program, const CallBase &call, const GpuTarget &target,
+                   const DiagnosticSink &diagnose) {
+  const Function *callee = call.getCalledFunction();
+  auto primitive = callee ? program.primitives.find(callee->getName()) : program.primitives.end();
+  if (primitive == program.primitives.end())
+    return true;
+  StringRef element = newerElement(primitive->second, target);
+  if (!element.empty())
+    diagnose(
+        refusal(Refusal::NewerElement, userLocationOf(call), {element.str(), target.name.str()}));
+  return element.empty();
+}
+
+bool checkCalls(const TileProgram &program, const GpuTarget &target,
+                const DiagnosticSink &diagnose) {
   bool isFine = true;
   for (const Kernel &kernel : program.kernels)
     if (Function *function = program.module->getFunction(kernel.symbol))
       for (BasicBlock &block : *function)
         for (Instruction &instruction : block)
           if (auto *call = dyn_cast<CallBase>(&instruction))
-            isFine &= checkCall(program, *call, diagnose);
+            isFine &= checkCall(program, *call, diagnose) &&
+                      checkElements(program, *call, target, diagnose);
   return isFine;
 }
 
 } // namespace
 
-bool inlineCalls(TileProgram &program, const DiagnosticSink &diagnose) {
+bool inlineCalls(TileProgram &program, const GpuTarget &target, const DiagnosticSink &diagnose) {
   PassRunner runner;
   Module &module = *program.module;
   prepareForInlining(program);
@@ -230,7 +268,7 @@ bool inlineCalls(TileProgram &program, const DiagnosticSink &diagnose) {
     runner.run(module, UnrollPasses);
     runner.run(module, ScalarPasses);
   }
-  return checkCalls(program, diagnose);
+  return checkCalls(program, target, diagnose);
 }
 
 } // namespace tessera::frontend

@@ -2,6 +2,7 @@
 // everything is read from declarations.
 #include "frontend/Kernels.h"
 #include "frontend/Attributes.h"
+#include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

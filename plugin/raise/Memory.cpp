@@ -204,6 +204,8 @@ void Translator::store(const llvm::StoreInst &instruction) {
   SmallVector<Value> leaves = values(stored);
   if (leaves.size() != 1)
     return unexpected(instruction, "a store of a whole struct");
+  if (isa<RankedTensorType>(leaves[0].getType()) && !stored->getType()->isVectorTy())
+    return; // what stands for a tile among the arguments of printf, which finds it by itself
   const llvm::Value *address = instruction.getPointerOperand();
   if (stored->getType()->isVectorTy())
     return storeTile(*address, leaves[0]);

@@ -42,6 +42,17 @@ std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &cal
   return arguments;
 }
 
+// The first conversion of a format, from its % to its letter; empty if there is none.
+StringRef nextConversion(StringRef format) {
+  size_t start = format.find('%');
+  while (start != StringRef::npos && format.substr(start + 1).starts_with("%"))
+    start = format.find('%', start + 2);
+  if (start == StringRef::npos)
+    return {};
+  size_t end = format.find_first_of("diouxXeEfFgGaAcsp", start + 1);
+  return end == StringRef::npos ? StringRef() : format.slice(start, end + 1);
+}
+
 } // namespace
 
 void Translator::print(const llvm::CallInst &call) {
@@ -51,8 +62,32 @@ void Translator::print(const llvm::CallInst &call) {
   SmallVector<Value> arguments;
   for (auto [offset, argument] : packedArguments(call))
     arguments.push_back(value(argument));
-  create<tile::PrintOp>(*format, arguments);
   define(call, integer(0, 32));
+  // Each tile has an operation of its own, with the conversion of its elements.
+  StringRef text = *format;
+  size_t at = 0;
+  SmallVector<Value> scalars;
+  auto flush = [&] {
+    if (at)
+      create<tile::PrintOp>(text.take_front(at), scalars);
+    text = text.drop_front(at);
+    at = 0;
+    scalars.clear();
+  };
+  for (Value argument : arguments) {
+    StringRef conversion = nextConversion(text.drop_front(at));
+    if (isa<RankedTensorType>(argument.getType()) && !conversion.empty()) {
+      at = conversion.begin() - text.begin();
+      flush();
+      create<tile::PrintOp>(conversion, argument);
+      text = text.drop_front(conversion.size());
+      continue;
+    }
+    at = conversion.empty() ? text.size() : conversion.end() - text.begin();
+    scalars.push_back(argument);
+  }
+  at = text.size();
+  flush();
 }
 
 bool Translator::output(const llvm::CallInst &call) {

@@ -91,6 +91,9 @@ Value iota(const Call &call) {
                                    cast<TypedAttr>(call.builder.getZeroAttr(type)));
 }
 
+// The tile itself: the printf that takes it prints a tile.
+Value printed(const Call &call) { return call[0]; }
+
 // ---- element by element ----
 
 Value unary(const Call &call) {
@@ -406,6 +409,7 @@ constexpr Row rows[] = {
     {"splat", "R", "lane", "R", splat},
     {"scalar", "A", "A", "scalar", scalar},
     {"iota", "R", "", "R", iota},
+    {"printed", "A", "A", "scalar", printed},
     {"unary", "op round sub R", "R", "R", unary},
     {"binary", "op round sub R", "R R", "R", binary},
     {"fma", "round sub R", "R R R", "R", fma},

@@ -440,7 +440,7 @@ def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
-  let summary = "printf, once per block";
+  let summary = "printf, once per block: of scalars, or of a tile by one conversion";
   let description = "Example: `tile.print \"%d\\n\"(%x) : i32`";
   let arguments = (ins StrAttr:$format, Variadic<AnyType>:$values);
   let assemblyFormat = "$format `(` $values `)` attr-dict (`:` type($values)^)?";

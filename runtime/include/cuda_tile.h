@@ -40,5 +40,8 @@
 #include "tessera/tile/grid.h"       // bid, num_blocks
 #include "tessera/tile/print.h"      // printf of tiles
 #include "tessera/tile/nvcc.h"       // what every .cu file sees with nvcc
+#ifdef TESSERA_TARGET_CPU
+#include "tessera/tile/cpu/arrays.h" // arrays as pointers
+#endif
 
 #endif

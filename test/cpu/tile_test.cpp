@@ -12,8 +12,8 @@ namespace {
 namespace ct = cuda::tiles;
 template <class E, unsigned long long... D> using ct_tile = ct::tile<E, ct::shape<D...>>;
 
-static_assert(alignof(ct_tile<float, 1024>) == 64 && sizeof(ct_tile<float, 1024>) == 4096);
-static_assert(alignof(ct_tile<float, 2>) == 8 && alignof(ct_tile<bool>) == 1);
+static_assert(alignof(ct_tile<float, 1024>) == 4 && sizeof(ct_tile<float, 1024>) == 4096);
+static_assert(alignof(ct_tile<float, 2>) == 4 && alignof(ct_tile<bool>) == 1);
 static_assert(__is_trivially_copyable(ct_tile<float, 64>));
 
 std::vector<float> doubled(const float *__restrict x) {

@@ -176,7 +176,14 @@ template <class T> using scalar = ct::tile<T, ct::shape<>>;
 #define KEEP_SCALAR(NAME, ...)                                                                     \
   out[k++ * n + i] = bits(scalar<bits>(as_bits(scalar<T>(__VA_ARGS__))));
 
-// Conversions of all numbers to every floating-point type.
+// Conversions of all numbers to every floating-point type; two are for newer GPUs only.
+#ifdef NUMERICS_OF_NEWER
+#define TO_NEWER(X)                                                                                \
+  X("to e8m0", ct::element_cast<__nv_fp8_e8m0>(a))                                                 \
+  X("to e2m1", ct::element_cast<__nv_fp4_e2m1>(a))
+#else
+#define TO_NEWER(X)
+#endif
 #define TO_FLOATS(X)                                                                               \
   X("to half", ct::element_cast<__half>(a))                                                        \
   X("to bf16", ct::element_cast<__nv_bfloat16>(a))                                                 \
@@ -185,12 +192,22 @@ template <class T> using scalar = ct::tile<T, ct::shape<>>;
   X("to double", ct::element_cast<double>(a))                                                      \
   X("to e4m3", ct::element_cast<__nv_fp8_e4m3>(a))                                                 \
   X("to e5m2", ct::element_cast<__nv_fp8_e5m2>(a))                                                 \
-  X("to e8m0", ct::element_cast<__nv_fp8_e8m0>(a))                                                 \
-  X("to e2m1", ct::element_cast<__nv_fp4_e2m1>(a))
+  TO_NEWER(X)
 template <class T> __tile_global__ void from_others(const T *x, bits *out, int n) {
   auto a = LOAD(x);
   results keep{out, n};
   TO_FLOATS(KEEP)
+}
+
+// Of every code.
+template <class T> void check_codes(const std::string &type, int codes) {
+  constexpr int n = 256;
+  run::array<T> x(n);
+  for (int i = 0; i < n; ++i)
+    x.host[i] = from_bits<T>(i % codes);
+  run::require(cudaMemcpy(x.device, x.host.get(), n, cudaMemcpyHostToDevice));
+  REPORT(type, TO_FLOATS, n, static_cast<const operands<int> *>(nullptr),
+         (from_others<T><<<n / width, 1>>>(x, out, n)))
 }
 
 } // namespace numerics

@@ -4,7 +4,8 @@ succeed and agree.
 
 A program that includes run.h prints lines `NAME ~TOLERANCE: NUMBERS`; the numbers of two
 targets may differ by the tolerance, relative to the largest of the line. Every other line must
-be equal. A first line `// targets: emulate,gpu` leaves the others out. The samples check
+be equal. A first line `// targets: emulate,gpu` leaves the others out, `// arch: sm_100a` behind
+it names the architecture. The samples check
 themselves; samples.txt says with which sizes they run, and only their exit status counts.
 
 usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N]
@@ -34,19 +35,23 @@ class Case:
     targets: list
     arguments: list = dataclasses.field(default_factory=list)
     compare: bool = True
+    options: list = dataclasses.field(default_factory=list)
 
     def __str__(self):
         return " ".join([str(self.source.relative_to(ROOT)), *self.arguments])
 
 
 def program_case(source, targets):
-    first = source.open().readline()
+    first, second = (source.read_text().splitlines() + ["", ""])[:2]
     only = (
         first.removeprefix("// targets:").strip().split(",")
         if first.startswith("// targets:")
         else targets
     )
-    return Case(source, [target for target in targets if target in only])
+    options = []
+    if second.startswith("// arch:"):
+        options = ["--arch=" + second.removeprefix("// arch:").strip()]
+    return Case(source, [target for target in targets if target in only], options=options)
 
 
 def sample_cases(targets):
@@ -89,7 +94,8 @@ def difference(a, b):
 
 def execute(case, target, options):
     """Standard output, or a sentence about what went wrong."""
-    command = [options.tessera, "run", f"--target={target}", case.source, "--", *case.arguments]
+    command = [options.tessera, "run", f"--target={target}", *case.options, case.source]
+    command += ["--", *case.arguments]
     try:
         process = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=options.seconds

@@ -14,6 +14,7 @@
 #include "ops/global_memory.cuh"
 #include "ops/mma.cuh"
 #include "ops/mma_fma.cuh"
+#include "ops/print.cuh"
 #include "ops/reduce.cuh"
 #include "ops/scan.cuh"
 #include "ops/shape.cuh"

@@ -130,6 +130,8 @@ template <class T> TESSERA_DEVICE T negated(T a) {
 #endif
   return static_cast<T>(T(0) - a);
 }
+TESSERA_DEVICE float negated_float(float a) { return -a; }
+TESSERA_DEVICE double negated_float(double a) { return -a; }
 
 // Conversions to a narrower float in direction R.
 template <rounding R> TESSERA_DEVICE float to_float(double a) {

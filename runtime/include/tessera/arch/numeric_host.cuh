@@ -145,6 +145,10 @@ inline unsigned long long mul_high(unsigned long long a, unsigned long long b) {
 
 template <class T> T negated(T a) { return static_cast<T>(T(0) - a); }
 
+// A GPU gives its own NaN for every NaN of 32 bits.
+inline float negated_float(float a) { return a != a ? __builtin_bit_cast(float, 0x7fffffff) : -a; }
+inline double negated_float(double a) { return -a; }
+
 namespace detail {
 
 template <class To, rounding R, class From> inline To convert_in(From a_) {

@@ -404,7 +404,7 @@ template <class T> TESSERA_DEVICE T neg_one(T a) {
   else if constexpr (is_small_float<T>)
     return narrow<T>(-widen(a));
   else
-    return -a;
+    return arch::negated_float(a);
 }
 
 template <class T> TESSERA_DEVICE T bit_not_one(T a) {

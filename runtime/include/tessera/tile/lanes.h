@@ -43,9 +43,7 @@ template <class T> using lane_t = typename lane<typename T::element_type>::type;
 
 template <class L, unsigned long long N> struct lane_array {
 #if defined(TESSERA_TARGET_CPU) || defined(TESSERA_SIMT)
-  // Aligned to cache lines: the C library copies large blocks very slowly on some processors where
-  // addresses differ by a few bytes modulo a page.
-  struct alignas(N * sizeof(L) < 64 ? N * sizeof(L) : 64) type {
+  struct type {
     L v[N];
   };
 #else

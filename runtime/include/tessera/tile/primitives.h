@@ -57,6 +57,8 @@ TESSERA_PRIMITIVE lanes<R> splat(lane_t<R> x); // every element x; R may be rank
 template <class A>
 TESSERA_PRIMITIVE lane_t<A> scalar(lanes_arg<A> x);   // the element of a one-element tile, any rank
 template <class R> TESSERA_PRIMITIVE lanes<R> iota(); // 0, 1, ... in row-major order
+// What stands for a tile among the arguments of printf; read by nothing else.
+template <class A> TESSERA_PRIMITIVE unsigned long long printed(lanes_arg<A> x);
 
 // ---- element by element: all operands have the shape of the result ----------------------------
 template <unary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R>

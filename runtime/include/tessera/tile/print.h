@@ -1,20 +1,34 @@
-// printf in tile code with tiles of one element among the arguments. Found by argument-dependent
-// lookup only: cuda::tiles has no printf. [tile:general_principles, output]
+// printf in tile code with tiles among the arguments. Found by argument-dependent lookup only:
+// cuda::tiles has no printf. [tile:general_principles, output]
+//
+// The elements of a tile stand in brackets, one pair for each dimension, with ", " between them;
+// each is printed by the tile's conversion. A tile of rank 0 is printed as a scalar is.
 #pragma once
 
 #include "convert.h"
+#ifdef TESSERA_TARGET_CPU
+#include "cpu/print.h"
+#endif
 
 namespace cuda::tiles::detail::printing {
+
+// What an element is to printf, which knows no half and would widen a short as if it had a sign.
+template <class E> using printable_element =
+    conditional_t<is_float<E> && !is_same<E, double>, float,
+                  conditional_t<is_integral<E> && (bit_width<E> < 32), int, E>>;
 
 template <class A> TESSERA_API auto printable(const A &a) noexcept {
   if constexpr (!is_tile<A>) {
     return a;
+  } else if constexpr (A::shape_type::rank() == 0) {
+    return to_scalar<printable_element<element_of<A>>>(a);
   } else {
-    static_assert(shape_of<A>::static_size() == 1,
-                  "printf of a tile with more than one element is not supported yet");
-    using element = element_of<A>;
-    return to_scalar<conditional_t<is_float<element> && !is_same<element, double>, float, element>>(
-        a);
+    using printed = tile<printable_element<element_of<A>>, shape_of<A>>;
+#ifdef TESSERA_TARGET_CPU
+    return access::make<printed>(TESSERA_IN_PLACE(operand<printed>(a)));
+#else
+    return prim::printed<printed>(operand<printed>(a));
+#endif
   }
 }
 
@@ -23,7 +37,11 @@ template <class A> TESSERA_API auto printable(const A &a) noexcept {
 template <class... A>
   requires(is_tile<A> || ...)
 TESSERA_API int printf(const char *format, const A &...arguments) noexcept {
+#ifdef TESSERA_TARGET_CPU
+  return prim::cpu::print(format, printable(arguments)...);
+#else
   return __builtin_printf(format, printable(arguments)...);
+#endif
 }
 
 } // namespace cuda::tiles::detail::printing

@@ -1,0 +1,31 @@
+// The attribute `cutile::hint(ARCH, KEY = VALUE, ...)`: advice for one architecture, 0 for all.
+//
+// Clang drops the arguments of attributes that it does not know; they are read again from the text.
+#pragma once
+
+#include "frontend/Program.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+
+#include <optional>
+#include <vector>
+
+namespace clang {
+class ParsedAttr;
+class Sema;
+} // namespace clang
+
+namespace tessera::frontend {
+
+// What a hint must have and lacks; in the order of the diagnostic's alternatives.
+enum class HintFault : unsigned { NoArchitecture, NoPair, IncompletePair, Text, NotConstant };
+
+// The annotation that stands for a hint in the AST.
+clang::Attr *annotateHint(clang::Sema &sema, const clang::ParsedAttr &attribute);
+std::optional<HintFault> hintFaultOf(const clang::AnnotateAttr *annotation);
+
+// The hints on a kernel whose values are numbers.
+std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);
+
+} // namespace tessera::frontend

@@ -1,0 +1,29 @@
+// A hint is an architecture and pairs of a key and a constant.
+// RUN: %clang_plugin -fsyntax-only -Xclang -verify %s
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+constexpr int stages = 3;
+template <int, int> constexpr int larger = 4;
+
+[[cutile::hint]] __tile_global__ void a(int *p) { *p = 1; } // expected-error {{a hint begins with an architecture}}
+[[cutile::hint(occupancy = 2)]] __tile_global__ void b(int *p) { *p = 1; } // expected-error {{a hint begins with an architecture}}
+[[cutile::hint(0)]] __tile_global__ void c(int *p) { *p = 1; } // expected-error {{a hint has at least one key and its value}}
+[[cutile::hint(0, occupancy = 2, )]] __tile_global__ void d(int *p) { *p = 1; } // expected-error {{followed by pairs of a key and a value}}
+[[cutile::hint(0, occupancy)]] __tile_global__ void e(int *p) { *p = 1; } // expected-error {{followed by pairs of a key and a value}}
+[[cutile::hint(0, occupancy = "2")]] __tile_global__ void f(int *p) { *p = 1; } // expected-error {{a hint's value is a text}}
+template <int N>
+[[cutile::hint(900, occupancy = N + stages)]] __tile_global__ void g(int *p) { *p = N; }
+template __tile_global__ void g<2>(int *);
+
+__tile_global__ void statements(int *p, int n) {
+  int x;
+  const int two = 2, later = n;
+  [[cutile::hint(0, latency = n)]] x = ct::load(p); // expected-error {{known at run time only}}
+  [[cutile::hint(0, latency = later)]] x = ct::load(p); // expected-error {{known at run time only}}
+  [[using cutile: hint(0, latency = stages), hint(900, latency = larger<1, 2>)]] x = ct::load(p);
+  [[cutile::hint(0, latency = two, allow_tma = false)]] x = ct::load(p);
+  [[cutile::hint(0)]] auto y = ct::load(p); // expected-error {{a hint has at least one key and its value}}
+  ct::store(p, x + y);
+}
+int main() {}
