@@ -118,11 +118,16 @@ struct Translation::State {
 };
 
 Translation::Translation(Inputs inputs) : diagnostics(inputs.diagnostics) {
+  diagnostics.findMissing = [this] {
+    return state && state->compiler.hasSema() // otherwise nothing has been parsed
+               ? findMissingSpecifiers(state->compiler.getASTContext())
+               : std::vector<MissingSpecifiers>();
+  };
   state = std::make_unique<State>(inputs, diagnostics, FileContents());
   parse();
-  if (!diagnostics.isFound())
+  if (!diagnostics.isWanted())
     return;
-  FileContents contents = diagnostics.blank(state->compiler, *inputs.invocation);
+  FileContents contents = diagnostics.respell(state->compiler, *inputs.invocation);
   state = std::make_unique<State>(inputs, diagnostics, std::move(contents));
   parse();
 }

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "Pipeline.h"
-#include "frontend/MisplacedRestrict.h"
 #include "frontend/Program.h"
+#include "frontend/Respelling.h"
 #include "frontend/Rewrite.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -64,7 +64,7 @@ private:
   void report(const std::vector<RewriteFailure> &failures);
 
   struct State;
-  MisplacedRestrict diagnostics; // outlives the state
+  Respelling diagnostics; // outlives the state
   std::unique_ptr<State> state;
 };
 

@@ -1,6 +1,6 @@
-// The qualifier's place is asked of Clang's error; one that a macro wrote together with other words
+// A qualifier's place is asked of Clang's error; one that a macro wrote together with other words
 // stays an error.
-#include "frontend/MisplacedRestrict.h"
+#include "frontend/Respelling.h"
 
 #include "clang/AST/Type.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -13,7 +13,7 @@ using namespace clang;
 namespace tessera::frontend {
 
 // Names of classes and other types, as nvcc has it: `float __restrict__ *p` is an error.
-bool MisplacedRestrict::isMisplaced(const clang::Diagnostic &diagnostic) const {
+bool Respelling::isMisplacedRestrict(const clang::Diagnostic &diagnostic) const {
   if (diagnostic.getID() != diag::err_typecheck_invalid_restrict_not_pointer ||
       !diagnostic.getLocation().isValid() ||
       diagnostic.getArgKind(0) != DiagnosticsEngine::ak_qualtype)
@@ -29,13 +29,23 @@ bool MisplacedRestrict::isMisplaced(const clang::Diagnostic &diagnostic) const {
           Lexer::isAtEndOfMacroExpansion(place, diagnostic.getSourceManager(), LangOptions()));
 }
 
-void MisplacedRestrict::HandleDiagnostic(DiagnosticsEngine::Level level,
-                                         const clang::Diagnostic &diagnostic) {
+// Clang's own words for a redeclaration in another execution space.
+static bool isAboutSpaces(const clang::Diagnostic &diagnostic) {
+  return diagnostic.getID() == diag::err_member_decl_does_not_match ||
+         diagnostic.getID() == diag::err_cuda_ovl_target;
+}
+
+void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
+                                  const clang::Diagnostic &diagnostic) {
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-  if (!isSecondParse && isMisplaced(diagnostic))
-    places.insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
-  if (isFound())
-    return;
+  if (!isSecondParse) {
+    if (isMisplacedRestrict(diagnostic))
+      restricts.insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
+    else if (!isHolding() && level >= DiagnosticsEngine::Error)
+      mayLackSpecifiers = isAboutSpaces(diagnostic) || !findMissing().empty();
+    if (isHolding())
+      return;
+  }
   if (toPassOver) {
     --toPassOver;
     return;
@@ -44,18 +54,31 @@ void MisplacedRestrict::HandleDiagnostic(DiagnosticsEngine::Level level,
   target.HandleDiagnostic(level, diagnostic);
 }
 
-FileContents MisplacedRestrict::blank(CompilerInstance &compiler, CompilerInvocation &invocation) {
+FileContents Respelling::respell(CompilerInstance &compiler, CompilerInvocation &invocation) {
   const SourceManager &sources = compiler.getSourceManager();
   std::map<std::string, std::string> texts;
-  for (SourceLocation place : places) {
-    auto [file, offset] = sources.getDecomposedLoc(place);
+  auto textOf = [&](FileID file) -> std::string * {
     OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
     if (!entry)
-      continue;
-    std::string &text =
-        texts.try_emplace(entry->getName().str(), sources.getBufferData(file).str()).first->second;
+      return nullptr;
+    return &texts.try_emplace(entry->getName().str(), sources.getBufferData(file).str())
+                .first->second;
+  };
+  for (SourceLocation place : restricts) {
+    auto [file, offset] = sources.getDecomposedLoc(place);
     unsigned length = Lexer::MeasureTokenLength(place, sources, compiler.getLangOpts());
-    text.replace(offset, length, length, ' ');
+    if (std::string *text = textOf(file))
+      text->replace(offset, length, length, ' ');
+  }
+  std::vector<MissingSpecifiers> missing = findMissing();
+  // From the end of a file, so that places stay what they are.
+  llvm::sort(missing, [&](const MissingSpecifiers &a, const MissingSpecifiers &b) {
+    return sources.getDecomposedLoc(a.place) > sources.getDecomposedLoc(b.place);
+  });
+  for (const MissingSpecifiers &specifiers : missing) {
+    auto [file, offset] = sources.getDecomposedLoc(specifiers.place);
+    if (std::string *text = textOf(file))
+      text->insert(offset, specifiers.text);
   }
   FileContents contents;
   PreprocessorOptions &options = invocation.getPreprocessorOpts();
@@ -65,7 +88,8 @@ FileContents MisplacedRestrict::blank(CompilerInstance &compiler, CompilerInvoca
     options.addRemappedFile(name, buffer.get());
     contents[name] = std::move(buffer);
   }
-  places.clear();
+  restricts.clear();
+  mayLackSpecifiers = false;
   isSecondParse = true;
   toPassOver = passedOn;
   return contents;
