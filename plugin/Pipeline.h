@@ -15,10 +15,11 @@ namespace tessera {
 
 struct PipelineOptions {
   const GpuTarget *target = &defaultGpuTarget();
-  std::string dumpStage;               // "llvm", "tile", "plan" or empty: printed to `dumpStream`
-  std::string dumpAfter;               // a pass name or "all"
-  bool timing = false;                 // print the time of every stage and pass
-  int64_t forgottenBarrier = 0;        // see the pass tile-barriers
+  std::string dumpStage;        // "llvm", "tile", "plan" or empty: printed to `dumpStream`
+  std::string dumpAfter;        // a pass name or "all"
+  bool timing = false;          // print the time of every stage and pass
+  int64_t forgottenBarrier = 0; // see the pass tile-barriers
+  bool isImage = false; // kernels under their symbols, for hosts that load them by themselves
   std::string sourceName, optionsText; // for the header comment of the emitted text
   llvm::raw_ostream *dumpStream = &llvm::errs();
 };
@@ -26,8 +27,8 @@ struct PipelineOptions {
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
   std::string symbol, name; // of the tile kernel, see frontend::Kernel
-  std::string signature;    // "void NAME_simt(float *a, int n)"
-  // Definition of `static __global__` signature with its header comment, for namespace
+  std::string signature;    // "void NAME_simt(float *a, int n)"; of an image "void SYMBOL(...)"
+  // Definition of the signature as a kernel with its header comment, for namespace
   // tessera::kernels.
   std::string text;
   // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every

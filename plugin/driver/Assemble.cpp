@@ -20,7 +20,7 @@ void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
 }
 
 void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTileHeader,
-                   const Settings &settings) {
+                   llvm::ArrayRef<Portion> portions, const Settings &settings) {
   out << "// tessera 0.1, from " << settings.pipeline.sourceName;
   if (!settings.pipeline.optionsText.empty())
     out << ": " << settings.pipeline.optionsText;
@@ -29,6 +29,10 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
     printInclude(out, "tessera/host/cpu.h");
   } else {
     out << "#ifndef TESSERA_SIMT\n#define TESSERA_SIMT 1\n#endif\n";
+    if (settings.product != Product::Program)
+      out << "#define TESSERA_IMAGE 1\n";
+    if (auto bytes = declaredSharedMemory(factsOf(portions.front()), settings.product))
+      out << "#define TESSERA_IMAGE_SHARED " << *bytes << '\n';
     printInclude(out, "tessera/simt.cuh");
     if (namesTileHeader)
       printInclude(out, "tessera/host/tile.h");
@@ -180,20 +184,20 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
     out << "\nnamespace tessera::kernels {\n";
     for (const Portion &portion : portions)
       printVariables(out, portion, portions.size() == 1);
-    if (settings.target == Target::Gpu)
+    if (settings.target == Target::Gpu && settings.product == Product::Program)
       printSections(out, portions, entries, settings.hasOlderArchitectures);
     else
       printKernels(out, portions.front());
     out << "\n} // namespace tessera::kernels\n\n";
   }
   for (const KernelEntry &entry : entries)
-    if (settings.target == Target::Cpu || entry.emitted)
+    if (settings.product == Product::Program && (settings.target == Target::Cpu || entry.emitted))
       printRegistration(out, entry, settings.target);
 
   std::string text;
   llvm::raw_string_ostream whole(text);
   bool namesTileHeader = main.namesTileHeader || llvm::StringRef(kernels).contains("cuda::tiles::");
-  printPrologue(whole, main.name, namesTileHeader, settings);
+  printPrologue(whole, main.name, namesTileHeader, portions, settings);
   whole << main.contents;
   if (!llvm::StringRef(main.contents).ends_with("\n"))
     whole << '\n';

@@ -19,6 +19,15 @@ std::vector<KernelFacts> factsOf(const Portion &portion) {
   return facts;
 }
 
+std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, Product product) {
+  constexpr size_t least = 128, most = 48 << 10; // what compilers take
+  size_t needed = least;
+  for (const KernelFacts &kernel : kernels)
+    needed = std::max(needed, kernel.sharedMemory);
+  bool isPossible = product == Product::Cubin || (product == Product::Ptx && needed <= most);
+  return isPossible ? std::optional(std::min(needed, most)) : std::nullopt;
+}
+
 std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
                                              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics) {
@@ -55,6 +64,7 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
   if (wantsKernels && parse.program) {
     PipelineOptions options = settings.pipeline;
     options.target = parse.target;
+    options.isImage = settings.product != Product::Program;
     Result<std::vector<EmittedKernel>> emitted =
         compile(std::move(*parse.program), options, reports);
     parse.program.reset();
@@ -91,7 +101,8 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
   for (const Parse &parse : parses)
     if (parse.translation->hasErrors())
       return reportsOf(*parse.translation).failure("frontend");
-  frontend::RewriteOptions options{settings.target, settings.headers, settings.home};
+  frontend::RewriteOptions options{settings.target, settings.headers,
+                                   settings.product != Product::Program, settings.home};
   std::vector<frontend::View> others;
   for (const Parse &parse : llvm::drop_begin(parses))
     others.push_back(parse.translation->view(options));

@@ -11,11 +11,17 @@ namespace tessera::driver {
 
 using frontend::Target;
 
+// What a text's kernels are compiled to. Program: with the host's code, which launches them. The
+// others are loaded by a host that has the image alone. PTX cannot be given more shared memory than
+// compilers declare.
+enum class Product { Program, Ptx, Cubin };
+
 struct Settings {
   Target target = Target::Gpu;
   frontend::Headers headers = frontend::Headers::Inlined;
   std::string
       home; // folder of the output file; empty: compiled as if it were in the place of the source
+  Product product = Product::Program;
   // The text leaves tile kernels out: their entries launch nothing, which is an error there.
   bool isSimtOnly = false;
   // It is also compiled for architectures that have no tile code: there, too, a launch is an error.
@@ -37,6 +43,10 @@ struct KernelFacts {
   size_t sharedMemory; // bytes
 };
 std::vector<KernelFacts> factsOf(const Portion &portion);
+
+// The static shared memory that an image's text declares for each of its kernels, in bytes; nothing
+// where its hosts give them dynamic memory.
+std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, Product product);
 
 // Parse, check and generate code; the checks of check/ are part of it.
 std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,

@@ -50,10 +50,15 @@ EmittedKernel KernelPrinter::print() {
   auto name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
   std::string declarator = signature();
   std::string head =
-      headerComment() + "static __global__ void __launch_bounds__(" + bounds() + ") " + declarator;
+      headerComment() +
+      (options.isImage ? imageHead()
+                       : "static __global__ void __launch_bounds__(" + bounds() + ") ") +
+      declarator;
   viewScopes.emplace_back();
   printBlock(kernel.getBody().front());
   std::string frame = head + " {\n";
+  if (options.isImage)
+    frame += "  check_launch<" + launchFacts() + ">();\n";
   for (auto &[alias, type] : aliases)
     frame.append("  using ").append(alias).append(" = ").append(type).append(";\n");
   return {kernel.getName().str(), name,      "void " + declarator,
@@ -78,9 +83,25 @@ std::string KernelPrinter::bounds() {
   return std::to_string(32 * warps) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
 
+// "256, 49152": threads, bytes of shared memory.
+std::string KernelPrinter::launchFacts() {
+  return std::to_string(32 * warps) + ", " + std::to_string(sharedBytes);
+}
+
+// The constant that belongs to a kernel of an image, and what stands before the kernel's name.
+std::string KernelPrinter::imageHead() {
+  return "extern \"C\" __device__ const unsigned " + kernel.getName().str() +
+         "_tessera[] = TESSERA_IMAGE_LAUNCH(" + launchFacts() + ");\n" +
+         "extern \"C\" __global__ void TESSERA_IMAGE_BOUNDS(" + std::to_string(32 * warps) + ", " +
+         std::to_string(integerAttr(kernel, plan::minBlocksAttr, 0)) + ") ";
+}
+
 // NAME_simt(float *a, int n)
 std::string KernelPrinter::signature() {
-  std::string head = kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt(";
+  std::string head =
+      (options.isImage ? kernel.getName().str()
+                       : kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt") +
+      "(";
   for (BlockArgument argument : kernel.getArguments()) {
     unsigned i = argument.getArgNumber();
     auto wish = kernel.getArgAttrOfType<StringAttr>(i, "tile.name");

@@ -32,6 +32,8 @@ private:
   // ---- The frame ----
   std::string headerComment();
   std::string bounds();
+  std::string launchFacts();
+  std::string imageHead();
   std::string signature();
   void line(const llvm::Twine &text);
   void markPlace(mlir::Location location);

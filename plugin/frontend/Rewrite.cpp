@@ -53,9 +53,9 @@ bool isRuntimeCall(const NamedDecl *declaration) {
 class Rewriter : public RecursiveASTVisitor<Rewriter> {
 public:
   Rewriter(CompilerInstance &compiler, const PreprocessorRecord &record, Editor &editor,
-           Target target)
+           const RewriteOptions &options)
       : context(compiler.getASTContext()), sources(compiler.getSourceManager()), record(record),
-        editor(editor), target(target) {}
+        editor(editor), target(options.target), isImage(options.isImage) {}
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
 
@@ -107,6 +107,8 @@ private:
   // Returns true if nothing below the declaration is left to look at.
   bool rewriteFunction(Decl *declaration, FunctionDecl *function) {
     if (isTileKernel(function)) {
+      if (isImage && function->isExternC()) // the name is the emitted kernel's
+        editor.insertBefore(function->getBeginLoc(), "extern \"C++\" ");
       if (function->doesThisDeclarationHaveABody())
         rewriteKernel(function);
       return true;
@@ -361,6 +363,7 @@ private:
   const PreprocessorRecord &record;
   Editor &editor;
   Target target;
+  bool isImage;
 };
 
 } // namespace
@@ -382,7 +385,7 @@ Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
   if (options.target != Target::Cpu)
     editor.hideTileHeader();
   editor.moveTo(options.home);
-  Rewriter(compiler, record, editor, options.target)
+  Rewriter(compiler, record, editor, options)
       .TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
   return editor;
 }

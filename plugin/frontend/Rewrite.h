@@ -26,6 +26,8 @@ struct RewriteFailure {
 struct RewriteOptions {
   Target target = Target::Gpu;
   Headers headers = Headers::Inlined;
+  // The text's kernels are for an image, under their own names (emit/).
+  bool isImage = false;
   std::string home; // where the text will lie, if not in the place of the source
 };
 

@@ -62,24 +62,10 @@ bool askCompiler(StringRef architecture, const Toolkit &toolkit, Architectures &
   return !found.wishes.empty();
 }
 
-// Of an architecture that the table does not have, the last before it, as launches do.
-const GpuTarget *rowOf(StringRef suffix, unsigned number) {
-  if (const GpuTarget *row = findGpuTarget(("sm_" + suffix).str()))
-    return row;
-  const GpuTarget *last = nullptr;
-  for (const GpuTarget &row : gpuTargets())
-    if (row.number <= number && isDigit(row.name.back()))
-      last = &row;
-  return last;
-}
-
 // The rows that tile code is compiled for. Of one number the row that runs on more GPUs.
 void findRows(Architectures &found) {
   for (const CodeWish &code : found.wishes) {
-    StringRef suffix = suffixOf(code.virtualName);
-    unsigned number = 0;
-    const GpuTarget *row =
-        suffix.take_while(isDigit).getAsInteger(10, number) ? nullptr : rowOf(suffix, number);
+    const GpuTarget *row = found.rowOf(code);
     if (!row) {
       found.hasOlder = true;
       continue;
@@ -94,6 +80,20 @@ void findRows(Architectures &found) {
 }
 
 } // namespace
+
+// Of an architecture that the table does not have, the last before it, as launches choose theirs.
+const GpuTarget *Architectures::rowOf(const CodeWish &code) const {
+  StringRef suffix = suffixOf(code.virtualName);
+  if (const GpuTarget *row = findGpuTarget(("sm_" + suffix).str()))
+    return row;
+  unsigned number = 0;
+  const GpuTarget *last = nullptr;
+  if (!suffix.take_while(isDigit).getAsInteger(10, number))
+    for (const GpuTarget &row : gpuTargets())
+      if (row.number <= number && isDigit(row.name.back()))
+        last = &row;
+  return last;
+}
 
 std::optional<Architectures> readArchitectures(const CommandLine &line, const Toolkit &toolkit) {
   Architectures found;

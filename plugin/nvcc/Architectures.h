@@ -22,6 +22,9 @@ struct Architectures {
   // Those that tile code is compiled for, in the order of their numbers.
   std::vector<const GpuTarget *> rows;
   bool hasOlder = false; // others are wanted, which have no tile code
+
+  // What tile code for this is planned for; null if it has none.
+  const GpuTarget *rowOf(const CodeWish &code) const;
 };
 
 // Nothing after a message.

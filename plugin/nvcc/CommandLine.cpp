@@ -99,6 +99,10 @@ Words CommandLine::spell(function_ref<std::optional<Words>(const Option &)> repl
   return words;
 }
 
+bool wantsDependencies(const CommandLine &line) {
+  return line.has(OptionKind::DependenciesToo) || line.has(OptionKind::OwnDependenciesToo);
+}
+
 bool isRelocatable(const CommandLine &line) {
   return line.has(OptionKind::DeviceCompile) || line.valueOf(OptionKind::RelocatableCode) == "true";
 }

@@ -39,6 +39,7 @@ enum class OptionKind {
   GenerateCode,
   RelocatableCode,
   DependenciesToo,
+  OwnDependenciesToo,
   DependencyFile,
   DependencyTarget,
   DependencyPhony,
@@ -85,6 +86,9 @@ public:
   // As nvcc takes it, with another spelling for some: nothing leaves an option as it is.
   Words spell(llvm::function_ref<std::optional<Words>(const Option &)> replace) const;
 };
+
+// -MD, -MMD
+bool wantsDependencies(const CommandLine &line);
 
 // -dc, -rdc=true
 bool isRelocatable(const CommandLine &line);

@@ -30,40 +30,6 @@ std::string withExtension(StringRef file, StringRef extension) {
   return name.str().str();
 }
 
-// What a makefile says of an input names the user's files, so nvcc makes it from the input itself.
-int writeDependencies(const CommandLine &line, const Option &input, const Toolkit &toolkit) {
-  auto output = line.valueOf(OptionKind::Output);
-  std::string stem = output.value_or(sys::path::filename(input.value).str());
-  bool wasAll = true; // -MD, not -MMD
-  Words words = line.spell([&](const Option &option) -> std::optional<Words> {
-    switch (option.kind) {
-    case OptionKind::Input: return &option == &input ? std::nullopt : std::optional(Words());
-    case OptionKind::DependenciesToo:
-      wasAll = StringRef(option.spelled.front()).ends_with("MD") &&
-               !StringRef(option.spelled.front()).ends_with("MMD");
-      wasAll |= StringRef(option.spelled.front()).ends_with("generate-dependencies-with-compile");
-      return Words();
-    case OptionKind::Compile: return Words();
-    case OptionKind::DeviceCompile: return Words{"-rdc=true"};
-    case OptionKind::Output:
-    case OptionKind::OutputFolder:
-    case OptionKind::DependencyFile:
-    case OptionKind::DependencyTarget:
-    case OptionKind::Keep:
-    case OptionKind::KeepFolder: return Words();
-    default: return withoutTileOptions(option);
-    }
-  });
-  words.insert(words.begin(), toolkit.compiler);
-  words.insert(words.end(),
-               {wasAll ? "-M" : "-MM", "-MF",
-                line.valueOf(OptionKind::DependencyFile).value_or(withExtension(stem, "d")), "-MT",
-                line.valueOf(OptionKind::DependencyTarget)
-                    .value_or(output.value_or(withExtension(stem, "o")))});
-  append_range(words, languageOptions(line));
-  return driver::execute(words);
-}
-
 // The texts of the inputs, in a folder each.
 class Texts {
 public:
@@ -86,7 +52,6 @@ int translateTo(const std::string &text, const CommandLine &line, const std::str
   if (rows.empty())
     rows = {&defaultGpuTarget()}; // for the parse alone
   driver::Options options = translationOptions(line, file, rows, toolkit, home.str());
-  options.settings.isSimtOnly = line.has(OptionKind::SimtOnly);
   options.settings.hasOlderArchitectures = architectures.hasOlder;
   driver::Outcome outcome = driver::translate(options, errs());
   if (outcome.status != 0)
@@ -101,13 +66,7 @@ int translateTo(const std::string &text, const CommandLine &line, const std::str
   }
   if (error)
     return fail("cannot write '" + text + "': " + error.message());
-  if (line.has(OptionKind::Keep)) {
-    SmallString<128> kept(line.valueOf(OptionKind::KeepFolder).value_or(""));
-    sys::path::append(kept, withExtension(sys::path::filename(file), "simt.cu"));
-    if ((error = sys::fs::copy_file(text, kept)))
-      return fail("cannot write '" + kept + "': " + error.message());
-  }
-  return 0;
+  return keepText(line, file, text);
 }
 
 } // namespace
@@ -120,6 +79,51 @@ std::optional<Words> withoutTileOptions(const Option &option) {
   case OptionKind::TileAssembler: return Words();
   default: return std::nullopt;
   }
+}
+
+// It names the user's files, so nvcc makes it from the input itself.
+int keepText(const CommandLine &line, const std::string &file, const std::string &text) {
+  if (!line.has(OptionKind::Keep))
+    return 0;
+  SmallString<128> kept(line.valueOf(OptionKind::KeepFolder).value_or(""));
+  sys::path::append(kept, withExtension(sys::path::filename(file), "simt.cu"));
+  if (std::error_code error = sys::fs::copy_file(text, kept))
+    return fail("cannot write '" + kept + "': " + error.message());
+  return 0;
+}
+
+int writeDependencies(const CommandLine &line, const Option &input, const Toolkit &toolkit) {
+  auto output = line.valueOf(OptionKind::Output);
+  std::string stem = output.value_or(sys::path::filename(input.value).str());
+  Words words = line.spell([&](const Option &option) -> std::optional<Words> {
+    switch (option.kind) {
+    case OptionKind::Input: return &option == &input ? std::nullopt : std::optional(Words());
+    case OptionKind::DependenciesToo: return Words{"-M"};
+    case OptionKind::OwnDependenciesToo: return Words{"-MM"};
+    case OptionKind::DeviceCompile: return Words{"-rdc=true"};
+    case OptionKind::Compile:
+    case OptionKind::Cubin:
+    case OptionKind::Fatbin:
+    case OptionKind::Ptx:
+    case OptionKind::TileCubin:
+    case OptionKind::TileFatbin:
+    case OptionKind::Output:
+    case OptionKind::OutputFolder:
+    case OptionKind::DependencyFile:
+    case OptionKind::DependencyTarget:
+    case OptionKind::Keep:
+    case OptionKind::KeepFolder: return Words();
+    default: return withoutTileOptions(option);
+    }
+  });
+  words.insert(words.begin(), toolkit.compiler);
+  words.insert(words.end(),
+               {"-MF", line.valueOf(OptionKind::DependencyFile).value_or(withExtension(stem, "d")),
+                "-MT",
+                line.valueOf(OptionKind::DependencyTarget)
+                    .value_or(output.value_or(withExtension(stem, "o")))});
+  append_range(words, languageOptions(line));
+  return driver::execute(words);
 }
 
 Words languageOptions(const CommandLine &line) {
@@ -146,13 +150,13 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
       return status;
   }
 
-  bool wantsDependencies = line.has(OptionKind::DependenciesToo);
   Words words = line.spell([&](const Option &option) -> std::optional<Words> {
     switch (option.kind) {
     case OptionKind::Input:
       return is_contained(tileInputs, &option) ? std::optional(Words{texts.nameOf(option)})
                                                : std::nullopt;
     case OptionKind::DependenciesToo:
+    case OptionKind::OwnDependenciesToo:
     case OptionKind::DependencyFile:
     case OptionKind::DependencyTarget:
     case OptionKind::DependencyPhony: return Words();
@@ -160,11 +164,10 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
     }
   });
   words.insert(words.begin(), toolkit.compiler);
-  if (!line.has(OptionKind::Standard))
-    words.push_back("-std=c++20");
+  append_range(words, languageOptions(line));
   int status = driver::execute(words);
   for (const Option *input : line.inputs())
-    if (status == 0 && wantsDependencies && !isDry && isSource(input->value))
+    if (status == 0 && wantsDependencies(line) && !isDry && isSource(input->value))
       status = writeDependencies(line, *input, toolkit);
   return status < 0 ? 1 : status;
 }

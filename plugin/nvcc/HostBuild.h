@@ -13,10 +13,16 @@ using TileInputs = std::vector<const Option *>;
 int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
                  const Architectures &architectures, const Toolkit &toolkit);
 
+// Keeps the translation of a file, if --keep wants it. The exit status.
+int keepText(const CommandLine &line, const std::string &file, const std::string &text);
+
+// The file that -MD and -MMD ask for besides. The exit status.
+int writeDependencies(const CommandLine &line, const Option &input, const Toolkit &toolkit);
+
 // The options that nvcc of any version does not take from us: those of tile code.
 std::optional<Words> withoutTileOptions(const Option &option);
 
-// What nvcc must be told to read a program with tile code as it is.
+// What nvcc is told besides to read a program with tile code, or its translation.
 Words languageOptions(const CommandLine &line);
 
 } // namespace tessera::nvcc

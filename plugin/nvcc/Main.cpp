@@ -4,7 +4,7 @@
 // Exit status: nvcc's own; 1 where a program or the command line is refused, 70 where the
 // translation crashes.
 #include "frontend/Installation.h"
-#include "nvcc/HostBuild.h"
+#include "nvcc/DeviceBuild.h"
 #include "nvcc/Source.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -94,6 +94,8 @@ int compile(const CommandLine &line, const TileInputs &tileInputs, const Toolkit
   if (architectures->rows.empty() && !line.has(OptionKind::SimtOnly))
     return fail("'" + tileInputs.front()->value +
                 "' has tile code, which needs -arch=sm_80 or newer; --simt-only leaves it out");
+  if (makesImage(line))
+    return buildImages(line, tileInputs, *architectures, toolkit);
   return buildForHost(line, tileInputs, *architectures, toolkit);
 }
 
@@ -129,6 +131,9 @@ int main(int argc, char **argv) {
   for (const Option *input : line->inputs())
     if (hasTileCode(*line, input->value, toolkit))
       tileInputs.push_back(input);
+  bool isTileImage = line->has(OptionKind::TileCubin) || line->has(OptionKind::TileFatbin);
+  if (tileInputs.empty() && isTileImage)
+    return fail("no input has tile code");
   if (tileInputs.empty())
     return passOn(*line, toolkit);
   if (line->has(OptionKind::Preprocess)) // the user's own text, with our headers

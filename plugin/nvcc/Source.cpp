@@ -77,6 +77,7 @@ driver::Options translationOptions(const CommandLine &line, const std::string &f
   options.commandLine = {file, architectures.front()->name.str(), toolkit.folder,
                          clangArguments(line)};
   options.texts = {{driver::Target::Gpu, "", home}};
+  options.settings.isSimtOnly = line.has(OptionKind::SimtOnly);
   options.settings.pipeline.sourceName = file;
   for (const GpuTarget *target : architectures)
     options.settings.pipeline.optionsText +=

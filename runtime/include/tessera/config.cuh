@@ -35,6 +35,13 @@
 #define TESSERA_HAS_TILES 1
 #endif
 
+// Text for an image (image.cuh) names the bytes of static shared memory that its kernels declare,
+// if their hosts may launch them with one thread. nvcc 13 makes such kernels, for sm_90 and newer.
+#if defined(TESSERA_IMAGE_SHARED) && TESSERA_SM >= 900 && defined(__NVCC__) &&                     \
+    !defined(__CUDA__) && __CUDACC_VER_MAJOR__ >= 13
+#define TESSERA_ONE_THREAD 1
+#endif
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

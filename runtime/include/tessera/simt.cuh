@@ -7,6 +7,9 @@
 
 #ifdef TESSERA_HAS_TILES
 #include "fragment.cuh"
+#ifdef TESSERA_IMAGE
+#include "image.cuh"
+#endif
 #include "layout.cuh"
 #include "ops/atomics.cuh"
 #include "ops/copy_async.cuh"

@@ -6,10 +6,28 @@
 
 namespace tessera::arch {
 
-// The block's dynamic shared memory, 128-byte aligned.
+// The block's shared memory, 128-byte aligned.
+#ifdef TESSERA_ONE_THREAD
+// A kernel's section of the finished image is given the size that its plan needs, which compilers
+// do not declare beyond 48 KB: they must not go by the size that stands here.
+TESSERA_DEVICE unsigned char *shared_memory() {
+  __shared__ __align__(128) unsigned char tessera_static_shared[TESSERA_IMAGE_SHARED];
+  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(tessera_static_shared));
+  asm("" : "+r"(address));
+  return static_cast<unsigned char *>(__cvta_shared_to_generic(address));
+}
+#else
 TESSERA_DEVICE unsigned char *shared_memory() {
   extern __shared__ __align__(128) unsigned char tessera_dynamic_shared[];
   return tessera_dynamic_shared;
+}
+#endif
+
+// How much dynamic shared memory the launch gave.
+TESSERA_DEVICE int dynamic_shared_bytes() {
+  int bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+  return bytes;
 }
 
 TESSERA_DEVICE unsigned shared_address(const void *base, int offset) {

@@ -12,6 +12,11 @@ TESSERA_DEVICE int thread_index() { return static_cast<int>(threadIdx.x); }
 TESSERA_DEVICE int lane_index() { return static_cast<int>(threadIdx.x) & 31; }
 TESSERA_DEVICE int warp_index() { return static_cast<int>(threadIdx.x) >> 5; }
 
+// Has the block this many threads, along x?
+TESSERA_DEVICE bool is_block_of(unsigned threads) {
+  return blockDim.x == threads && blockDim.y == 1 && blockDim.z == 1;
+}
+
 // Axis 0, 1, 2 = x, y, z.
 template <int Axis> TESSERA_DEVICE int block_index() {
   return static_cast<int>(Axis == 0 ? blockIdx.x : Axis == 1 ? blockIdx.y : blockIdx.z);
@@ -25,11 +30,12 @@ template <int Axis> TESSERA_DEVICE int grid_size() {
 TESSERA_DEVICE void barrier() { __syncthreads(); }
 TESSERA_DEVICE void warp_barrier() { __syncwarp(); }
 
-// Ends the program with an error; the first thread says why.
+// Ends the program with an error; in the second form the first thread says why.
+TESSERA_DEVICE void stop() { __trap(); }
 TESSERA_DEVICE void trap(const char *why) {
   if (threadIdx.x == 0)
     printf("%s\n", why);
-  __trap();
+  stop();
 }
 
 TESSERA_DEVICE int count_ones(unsigned long long x) { return __popcll(x); }

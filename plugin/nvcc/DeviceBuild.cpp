@@ -1,0 +1,199 @@
+#include "nvcc/DeviceBuild.h"
+#include "nvcc/Image.h"
+#include "nvcc/Source.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace tessera::nvcc {
+namespace {
+
+enum class Kind { Cubin, Fatbin, Ptx };
+
+int fail(const Twine &message) {
+  errs() << "tessera-nvcc: " << message << '\n';
+  return 1;
+}
+
+Kind kindOf(const CommandLine &line) {
+  if (line.has(OptionKind::Cubin) || line.has(OptionKind::TileCubin))
+    return Kind::Cubin;
+  return line.has(OptionKind::Ptx) ? Kind::Ptx : Kind::Fatbin;
+}
+
+bool isTileOnly(const CommandLine &line) {
+  return line.has(OptionKind::TileCubin) || line.has(OptionKind::TileFatbin) ||
+         line.has(OptionKind::TileOnly);
+}
+
+// What nvcc is told besides what it makes of what.
+Words compileOptions(const CommandLine &line) {
+  Words words = line.spell([&](const Option &option) -> std::optional<Words> {
+    switch (option.kind) {
+    case OptionKind::Input:
+    case OptionKind::Language:
+    case OptionKind::Cubin:
+    case OptionKind::Fatbin:
+    case OptionKind::Ptx:
+    case OptionKind::TileCubin:
+    case OptionKind::TileFatbin:
+    case OptionKind::Output:
+    case OptionKind::OutputFolder:
+    case OptionKind::Architecture:
+    case OptionKind::Code:
+    case OptionKind::GenerateCode:
+    case OptionKind::DependenciesToo:
+    case OptionKind::OwnDependenciesToo:
+    case OptionKind::DependencyFile:
+    case OptionKind::DependencyTarget:
+    case OptionKind::DependencyPhony: return Words();
+    default: return withoutTileOptions(option);
+    }
+  });
+  append_range(words, languageOptions(line));
+  return words;
+}
+
+// Which images the kind is made of; nothing after a message.
+std::optional<std::vector<CodeWish>> codesOf(Kind kind, const Architectures &architectures) {
+  std::vector<CodeWish> codes;
+  for (const CodeWish &code : architectures.wishes)
+    if (kind == Kind::Fatbin || code.isPtx() == (kind == Kind::Ptx))
+      codes.push_back(code);
+  if (kind == Kind::Fatbin || codes.size() == 1)
+    return codes;
+  std::string name = kind == Kind::Cubin ? "a cubin" : "PTX";
+  if (codes.empty())
+    fail(name + " needs an architecture, for instance -arch=sm_90a");
+  else
+    fail(name + " is for one architecture; there are " +
+         join(map_range(codes, [](const CodeWish &code) { return code.name; }), ", "));
+  return std::nullopt;
+}
+
+std::string outputName(const CommandLine &line, const Option &input, Kind kind) {
+  if (auto output = line.valueOf(OptionKind::Output))
+    return *output;
+  SmallString<128> name(line.valueOf(OptionKind::OutputFolder).value_or(""));
+  sys::path::append(name, sys::path::filename(input.value));
+  sys::path::replace_extension(name, kind == Kind::Cubin ? "cubin"
+                                     : kind == Kind::Ptx ? "ptx"
+                                                         : "fatbin");
+  return name.str().str();
+}
+
+// A file of all the images.
+Image bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &toolkit,
+             const driver::TemporaryFolder &folder) {
+  std::string output = folder / "images.fatbin";
+  Words words = {toolkit.folder + "/bin/fatbinary", "-64", "--create=" + output};
+  for (auto &[code, contents] : images) {
+    std::string file = folder / ("image." + code.name);
+    std::error_code error;
+    raw_fd_ostream(file, error) << contents;
+    if (error)
+      return {fail("cannot write '" + file + "': " + error.message()), {}};
+    StringRef number = StringRef(code.name).split('_').second;
+    words.push_back(
+        ("--image3=kind=" + Twine(code.isPtx() ? "ptx" : "elf") + ",sm=" + number + ",file=" + file)
+            .str());
+  }
+  if (int status = driver::execute(words))
+    return {status < 0 ? 1 : status, {}};
+  auto buffer = MemoryBuffer::getFile(output);
+  if (!buffer)
+    return {fail("fatbinary has made nothing: " + buffer.getError().message()), {}};
+  return {0, (*buffer)->getBuffer().str()};
+}
+
+int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef<CodeWish> codes,
+               const Architectures &architectures, const Toolkit &toolkit) {
+  std::vector<std::pair<CodeWish, std::string>> images;
+  driver::TemporaryFolder folder;
+  if (!folder.isMade)
+    return fail("cannot make a temporary folder");
+  for (const CodeWish &code : codes) {
+    const GpuTarget *row = architectures.rowOf(code);
+    if (!row)
+      continue; // no tile code for it
+    std::string text = folder / sys::path::filename(input.value);
+    bool isDry = line.has(OptionKind::DryRun);
+    if (isDry || line.has(OptionKind::Verbose))
+      errs() << "#$ tessera " << input.value << " -o " << text << '\n';
+    Image image = makeImage({translationOptions(line, input.value, row, toolkit, folder / ""),
+                             &toolkit, &folder, code, compileOptions(line), isTileOnly(line), isDry,
+                             /*log=*/""},
+                            errs());
+    if (image.status != 0)
+      return image.status;
+    if (isDry)
+      continue;
+    if (int status = keepText(line, input.value, text))
+      return status;
+    images.emplace_back(code, std::move(image.contents));
+  }
+  if (line.has(OptionKind::DryRun))
+    return 0;
+  Image whole = kind == Kind::Fatbin ? bundle(images, toolkit, folder)
+                                     : Image{0, std::move(images.front().second)};
+  if (whole.status != 0)
+    return whole.status;
+  std::string output = outputName(line, input, kind);
+  if (Error error = writeToOutput(output, [&](raw_ostream &stream) {
+        stream << whole.contents;
+        return Error::success();
+      }))
+    return fail("cannot write '" + output + "': " + toString(std::move(error)));
+  return 0;
+}
+
+} // namespace
+
+bool makesImage(const CommandLine &line) {
+  return line.has(OptionKind::Cubin) || line.has(OptionKind::TileCubin) ||
+         line.has(OptionKind::Fatbin) || line.has(OptionKind::TileFatbin) ||
+         line.has(OptionKind::Ptx);
+}
+
+int buildImages(const CommandLine &line, const TileInputs &tileInputs,
+                const Architectures &architectures, const Toolkit &toolkit) {
+  Kind kind = kindOf(line);
+  if (isRelocatable(line))
+    return fail("tile kernels of an image are compiled as a whole: without -rdc=true or -dc");
+  if (line.has(OptionKind::SimtOnly) && isTileOnly(line))
+    return fail("--simt-only leaves nothing of what is asked for");
+  if (line.has(OptionKind::Output) && line.inputs().size() > 1)
+    return fail("-o is for one input; there are " + Twine(line.inputs().size()));
+  auto codes = codesOf(kind, architectures);
+  if (!codes)
+    return 1;
+  for (const Option *input : line.inputs()) {
+    if (!is_contained(tileInputs, input)) {
+      if (isTileOnly(line))
+        return fail("'" + input->value + "' has no tile code");
+      Words words = line.spell([&](const Option &option) {
+        return option.kind == OptionKind::Input && &option != input ? std::optional(Words())
+                                                                    : withoutTileOptions(option);
+      });
+      words.insert(words.begin(), toolkit.compiler);
+      if (int status = driver::execute(words))
+        return status < 0 ? 1 : status;
+      continue;
+    }
+    if (int status = buildImage(line, *input, kind, *codes, architectures, toolkit))
+      return status;
+    if (wantsDependencies(line))
+      if (int status = writeDependencies(line, *input, toolkit))
+        return status;
+  }
+  return 0;
+}
+
+} // namespace tessera::nvcc

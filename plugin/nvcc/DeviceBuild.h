@@ -1,0 +1,15 @@
+// Images of tile kernels for hosts that load them: cubins, fatbins, PTX.
+#pragma once
+
+#include "nvcc/HostBuild.h"
+
+namespace tessera::nvcc {
+
+// Is an image what the command line asks for?
+bool makesImage(const CommandLine &line);
+
+// The exit status.
+int buildImages(const CommandLine &line, const TileInputs &tileInputs,
+                const Architectures &architectures, const Toolkit &toolkit);
+
+} // namespace tessera::nvcc
