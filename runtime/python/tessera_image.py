@@ -1,8 +1,8 @@
 """Launches of tile kernels from images that the host has loaded, by cuda.bindings or cuda.core.
 
 An image for sm_90 or newer that tessera-nvcc made with nvcc 13 needs none of this: its kernels are
-launched with block 1. Other images say threads and shared memory in the constant NAME_tessera, which
-is followed here in either case. An image of another compiler has no constant: block 1.
+launched with block 1. Other images say threads and shared memory in the constant NAME_tessera,
+which is followed here in either case. An image of another compiler has no constant: block 1.
 
 With cuda.bindings, where `module` is what cuModuleLoadData gave:
 

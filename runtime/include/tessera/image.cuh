@@ -1,5 +1,5 @@
-// Kernels of images that a host loads by itself: cubins, fatbins, PTX. Each stands under its mangled
-// name, `extern "C"`, beside a constant NAME_tessera that says how it is launched.
+// Kernels of images that a host loads by itself: cubins, fatbins, PTX. Each stands under its
+// mangled name, `extern "C"`, beside a constant NAME_tessera that says how it is launched.
 //
 // TESSERA_ONE_THREAD (config.cuh): with block 1 and no dynamic shared memory, as tile kernels are.
 // The kernel's own number of threads is part of the image, its shared memory is static. Else with

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Launches a kernel of an image by cuda.bindings and, where it is there, by cuda.core.
 
-usage: launch.py IMAGE: the kernel `numbers` of kernels.cu, as the image's constant says and, if that
-is one thread, by the contract of tile kernels. Needs runtime/python on PYTHONPATH.
+usage: launch.py IMAGE: the kernel `numbers` of kernels.cu, launched as the image's constant says.
+Needs runtime/python on PYTHONPATH.
 """
 
 import ctypes
@@ -41,11 +41,8 @@ def main():
 
     kernel = tessera_image.find(checked(driver.cuModuleLoadData(code)), b"numbers")
     arguments = ((int(out),), (ctypes.c_void_p,))
-    checked(
-        driver.cuLaunchKernel(
-            kernel.function, BLOCKS, 1, 1, kernel.threads, 1, 1, kernel.shared_memory, 0, arguments, 0
-        )
-    )
+    sizes = (BLOCKS, 1, 1, kernel.threads, 1, 1, kernel.shared_memory)
+    checked(driver.cuLaunchKernel(kernel.function, *sizes, 0, arguments, 0))
     wrong = count_wrong(out)
     print(f"cuda.bindings: block {kernel.threads}, {wrong} wrong")
 
