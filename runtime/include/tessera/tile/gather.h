@@ -29,19 +29,6 @@ TESSERA_API line<K, Shape> gather_line(const I &index) noexcept {
   else
     return run<K, Shape>(static_cast<unsigned long long>(static_cast<long long>(index)));
 }
-
-template <view_padding Pad, class E> TESSERA_API E padding_value() noexcept {
-  if constexpr (Pad == view_padding::zero || is_integral<E>)
-    return from_lane<E>(0);
-  else if constexpr (Pad == view_padding::negative_zero)
-    return element_cast<E>(-0.0f);
-  else if constexpr (Pad == view_padding::positive_inf)
-    return element_cast<E>(__builtin_huge_valf());
-  else if constexpr (Pad == view_padding::negative_inf)
-    return element_cast<E>(-__builtin_huge_valf());
-  else
-    return element_cast<E>(__builtin_nanf(""));
-}
 } // namespace detail
 
 // In position Dim indices are a tile of element positions (duplicates allowed on load), elsewhere
@@ -94,6 +81,10 @@ struct gather_scatter_view {
     const auto at = elements(dimensions(), index...);
     tiles::store_masked(at.pointers, value, at.inside);
   }
+
+#define INDICES detail::gather_indices<Shape, Dim, I...>
+#include "view_atomics.h"
+#undef INDICES
 
 private:
   using dimensions = detail::indices_t<Shape::rank()>;

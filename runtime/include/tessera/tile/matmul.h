@@ -1,11 +1,13 @@
-// Matrix multiplication: mma adds to an accumulator, matmul starts from zero.
-// [tile:matrix_multiplication]
+// Matrix multiplication: mma adds to an accumulator, matmul starts from zero, scaled_mma takes
+// factors with scales. [tile:matrix_multiplication]
 //
 // (M,K) x (K,N) + (M,N), or the same with a leading batch extent; in the factors a batch of 1 is
 // repeated. Operands are not converted.
 #pragma once
 
+#include "arithmetic.h"
 #include "create.h"
+#include "shape_ops.h"
 
 namespace cuda::tiles {
 
@@ -78,6 +80,93 @@ matmul(prim::arg<L> l, prim::arg<R> r) noexcept {
   return mma(l, r,
              zeros<tile<detail::product_element<detail::element_of<L>, detail::element_of<R>>,
                         detail::product_shape_of<L, R>>>());
+}
+
+// ---- factors of 8 and 4 bits with a scale for each run of K elements ----------------------------
+namespace detail {
+// The shape of a factor's scales if each is for Run elements along its dimension K, the last one of
+// the left factor and the last but one of the right one; a batch of 1 is repeated.
+template <class S, size_t Run, bool IsLeft> struct scales_shape {
+  using type = void;
+};
+template <size_t M, size_t K, size_t Run> struct scales_shape<shape<M, K>, Run, true> {
+  using type = shape<M, K / Run>;
+};
+template <size_t K, size_t N, size_t Run> struct scales_shape<shape<K, N>, Run, false> {
+  using type = shape<K / Run, N>;
+};
+template <size_t B, size_t M, size_t K, size_t Run> struct scales_shape<shape<B, M, K>, Run, true> {
+  using type = shape<B, M, K / Run>;
+};
+template <size_t B, size_t K, size_t N, size_t Run>
+struct scales_shape<shape<B, K, N>, Run, false> {
+  using type = shape<B, K / Run, N>;
+};
+
+template <class S, class T> inline constexpr bool same_but_batch = is_same<S, T>;
+template <size_t B, size_t M, size_t N>
+  requires(B != 1)
+inline constexpr bool same_but_batch<shape<1, M, N>, shape<B, M, N>> = true;
+
+template <class F, class S, size_t Run, bool IsLeft> inline constexpr bool scales_runs_of =
+    same_but_batch<shape_of<S>, typename scales_shape<shape_of<F>, Run, IsLeft>::type>;
+
+// Which elements, scales and runs go together.
+template <class E, class S, size_t Run> inline constexpr bool is_scaled_by =
+    is_same<S, __nv_fp8_e8m0>
+        ? (is_fp8<E> && Run == 32) || (is_same<E, __nv_fp4_e2m1> && (Run == 16 || Run == 32))
+        : is_same<S, __nv_fp8_e4m3> && is_same<E, __nv_fp4_e2m1> && Run == 16;
+
+template <class L, class SL, class R, class SR, size_t Run> inline constexpr bool are_scaled_in =
+    is_same<element_of<L>, element_of<R>> && is_same<element_of<SL>, element_of<SR>> &&
+    is_scaled_by<element_of<L>, element_of<SL>, Run> && scales_runs_of<L, SL, Run, true> &&
+    scales_runs_of<R, SR, Run, false>;
+
+// How many elements a scale is for; 0 if the operands do not go together.
+template <class L, class SL, class R, class SR> inline constexpr size_t run_of_scales =
+    are_scaled_in<L, SL, R, SR, 16>   ? 16
+    : are_scaled_in<L, SL, R, SR, 32> ? 32
+                                      : 0;
+
+// Scales repeated for their runs.
+template <size_t Run, bool IsLeft, class S, size_t M, size_t K>
+TESSERA_API auto repeated(const tile<S, shape<M, K>> &scales) noexcept {
+  const auto numbers = element_cast<float>(scales);
+  if constexpr (IsLeft)
+    return reshape<shape<M, K * Run>>(
+        broadcast<shape<M, K, Run>>(reshape<shape<M, K, 1>>(numbers)));
+  else
+    return reshape<shape<M * Run, K>>(
+        broadcast<shape<M, Run, K>>(reshape<shape<M, 1, K>>(numbers)));
+}
+template <size_t Run, bool IsLeft, class S, size_t B, size_t M, size_t K>
+TESSERA_API auto repeated(const tile<S, shape<B, M, K>> &scales) noexcept {
+  const auto numbers = element_cast<float>(scales);
+  if constexpr (IsLeft)
+    return reshape<shape<B, M, K * Run>>(
+        broadcast<shape<B, M, K, Run>>(reshape<shape<B, M, K, 1>>(numbers)));
+  else
+    return reshape<shape<B, M * Run, K>>(
+        broadcast<shape<B, M, Run, K>>(reshape<shape<B, M, 1, K>>(numbers)));
+}
+
+// A product of these elements and scales has six bits: bf16 holds it.
+template <size_t Run, bool IsLeft, class F, class S>
+TESSERA_API auto scaled(const F &factor, const S &scales) noexcept {
+  return element_cast<__nv_bfloat16>(element_cast<float>(factor) * repeated<Run, IsLeft>(scales));
+}
+} // namespace detail
+
+// (l * its scales) * (r * their scales) + acc. Elements and scales: e4m3 or e5m2 with an e8m0 for
+// 32 of them, e2m1 with an e8m0 for 16 or 32 or an e4m3 for 16.
+template <numeric_tile L, numeric_tile SL, numeric_tile R, numeric_tile SR, numeric_tile A>
+  requires(detail::run_of_scales<L, SL, R, SR> != 0) &&
+          detail::is_same<detail::element_of<A>, float> &&
+          detail::accumulates<detail::product_shape_of<L, R>, tile_shape_t<A>>
+TESSERA_API A scaled_mma(prim::arg<L> l, prim::arg<SL> l_scales, prim::arg<R> r,
+                         prim::arg<SR> r_scales, prim::arg<A> acc) noexcept {
+  constexpr detail::size_t run = detail::run_of_scales<L, SL, R, SR>;
+  return mma(detail::scaled<run, true>(l, l_scales), detail::scaled<run, false>(r, r_scales), acc);
 }
 
 } // namespace cuda::tiles

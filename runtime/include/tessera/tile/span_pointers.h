@@ -34,6 +34,18 @@ concept view_value = is_tile<T> && !is_const<typename Span::element_type> &&
 template <class E, view_padding Pad>
 concept padding_for = Pad == view_padding::zero || is_float<E> ||
                       (is_integral<E> && Pad == view_padding::negative_zero);
+template <view_padding Pad, class E> TESSERA_API E padding_value() noexcept {
+  if constexpr (Pad == view_padding::zero || is_integral<E>)
+    return from_lane<E>(0);
+  else if constexpr (Pad == view_padding::negative_zero)
+    return element_cast<E>(-0.0f);
+  else if constexpr (Pad == view_padding::positive_inf)
+    return element_cast<E>(__builtin_huge_valf());
+  else if constexpr (Pad == view_padding::negative_inf)
+    return element_cast<E>(-__builtin_huge_valf());
+  else
+    return element_cast<E>(__builtin_nanf(""));
+}
 template <thread_scope S>
 concept reduction_scope = S != thread_scope::system;
 

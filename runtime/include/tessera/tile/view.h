@@ -54,36 +54,12 @@ template <class Span, class Shape, size_t... Step> struct box_view {
     store_box<true>(dimensions(), value, index...);
   }
 
-  // Atomics touch only what is inside the span. Reductions return nothing; order (relaxed) and
-  // scope (block, device) are mandatory.
-  template <memory_order O, class... I>
-    requires view_indices<Span, I...> && read_memory_order<O>
-  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order,
-                                         I... index) const noexcept {
-    return atomic_load(order, thread_scope_constant<default_thread_scope()>{}, index...);
-  }
-  template <memory_order O, thread_scope S, class... I>
-    requires view_indices<Span, I...> && read_memory_order<O>
-  TESSERA_API view_tile_type atomic_load(memory_order_constant<O> order,
-                                         thread_scope_constant<S> scope,
-                                         I... index) const noexcept {
-    const auto at = elements(dimensions(), index...);
-    return tiles::atomic_load_masked(at.pointers, at.inside, order, scope);
-  }
-  template <class T, memory_order O, class... I>
-    requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
-  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order,
-                                I... index) const noexcept {
-    atomic_store(value, order, thread_scope_constant<default_thread_scope()>{}, index...);
-  }
-  template <class T, memory_order O, thread_scope S, class... I>
-    requires view_indices<Span, I...> && view_value<T, Span, Shape> && write_memory_order<O>
-  TESSERA_API void atomic_store(prim::arg<T> value, memory_order_constant<O> order,
-                                thread_scope_constant<S> scope, I... index) const noexcept {
-    const auto at = elements(dimensions(), index...);
-    tiles::atomic_store_masked(at.pointers, value, at.inside, order, scope);
-  }
+#define INDICES view_indices<Span, I...>
+#include "view_atomics.h"
+#undef INDICES
 
+  // Reductions touch only what is inside the span and return nothing; order (relaxed) and scope
+  // (block, device) are mandatory.
 #define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                      \
   template <class T, thread_scope S, class... I>                                                   \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
@@ -165,10 +141,12 @@ struct partition_view : detail::partition<Span, Shape>::type {
 };
 template <class Span, class Shape> partition_view(Span, Shape) -> partition_view<Span, Shape>;
 
-// Tiles that start every Strides elements; they may overlap or leave gaps.
+// Tiles that start every Strides elements; they may overlap or leave gaps. Strides have the index
+// type of the span.
 template <tensor_span_like Span, tile_shape Shape, strides_like Strides>
   requires(detail::viewable<Span, Shape> && detail::are_steps<Strides> &&
-           detail::size_t(Strides::rank()) == Shape::rank())
+           detail::size_t(Strides::rank()) == Shape::rank() &&
+           detail::is_same<typename Strides::index_type, typename Span::index_type>)
 struct strided_view : detail::strided<Span, Shape, Strides>::type {
   using strides_type = Strides;
   TESSERA_HOST_API constexpr strided_view(const Span &s, Shape = {}, Strides = {}) noexcept
