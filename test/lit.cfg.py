@@ -9,6 +9,7 @@
 # %clang_emulate           builds emitted kernels for the emulator: %clang_emulate TEXT %emulator -o
 #                          PROGRAM
 # %clang_threads           builds the text of a CPU's program for ThreadSanitizer
+# %clang_c                 builds a C program that runs with the libraries of %libraries
 # %cuda, %src              the toolkit; the root of the source tree
 # FileCheck, not, split-file, count are LLVM's.
 import os
@@ -63,6 +64,12 @@ config.substitutions += [
         f"{config.llvm_tools}/clang++ -std=c++20 -O1 -g -w -fsanitize=thread -isystem {include} "
         f"-isystem {config.cuda}/include -x c++",
     ),
+    (
+        "%clang_c",
+        f"{config.llvm_tools}/clang -std=c11 -Wall -Wextra -Werror -pedantic -D_GNU_SOURCE "
+        f"-pthread -Wl,-rpath,{library}",
+    ),
+    ("%libraries", library),
     (
         "%emulator",
         f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a "

@@ -20,7 +20,11 @@ struct Options {
   frontend::CommandLine commandLine;
   std::vector<const GpuTarget *> architectures; // in the order of their numbers
   Settings settings;
-  std::vector<Text> texts;     // one where the program is run
+  std::vector<Text> texts; // one where the program is run
+  // Where the program is read; null: the disk.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
+  // Others work in this process: memory is given back, and a crash is theirs.
+  bool isEmbedded = false;
   bool isTargetChosen = false; // run picks a target where none is given
   std::vector<std::string> programArguments;
 };

@@ -3,7 +3,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <mutex>
 #include <optional>
@@ -51,7 +50,7 @@ TemporaryFolder::~TemporaryFolder() {
 
 void removeFoldersWhenInterrupted() { sys::SetInterruptFunction(removeFolders); }
 
-int execute(const Words &words, const std::string &outputFile) {
+int execute(const Words &words, const std::string &outputFile, raw_ostream &messages) {
   std::vector<StringRef> arguments(words.begin(), words.end());
   std::vector<std::optional<StringRef>> redirects;
   if (!outputFile.empty())
@@ -59,7 +58,7 @@ int execute(const Words &words, const std::string &outputFile) {
   std::string error;
   int status = sys::ExecuteAndWait(words.front(), arguments, std::nullopt, redirects, 0, 0, &error);
   if (!error.empty())
-    errs() << "tessera: " << words.front() << ": " << error << '\n';
+    messages << "tessera: " << words.front() << ": " << error << '\n';
   return status;
 }
 

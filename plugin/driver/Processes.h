@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ void removeFoldersWhenInterrupted();
 
 // Runs a program and waits for it: its exit status, or a negative number if it could not be run or
 // was ended by a signal, which is said. Where a file is named, what the program prints goes there.
-int execute(const Words &words, const std::string &outputFile = "");
+int execute(const Words &words, const std::string &outputFile = "",
+            llvm::raw_ostream &messages = llvm::errs());
 
 } // namespace tessera::driver

@@ -12,8 +12,6 @@
 namespace tessera::driver {
 namespace {
 
-constexpr int refused = 1, unusable = 2, crashed = 70;
-
 // Does the work return? A crash prints the steps that it happened in; half-written files go.
 bool survives(llvm::function_ref<void()> work) {
   llvm::setBugReportMsg(
@@ -27,13 +25,17 @@ bool survives(llvm::function_ref<void()> work) {
   return isAlive;
 }
 
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const Options &options) {
+  return options.files ? options.files : llvm::vfs::getRealFileSystem();
+}
+
 using Invocations = std::vector<std::shared_ptr<clang::CompilerInvocation>>;
 
 void translateParses(const Options &options, const Invocations &invocations,
                      clang::DiagnosticConsumer &diagnostics, Outcome &outcome) {
   std::vector<Parse> parses;
   for (auto [invocation, target] : llvm::zip_equal(invocations, options.architectures)) {
-    parses.push_back({parse(invocation, llvm::vfs::getRealFileSystem(), diagnostics), target});
+    parses.push_back({parse(invocation, filesOf(options), diagnostics), target});
     if (parses.back().translation->hasErrors())
       break;
   }
@@ -45,7 +47,7 @@ void translateParses(const Options &options, const Invocations &invocations,
       wanted = wanted.take_front(); // of several architectures, the one that runs here
     auto results = translateEach(wanted, settings);
     if (!results) {
-      outcome.status = refused;
+      outcome.status = Outcome::refused;
       return;
     }
     outcome.kernels = factsOf(results->front().portion);
@@ -57,8 +59,11 @@ void translateParses(const Options &options, const Invocations &invocations,
 Outcome translateInvocations(const Options &options, const Invocations &invocations,
                              clang::DiagnosticConsumer &diagnostics) {
   Outcome outcome;
-  if (!survives([&] { translateParses(options, invocations, diagnostics, outcome); }))
-    outcome.status = crashed;
+  auto work = [&] { translateParses(options, invocations, diagnostics, outcome); };
+  if (options.isEmbedded)
+    work();
+  else if (!survives(work))
+    outcome.status = Outcome::crashed;
   return outcome;
 }
 
@@ -78,7 +83,7 @@ Outcome translateSoon(const Options &options, const Invocations &invocations,
     }
     HeldDiagnostics held(diagnostics, used);
     Outcome outcome = translateInvocations(options, tried, held);
-    if (outcome.status == crashed || held.isCertain()) {
+    if (outcome.status == Outcome::crashed || held.isCertain()) {
       held.print(messages);
       return outcome;
     }
@@ -94,7 +99,7 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
   clang::DiagnosticOptions diagnosticOptions;
   diagnosticOptions.ShowColors = messages.has_colors();
   clang::TextDiagnosticPrinter printer(messages, diagnosticOptions);
-  auto files = llvm::vfs::getRealFileSystem();
+  auto files = filesOf(options);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,
                                                                 /*ShouldOwnClient=*/false);
   // Kernels that run here are compiled for one architecture; a GPU's program for all that it names.
@@ -103,12 +108,14 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
   Invocations invocations;
   for (const GpuTarget *target : options.architectures) {
     options.commandLine.arch = target->name.str();
-    auto invocation = frontend::makeInvocation(options.commandLine, *diagnostics);
+    auto invocation = frontend::makeInvocation(options.commandLine, files, *diagnostics);
     if (!invocation) {
       if (!diagnostics->hasErrorOccurred())
         messages << "tessera: no way to compile '" << options.commandLine.file << "'\n";
-      return {unusable, {}, {}};
+      return {Outcome::unusable, {}, {}};
     }
+    if (options.isEmbedded)
+      invocation->getFrontendOpts().DisableFree = false;
     invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;
     // What holds for the source has been said once.
     invocation->getDiagnosticOpts().IgnoreWarnings |= !invocations.empty();

@@ -7,8 +7,10 @@ namespace tessera::driver {
 
 // What became of a translation.
 struct Outcome {
-  // 0; 1 where the program is refused, 2 where the command line or the machine is at fault, 70
-  // where tessera crashed: the messages are out.
+  enum : int { refused = 1, unusable = 2, crashed = 70 };
+
+  // 0; `refused` is the program, `unusable` the command line or the machine, and where tessera
+  // `crashed` it is its own fault: the messages are out.
   int status = 0;
   std::vector<std::string> texts;   // one for each of the options' texts
   std::vector<KernelFacts> kernels; // of the first architecture

@@ -138,12 +138,15 @@ std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &neste
   return invocation;
 }
 
-std::shared_ptr<CompilerInvocation> makeInvocation(const CommandLine &commandLine,
-                                                   DiagnosticsEngine &diagnostics) {
+std::shared_ptr<CompilerInvocation>
+makeInvocation(const CommandLine &commandLine,
+               llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+               DiagnosticsEngine &diagnostics) {
   std::string clang = clangExecutable();
   diagnostics.setSeverityForGroup(diag::Flavor::WarningOrError, "unknown-cuda-version",
                                   diag::Severity::Ignored);
-  driver::Driver driver(clang, llvm::sys::getDefaultTargetTriple(), diagnostics, "tessera");
+  driver::Driver driver(clang, llvm::sys::getDefaultTargetTriple(), diagnostics, "tessera",
+                        std::move(files));
   std::vector<std::string> words = {clang,
                                     "-x",
                                     "cuda",

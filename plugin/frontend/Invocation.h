@@ -6,6 +6,7 @@
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 #include <memory>
 #include <string>
@@ -20,8 +21,10 @@ struct CommandLine {
 };
 
 // From a command line, as clang++ would read it. Null after an error.
-std::shared_ptr<clang::CompilerInvocation> makeInvocation(const CommandLine &commandLine,
-                                                          clang::DiagnosticsEngine &diagnostics);
+std::shared_ptr<clang::CompilerInvocation>
+makeInvocation(const CommandLine &commandLine,
+               llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+               clang::DiagnosticsEngine &diagnostics);
 
 // From the invocation of a clang that runs the plugin, of its host or its device pass.
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const clang::CompilerInvocation &outer,

@@ -95,14 +95,15 @@ const GpuTarget *Architectures::rowOf(const CodeWish &code) const {
   return last;
 }
 
-std::optional<Architectures> readArchitectures(const CommandLine &line, const Toolkit &toolkit) {
+std::optional<Architectures> readArchitectures(const CommandLine &line, const Toolkit &toolkit,
+                                               raw_ostream &messages) {
   Architectures found;
   Words codes = line.valuesOf(OptionKind::Code);
   if (auto architecture = line.valueOf(OptionKind::Architecture)) {
     StringRef name = *architecture;
     if (name == "native" || name == "all" || name == "all-major") {
       if (!askCompiler(name, toolkit, found)) {
-        errs() << "tessera-nvcc: nvcc does not say what -arch=" << name << " is here\n";
+        messages << "tessera-nvcc: nvcc does not say what -arch=" << name << " is here\n";
         return std::nullopt;
       }
     } else if (!codes.empty()) {

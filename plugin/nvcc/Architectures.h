@@ -28,6 +28,7 @@ struct Architectures {
 };
 
 // Nothing after a message.
-std::optional<Architectures> readArchitectures(const CommandLine &line, const Toolkit &toolkit);
+std::optional<Architectures> readArchitectures(const CommandLine &line, const Toolkit &toolkit,
+                                               llvm::raw_ostream &messages);
 
 } // namespace tessera::nvcc

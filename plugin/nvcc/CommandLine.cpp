@@ -7,7 +7,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -44,16 +43,14 @@ Match match(StringRef word) {
   return {};
 }
 
-bool fail(const Twine &message) {
-  errs() << "tessera-nvcc: " << message << '\n';
-  return false;
-}
-
 // Puts the words of a file in the place of its option.
-bool insertOptionsFile(StringRef file, Words &words, size_t at) {
+bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &messages) {
   auto text = MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!text)
-    return fail("cannot read the options file '" + file + "': " + text.getError().message());
+  if (!text) {
+    messages << "tessera-nvcc: cannot read the options file '" << file
+             << "': " << text.getError().message() << '\n';
+    return false;
+  }
   BumpPtrAllocator allocator;
   StringSaver saver(allocator);
   SmallVector<const char *> found;
@@ -107,7 +104,11 @@ bool isRelocatable(const CommandLine &line) {
   return line.has(OptionKind::DeviceCompile) || line.valueOf(OptionKind::RelocatableCode) == "true";
 }
 
-std::optional<CommandLine> readCommandLine(Words words) {
+std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages) {
+  auto fail = [&](const Twine &message) {
+    messages << "tessera-nvcc: " << message << '\n';
+    return std::nullopt;
+  };
   constexpr unsigned mostFiles = 100; // a file that names itself ends somewhere
   CommandLine line;
   unsigned files = 0;
@@ -129,7 +130,7 @@ std::optional<CommandLine> readCommandLine(Words words) {
         option.value = found.value->str();
       if (found.row->takesValue && !found.value) {
         if (++i == words.size())
-          return fail("'" + words.back() + "' needs a value"), std::nullopt;
+          return fail("'" + words.back() + "' needs a value");
         option.value = words[i];
         option.spelled.push_back(words[i]);
       }
@@ -140,8 +141,8 @@ std::optional<CommandLine> readCommandLine(Words words) {
     }
     size_t at = i + 1;
     for (StringRef file : reverse(to_vector(llvm::split(option.value, ','))))
-      if (++files > mostFiles || !insertOptionsFile(file, words, at))
-        return fail("no command line from '" + file + "'"), std::nullopt;
+      if (++files > mostFiles || !insertOptionsFile(file, words, at, messages))
+        return fail("no command line from '" + file + "'");
   }
   return line;
 }

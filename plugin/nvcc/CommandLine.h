@@ -6,6 +6,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <optional>
 #include <string>
@@ -95,6 +96,6 @@ bool isRelocatable(const CommandLine &line);
 
 // The words behind the program's name. Options files are read, as deep as they name each other.
 // Nothing after a message.
-std::optional<CommandLine> readCommandLine(Words words);
+std::optional<CommandLine> readCommandLine(Words words, llvm::raw_ostream &messages);
 
 } // namespace tessera::nvcc

@@ -1,6 +1,7 @@
 #include "nvcc/DeviceBuild.h"
 #include "nvcc/Image.h"
 #include "nvcc/Source.h"
+#include "nvcc/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,34 +34,6 @@ bool isTileOnly(const CommandLine &line) {
          line.has(OptionKind::TileOnly);
 }
 
-// What nvcc is told besides what it makes of what.
-Words compileOptions(const CommandLine &line) {
-  Words words = line.spell([&](const Option &option) -> std::optional<Words> {
-    switch (option.kind) {
-    case OptionKind::Input:
-    case OptionKind::Language:
-    case OptionKind::Cubin:
-    case OptionKind::Fatbin:
-    case OptionKind::Ptx:
-    case OptionKind::TileCubin:
-    case OptionKind::TileFatbin:
-    case OptionKind::Output:
-    case OptionKind::OutputFolder:
-    case OptionKind::Architecture:
-    case OptionKind::Code:
-    case OptionKind::GenerateCode:
-    case OptionKind::DependenciesToo:
-    case OptionKind::OwnDependenciesToo:
-    case OptionKind::DependencyFile:
-    case OptionKind::DependencyTarget:
-    case OptionKind::DependencyPhony: return Words();
-    default: return withoutTileOptions(option);
-    }
-  });
-  append_range(words, languageOptions(line));
-  return words;
-}
-
 // Which images the kind is made of; nothing after a message.
 std::optional<std::vector<CodeWish>> codesOf(Kind kind, const Architectures &architectures) {
   std::vector<CodeWish> codes;
@@ -89,9 +62,9 @@ std::string outputName(const CommandLine &line, const Option &input, Kind kind) 
   return name.str().str();
 }
 
-// A file of all the images.
-Image bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &toolkit,
-             const driver::TemporaryFolder &folder) {
+// A file of all the images. The exit status.
+int bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &toolkit,
+           const driver::TemporaryFolder &folder, std::string &whole) {
   std::string output = folder / "images.fatbin";
   Words words = {toolkit.folder + "/bin/fatbinary", "-64", "--create=" + output};
   for (auto &[code, contents] : images) {
@@ -99,18 +72,19 @@ Image bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &t
     std::error_code error;
     raw_fd_ostream(file, error) << contents;
     if (error)
-      return {fail("cannot write '" + file + "': " + error.message()), {}};
+      return fail("cannot write '" + file + "': " + error.message());
     StringRef number = StringRef(code.name).split('_').second;
     words.push_back(
         ("--image3=kind=" + Twine(code.isPtx() ? "ptx" : "elf") + ",sm=" + number + ",file=" + file)
             .str());
   }
   if (int status = driver::execute(words))
-    return {status < 0 ? 1 : status, {}};
+    return status < 0 ? 1 : status;
   auto buffer = MemoryBuffer::getFile(output);
   if (!buffer)
-    return {fail("fatbinary has made nothing: " + buffer.getError().message()), {}};
-  return {0, (*buffer)->getBuffer().str()};
+    return fail("fatbinary has made nothing: " + buffer.getError().message());
+  whole = (*buffer)->getBuffer().str();
+  return 0;
 }
 
 int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef<CodeWish> codes,
@@ -128,7 +102,8 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
     if (isDry || line.has(OptionKind::Verbose))
       errs() << "#$ tessera " << input.value << " -o " << text << '\n';
     Image image = makeImage({translationOptions(line, input.value, row, toolkit, folder / ""),
-                             &toolkit, &folder, code, compileOptions(line), isTileOnly(line), isDry,
+                             &toolkit, &folder, code, imageOptions(line), isTileOnly(line), isDry,
+                             /*isTextOnly=*/false,
                              /*log=*/""},
                             errs());
     if (image.status != 0)
@@ -141,13 +116,14 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
   }
   if (line.has(OptionKind::DryRun))
     return 0;
-  Image whole = kind == Kind::Fatbin ? bundle(images, toolkit, folder)
-                                     : Image{0, std::move(images.front().second)};
-  if (whole.status != 0)
-    return whole.status;
+  std::string whole;
+  if (kind != Kind::Fatbin)
+    whole = std::move(images.front().second);
+  else if (int status = bundle(images, toolkit, folder, whole))
+    return status;
   std::string output = outputName(line, input, kind);
   if (Error error = writeToOutput(output, [&](raw_ostream &stream) {
-        stream << whole.contents;
+        stream << whole;
         return Error::success();
       }))
     return fail("cannot write '" + output + "': " + toString(std::move(error)));

@@ -2,8 +2,8 @@
 // makes after these.
 #include "nvcc/HostBuild.h"
 #include "driver/Translate.h"
-#include "frontend/Installation.h"
 #include "nvcc/Source.h"
+#include "nvcc/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -71,16 +71,6 @@ int translateTo(const std::string &text, const CommandLine &line, const std::str
 
 } // namespace
 
-std::optional<Words> withoutTileOptions(const Option &option) {
-  switch (option.kind) {
-  case OptionKind::EnableTile:
-  case OptionKind::TileOnly:
-  case OptionKind::SimtOnly:
-  case OptionKind::TileAssembler: return Words();
-  default: return std::nullopt;
-  }
-}
-
 // It names the user's files, so nvcc makes it from the input itself.
 int keepText(const CommandLine &line, const std::string &file, const std::string &text) {
   if (!line.has(OptionKind::Keep))
@@ -124,13 +114,6 @@ int writeDependencies(const CommandLine &line, const Option &input, const Toolki
                     .value_or(output.value_or(withExtension(stem, "o")))});
   append_range(words, languageOptions(line));
   return driver::execute(words);
-}
-
-Words languageOptions(const CommandLine &line) {
-  Words words = {"-isystem", frontend::runtimeIncludeDirectory()};
-  if (!line.has(OptionKind::Standard))
-    words.push_back("-std=c++20");
-  return words;
 }
 
 int buildForHost(const CommandLine &line, const TileInputs &tileInputs,

@@ -19,10 +19,4 @@ int keepText(const CommandLine &line, const std::string &file, const std::string
 // The file that -MD and -MMD ask for besides. The exit status.
 int writeDependencies(const CommandLine &line, const Option &input, const Toolkit &toolkit);
 
-// The options that nvcc of any version does not take from us: those of tile code.
-std::optional<Words> withoutTileOptions(const Option &option);
-
-// What nvcc is told besides to read a program with tile code, or its translation.
-Words languageOptions(const CommandLine &line);
-
 } // namespace tessera::nvcc

@@ -24,58 +24,91 @@ std::error_code write(const std::string &path, StringRef contents) {
   return error;
 }
 
+// The steps, each of which says whether there is a next one.
+class Maker {
+public:
+  Maker(ImageRequest &request, raw_ostream &messages)
+      : request(request), messages(messages), source(request.translation.commandLine.file),
+        text(*request.folder / sys::path::filename(source)),
+        output(*request.folder / (sys::path::stem(source) + "." + request.code.name)) {
+    request.translation.settings.product =
+        request.code.isPtx() ? driver::Product::Ptx : driver::Product::Cubin;
+  }
+
+  Image run() {
+    if ((request.isDry || translate()) && !request.isTextOnly && compile() && !request.isDry)
+      finish();
+    return std::move(image);
+  }
+
+private:
+  bool translate() {
+    driver::Outcome outcome = driver::translate(request.translation, messages);
+    if (outcome.status != 0)
+      return end(outcome.status, outcome.status == driver::Outcome::refused);
+    kernels = std::move(outcome.kernels);
+    image.text = std::move(outcome.texts.front());
+    for (const driver::KernelFacts &kernel : kernels)
+      image.kernels.push_back(kernel.symbol);
+    if (kernels.empty() && request.isTileOnly)
+      return fail("'" + source + "' has no tile kernel", /*isRefused=*/true);
+    if (std::error_code error = write(text, image.text))
+      return fail("cannot write '" + text + "': " + error.message());
+    return true;
+  }
+
+  bool compile() {
+    Words words = {request.toolkit->compiler};
+    append_range(words, request.options);
+    words.push_back("-arch=" + request.code.virtualName);
+    if (request.code.isPtx())
+      words.push_back("-ptx");
+    else
+      words.insert(words.end(), {"-cubin", "-code=" + request.code.name});
+    if (!kernels.empty() && request.isTileOnly)
+      words.push_back("--entries=" + join(image.kernels, ","));
+    words.insert(words.end(), {"-o", output, "-x", "cu", text});
+    int status = driver::execute(words, request.log, messages);
+    if (!request.log.empty())
+      if (auto log = MemoryBuffer::getFile(request.log))
+        messages << (*log)->getBuffer();
+    return status == 0 || end(status < 0 ? 1 : status, /*isRefused=*/status > 0);
+  }
+
+  bool finish() {
+    auto buffer = MemoryBuffer::getFile(output);
+    if (!buffer)
+      return fail("nvcc has not made '" + output + "': " + buffer.getError().message());
+    std::string contents = (*buffer)->getBuffer().str();
+    driver::Product product = request.translation.settings.product;
+    if (product == driver::Product::Cubin)
+      if (Error error =
+              finishCubin(contents, kernels, driver::declaredSharedMemory(kernels, product)))
+        return fail(toString(std::move(error)));
+    image.contents = std::move(contents);
+    return true;
+  }
+
+  bool end(int status, bool isRefused) {
+    image.status = status, image.isRefused = isRefused;
+    return false;
+  }
+  bool fail(const Twine &message, bool isRefused = false) {
+    messages << "tessera-nvcc: " << message << '\n';
+    return end(1, isRefused);
+  }
+
+  ImageRequest &request;
+  raw_ostream &messages;
+  std::string source, text, output;
+  std::vector<driver::KernelFacts> kernels;
+  Image image;
+};
+
 } // namespace
 
 Image makeImage(ImageRequest request, raw_ostream &messages) {
-  auto fail = [&](const Twine &message) {
-    messages << "tessera-nvcc: " << message << '\n';
-    return Image{1, {}};
-  };
-  const driver::TemporaryFolder &folder = *request.folder;
-  driver::Options &translation = request.translation;
-  translation.settings.product =
-      request.code.isPtx() ? driver::Product::Ptx : driver::Product::Cubin;
-  const std::string &source = translation.commandLine.file;
-  std::string text = folder / sys::path::filename(source);
-  std::string output = folder / (sys::path::stem(source) + "." + request.code.name);
-  driver::Outcome outcome;
-  if (!request.isDry) {
-    outcome = driver::translate(translation, messages);
-    if (outcome.status != 0)
-      return {outcome.status, {}};
-    if (outcome.kernels.empty() && request.isTileOnly)
-      return fail("'" + source + "' has no tile kernel");
-    if (std::error_code error = write(text, outcome.texts.front()))
-      return fail("cannot write '" + text + "': " + error.message());
-  }
-  Words words = {request.toolkit->compiler};
-  append_range(words, request.options);
-  words.push_back("-arch=" + request.code.virtualName);
-  if (request.code.isPtx())
-    words.push_back("-ptx");
-  else
-    words.insert(words.end(), {"-cubin", "-code=" + request.code.name});
-  if (!outcome.kernels.empty() && request.isTileOnly) {
-    auto symbol = [](const driver::KernelFacts &kernel) { return kernel.symbol; };
-    words.push_back("--entries=" + join(map_range(outcome.kernels, symbol), ","));
-  }
-  words.insert(words.end(), {"-o", output, "-x", "cu", text});
-  if (int status = driver::execute(words, request.log))
-    return {status < 0 ? 1 : status, {}};
-  if (request.isDry)
-    return {};
-
-  auto buffer = MemoryBuffer::getFile(output);
-  if (!buffer)
-    return fail("nvcc has not made '" + output + "': " + buffer.getError().message());
-  Image image{0, (*buffer)->getBuffer().str()};
-  if (request.code.isPtx())
-    return image;
-  if (Error error =
-          finishCubin(image.contents, outcome.kernels,
-                      driver::declaredSharedMemory(outcome.kernels, translation.settings.product)))
-    return fail(toString(std::move(error)));
-  return image;
+  return Maker(request, messages).run();
 }
 
 } // namespace tessera::nvcc

@@ -15,13 +15,16 @@ struct ImageRequest {
   Words options; // nvcc's, but for what says which image is made of what
   // Leaves out the SIMT kernels of the program. (PTX has them all the same.)
   bool isTileOnly = false;
-  bool isDry = false; // only names the steps
-  std::string log;    // a file for what nvcc says; empty: it is printed
+  bool isDry = false;      // only names the steps
+  bool isTextOnly = false; // makes no image
+  std::string log;         // a file for what nvcc says; empty: it is printed
 };
 
 struct Image {
-  int status = 0; // as of a tool: 0, or the message is out
-  std::string contents;
+  int status = 0;         // as of a tool: 0, or the message is out
+  bool isRefused = false; // by the translation or by nvcc
+  std::string contents, text;
+  std::vector<std::string> kernels; // the symbols of tile kernels
 };
 
 Image makeImage(ImageRequest request, llvm::raw_ostream &messages);

@@ -3,9 +3,9 @@
 //
 // Exit status: nvcc's own; 1 where a program or the command line is refused, 70 where the
 // translation crashes.
-#include "frontend/Installation.h"
 #include "nvcc/DeviceBuild.h"
 #include "nvcc/Source.h"
+#include "nvcc/Spelling.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -88,7 +88,7 @@ int compile(const CommandLine &line, const TileInputs &tileInputs, const Toolkit
   for (const Option &option : line.options)
     if (option.kind == OptionKind::Unavailable || option.kind == OptionKind::TileBytecode)
       return fail("'" + option.spelled.front() + "' is not made of tile code");
-  std::optional<Architectures> architectures = readArchitectures(line, toolkit);
+  std::optional<Architectures> architectures = readArchitectures(line, toolkit, errs());
   if (!architectures)
     return 1;
   if (architectures->rows.empty() && !line.has(OptionKind::SimtOnly))
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   Words words = takeVariable("NVCC_PREPEND_FLAGS");
   words.insert(words.end(), argv + 1, argv + argc);
   append_range(words, takeVariable("NVCC_APPEND_FLAGS"));
-  std::optional<CommandLine> line = readCommandLine(std::move(words));
+  std::optional<CommandLine> line = readCommandLine(std::move(words), errs());
   if (!line)
     return 1;
   if (line->has(OptionKind::Help)) {

@@ -100,7 +100,7 @@ bool hasTileCode(const CommandLine &line, const std::string &file, const Toolkit
                                                                 /*ShouldOwnClient=*/false);
   const GpuTarget *target = &defaultGpuTarget();
   auto invocation = frontend::makeInvocation(
-      translationOptions(line, file, target, toolkit, "").commandLine, *diagnostics);
+      translationOptions(line, file, target, toolkit, "").commandLine, files, *diagnostics);
   return invocation && frontend::usesTileCode(std::move(invocation), std::move(files));
 }
 

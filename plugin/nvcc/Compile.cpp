@@ -1,0 +1,151 @@
+// The C interface of runtime/include/tessera/compile.h, around the same image that tessera-nvcc
+// makes. Nothing here is kept between calls.
+#include "tessera/compile.h"
+#include "nvcc/Image.h"
+#include "nvcc/Source.h"
+#include "nvcc/Spelling.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+struct tesseraProgram {
+  std::string image, text, log;
+  std::vector<std::string> kernels;
+};
+
+namespace tessera::nvcc {
+namespace {
+
+bool isMeaningless(OptionKind kind) {
+  switch (kind) {
+  case OptionKind::Input:
+  case OptionKind::Fatbin:
+  case OptionKind::Ptx:
+  case OptionKind::TileFatbin:
+  case OptionKind::TileBytecode:
+  case OptionKind::Unavailable:
+  case OptionKind::Preprocess:
+  case OptionKind::Compile:
+  case OptionKind::DeviceCompile:
+  case OptionKind::Output:
+  case OptionKind::OutputFolder:
+  case OptionKind::SimtOnly:
+  case OptionKind::DependenciesToo:
+  case OptionKind::OwnDependenciesToo:
+  case OptionKind::DependencyFile:
+  case OptionKind::DependencyTarget:
+  case OptionKind::DependencyPhony:
+  case OptionKind::Language:
+  case OptionKind::Help:
+  case OptionKind::Version:
+  case OptionKind::DryRun:
+  case OptionKind::Keep:
+  case OptionKind::KeepFolder: return true;
+  default: return false;
+  }
+}
+
+class Compilation {
+public:
+  Compilation(tesseraProgram &program) : program(program), log(program.log) {}
+
+  tesseraStatus run(StringRef source, const std::string &name, Words words) {
+    bool isTextOnly = erase(words, "--simt-text") > 0;
+    std::optional<CommandLine> line = readCommandLine(std::move(words), log);
+    if (!line)
+      return TESSERA_INVALID_ARGUMENT;
+    for (const Option &option : line->options)
+      if (isMeaningless(option.kind))
+        return fail(TESSERA_INVALID_ARGUMENT, "'" + option.spelled.front() + "' makes no cubin");
+    Toolkit toolkit = findToolkit();
+    if (toolkit.folder.empty() || (toolkit.compiler.empty() && !isTextOnly))
+      return fail(TESSERA_NO_COMPILER,
+                  toolkit.folder.empty() ? "no CUDA toolkit found" : "no nvcc found");
+    std::optional<Architectures> architectures = readArchitectures(*line, toolkit, log);
+    if (!architectures)
+      return TESSERA_INVALID_ARGUMENT;
+    SmallVector<CodeWish> codes;
+    copy_if(architectures->wishes, std::back_inserter(codes),
+            [](const CodeWish &code) { return !code.isPtx(); });
+    const GpuTarget *row = codes.size() == 1 ? architectures->rowOf(codes.front()) : nullptr;
+    if (!row)
+      return fail(TESSERA_INVALID_ARGUMENT,
+                  "a cubin is for one architecture, sm_80 or newer: for instance -arch=sm_90a");
+    return make(source, name, *line, toolkit, codes.front(), *row, isTextOnly);
+  }
+
+private:
+  tesseraStatus make(StringRef source, const std::string &name, const CommandLine &line,
+                     const Toolkit &toolkit, const CodeWish &code, const GpuTarget &row,
+                     bool isTextOnly) {
+    driver::TemporaryFolder folder;
+    if (!folder.isMade)
+      return fail(TESSERA_INTERNAL_ERROR, "cannot make a temporary folder");
+    driver::Options translation = translationOptions(line, name, &row, toolkit, folder / "");
+    auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+    auto files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+    files->pushOverlay(memory);
+    SmallString<128> path(name);
+    (void)files->makeAbsolute(path);
+    memory->addFile(path, 0, MemoryBuffer::getMemBufferCopy(source, name));
+    translation.files = files;
+    translation.isEmbedded = true;
+
+    Image image =
+        makeImage({translation, &toolkit, &folder, code, imageOptions(line),
+                   line.has(OptionKind::TileOnly), /*isDry=*/false, isTextOnly, folder / "log"},
+                  log);
+    program.text = std::move(image.text);
+    program.image = std::move(image.contents);
+    program.kernels = std::move(image.kernels);
+    if (image.status == 0)
+      return TESSERA_SUCCESS;
+    return image.isRefused ? TESSERA_REFUSED : TESSERA_INTERNAL_ERROR;
+  }
+
+  tesseraStatus fail(tesseraStatus status, const Twine &message) {
+    log << "tessera: " << message << '\n';
+    return status;
+  }
+
+  tesseraProgram &program;
+  raw_string_ostream log;
+};
+
+} // namespace
+} // namespace tessera::nvcc
+
+tesseraStatus tesseraCompile(const char *source, const char *name, int optionCount,
+                             const char *const *options, tesseraProgram **program) {
+  if (!program)
+    return TESSERA_INVALID_ARGUMENT;
+  *program = nullptr;
+  if (!source || !name || optionCount < 0 || (optionCount > 0 && !options) ||
+      is_contained(ArrayRef(options, size_t(optionCount)), nullptr))
+    return TESSERA_INVALID_ARGUMENT;
+  *program = new tesseraProgram;
+  return tessera::nvcc::Compilation(**program).run(source, name, {options, options + optionCount});
+}
+
+const void *tesseraGetImage(const tesseraProgram *program, size_t *size) {
+  if (size)
+    *size = program->image.size();
+  return program->image.empty() ? nullptr : program->image.data();
+}
+
+const char *tesseraGetText(const tesseraProgram *program) { return program->text.c_str(); }
+
+const char *tesseraGetLog(const tesseraProgram *program) { return program->log.c_str(); }
+
+int tesseraGetKernelCount(const tesseraProgram *program) { return int(program->kernels.size()); }
+
+const char *tesseraGetKernelName(const tesseraProgram *program, int index) {
+  bool isThere = index >= 0 && size_t(index) < program->kernels.size();
+  return isThere ? program->kernels[size_t(index)].c_str() : nullptr;
+}
+
+void tesseraDestroy(tesseraProgram *program) { delete program; }

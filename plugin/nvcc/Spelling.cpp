@@ -1,0 +1,54 @@
+#include "nvcc/Spelling.h"
+#include "frontend/Installation.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace tessera::nvcc {
+
+std::optional<Words> withoutTileOptions(const Option &option) {
+  switch (option.kind) {
+  case OptionKind::EnableTile:
+  case OptionKind::TileOnly:
+  case OptionKind::SimtOnly:
+  case OptionKind::TileAssembler: return Words();
+  default: return std::nullopt;
+  }
+}
+
+Words languageOptions(const CommandLine &line) {
+  Words words = {"-isystem", frontend::runtimeIncludeDirectory()};
+  if (!line.has(OptionKind::Standard))
+    words.push_back("-std=c++20");
+  return words;
+}
+
+Words imageOptions(const CommandLine &line) {
+  Words words = line.spell([&](const Option &option) -> std::optional<Words> {
+    switch (option.kind) {
+    case OptionKind::Input:
+    case OptionKind::Language:
+    case OptionKind::Cubin:
+    case OptionKind::Fatbin:
+    case OptionKind::Ptx:
+    case OptionKind::TileCubin:
+    case OptionKind::TileFatbin:
+    case OptionKind::Output:
+    case OptionKind::OutputFolder:
+    case OptionKind::Architecture:
+    case OptionKind::Code:
+    case OptionKind::GenerateCode:
+    case OptionKind::DependenciesToo:
+    case OptionKind::OwnDependenciesToo:
+    case OptionKind::DependencyFile:
+    case OptionKind::DependencyTarget:
+    case OptionKind::DependencyPhony: return Words();
+    default: return withoutTileOptions(option);
+    }
+  });
+  append_range(words, languageOptions(line));
+  return words;
+}
+
+} // namespace tessera::nvcc

@@ -1,0 +1,17 @@
+// What of a command line nvcc is told in place of its user.
+#pragma once
+
+#include "nvcc/CommandLine.h"
+
+namespace tessera::nvcc {
+
+// The options that nvcc of any version does not take from us: those of tile code.
+std::optional<Words> withoutTileOptions(const Option &option);
+
+// What nvcc is told besides to read a program with tile code, or its translation.
+Words languageOptions(const CommandLine &line);
+
+// The options for an image, but for what says which one is made of what.
+Words imageOptions(const CommandLine &line);
+
+} // namespace tessera::nvcc

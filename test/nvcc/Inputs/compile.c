@@ -1,0 +1,73 @@
+/* Compiles by libtessera_compile: compile MODE FILE OPTIONS...
+ *
+ * once   prints status, log, sizes and the kernels' names
+ * text   prints the text as well
+ * eight  eight threads compile the same three times each, beside one another: every result is that
+ *        of a compilation alone */
+#include <tessera/compile.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char source[1 << 20];
+static int count;
+static const char *const *options;
+static tesseraProgram *expected;
+
+static tesseraStatus compile(tesseraProgram **program) {
+  return tesseraCompile(source, "program.cu", count, options, program);
+}
+
+static void *work(void *wrong) {
+  for (int i = 0; i < 3; i++) {
+    tesseraProgram *program;
+    size_t size, expected_size;
+    if (compile(&program) != TESSERA_SUCCESS)
+      *(int *)wrong = 1;
+    const void *image = tesseraGetImage(program, &size);
+    const void *other = tesseraGetImage(expected, &expected_size);
+    *(int *)wrong |= strcmp(tesseraGetText(program), tesseraGetText(expected)) != 0;
+    *(int *)wrong |= size != expected_size || (size && memcmp(image, other, size) != 0);
+    *(int *)wrong |= strcmp(tesseraGetLog(program), tesseraGetLog(expected)) != 0;
+    tesseraDestroy(program);
+  }
+  return wrong;
+}
+
+static int eight(void) {
+  pthread_t threads[8];
+  int wrong[8] = {0}, sum = 0;
+  for (int i = 0; i < 8; i++)
+    pthread_create(&threads[i], NULL, work, &wrong[i]);
+  for (int i = 0; i < 8; i++)
+    pthread_join(threads[i], NULL), sum += wrong[i];
+  printf("%d threads differ\n", sum);
+  return sum;
+}
+
+int main(int argc, char **argv) {
+  FILE *file = fopen(argv[2], "r");
+  if (!file)
+    return 2;
+  source[fread(source, 1, sizeof source - 1, file)] = 0;
+  count = argc - 3, options = (const char *const *)(argv + 3);
+  tesseraStatus status = compile(&expected);
+  size_t size;
+  const void *image = tesseraGetImage(expected, &size);
+  printf("status %d, %s image\n%s", status, image && size ? "an" : "no", tesseraGetLog(expected));
+  for (int i = 0; i < tesseraGetKernelCount(expected); i++)
+    printf("kernel %s\n", tesseraGetKernelName(expected, i));
+  if (tesseraGetKernelName(expected, tesseraGetKernelCount(expected)))
+    printf("one kernel too many\n");
+  if (!strcmp(argv[1], "text"))
+    printf("%s", tesseraGetText(expected));
+  int result = !strcmp(argv[1], "eight") ? eight() : 0;
+  tesseraDestroy(expected);
+  tesseraDestroy(NULL);
+  tesseraProgram *none;
+  if (tesseraCompile(NULL, "x", 0, NULL, &none) != TESSERA_INVALID_ARGUMENT || none)
+    printf("no source is taken\n");
+  return result;
+}
