@@ -1,5 +1,6 @@
-// Atomic loads and stores of views, the same for every kind of view: the order, and the scope behind
-// it, are tags before the indices or template arguments; the masked load takes its padding first.
+// Atomic loads and stores of views, the same for every kind of view: the order, and the scope
+// behind it, are tags before the indices or template arguments; the masked load takes its padding
+// first.
 //
 // Included in the class, where INDICES says what its indices are and elements(dimensions(), i...)
 // gives their pointers. Atomics touch only what is inside the span.
