@@ -13,6 +13,7 @@
 # %cuda, %src              the toolkit; the root of the source tree
 # FileCheck, not, split-file, count are LLVM's.
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -83,6 +84,8 @@ config.available_features.add(
 )
 if os.path.exists(os.path.join(config.cuda, "bin", "nvcc")):
     config.available_features.add("nvcc")
+if shutil.which("cmake") and shutil.which("ninja"):
+    config.available_features.add("cmake")
 if any(name[6:].isdigit() for name in os.listdir("/dev") if name.startswith("nvidia")):
     config.available_features.add("gpu")
 if config.is_sanitized:

@@ -33,6 +33,8 @@ public:
         output(*request.folder / (sys::path::stem(source) + "." + request.code.name)) {
     request.translation.settings.product =
         request.code.isPtx() ? driver::Product::Ptx : driver::Product::Cubin;
+    // Symbols as nvcc makes them: without the constraints of templates.
+    request.translation.commandLine.arguments.push_back("-fclang-abi-compat=17");
   }
 
   Image run() {

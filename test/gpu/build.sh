@@ -84,6 +84,17 @@ attempt "fat binary by the plugin" clang++-22 -O3 -std=c++20 -x cuda --cuda-gpu-
   --cuda-gpu-arch=sm_90a --cuda-path="$cuda" -Wno-unknown-cuda-version \
   -fplugin="$build/lib/libtessera.so" -Iruntime/include samples/matmul.cu \
   -o "$folder/architectures/plugin" -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread
+
+# test/gpu/images: a cubin for hosts that launch with block 1, PTX that says how it is launched, and
+# a host that loads them.
+mkdir -p "$folder/images"
+attempt "a cubin" "$build/bin/tessera-nvcc" --tilecubin --tile-only -arch="$arch" \
+  test/gpu/images/kernels.cu -o "$folder/images/kernels.cubin"
+attempt "PTX" "$build/bin/tessera-nvcc" --ptx -arch="$arch" test/gpu/images/kernels.cu \
+  -o "$folder/images/kernels.ptx"
+attempt "a host of images" g++ -std=c++17 -O2 -Iruntime/include -I"$cuda/include" \
+  test/gpu/images/main.cpp -o "$folder/images/main" -L"$cuda/lib64/stubs" -lcuda \
+  -static-libstdc++ -static-libgcc
 attempt "every emitted text by nvcc" python3 test/emitted.py --tessera "$build/bin/tessera" \
   --arch "$arch" --nvcc "$cuda/bin/nvcc"
 du -sh "$folder"

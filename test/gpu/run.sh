@@ -75,6 +75,20 @@ for route in plugin nvcc; do
     "$folder/loading/$route-library" "$folder/loading/$route-library.2" -n 20
 done
 
+echo "== images"
+verdict "cubin, block 1" "$folder/images/main" "$folder/images/kernels.cubin" contract
+verdict "cubin, as it says" "$folder/images/main" "$folder/images/kernels.cubin" constant
+verdict "PTX, as it says" "$folder/images/main" "$folder/images/kernels.ptx" constant
+verdict "PTX, block 1 is an error" "$folder/images/main" "$folder/images/kernels.ptx" wrong
+if python3 -c 'import cuda.bindings.driver' 2>/dev/null; then
+  for image in cubin ptx; do
+    PYTHONPATH=runtime/python verdict "$image by Python" python3 test/gpu/images/launch.py \
+      "$folder/images/kernels.$image"
+  done
+else
+  echo "no cuda.bindings here"
+fi
+
 echo "== compute-sanitizer"
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if [ -n "$sanitizer" ]; then
