@@ -42,7 +42,8 @@ tesseraStatus tesseraCompile(const char *source, const char *name, int optionCou
                              const char *const *options, tesseraProgram **program);
 
 /* The cubin and its size in bytes; null and 0 where there is none. For sm_90 and newer its kernels
- * are launched with block (1, 1, 1) and no dynamic shared memory, else as <tessera/image.h> does. */
+ * are launched with block (1, 1, 1) and no dynamic shared memory, others as <tessera/image.h> does.
+ */
 const void *tesseraGetImage(const tesseraProgram *program, size_t *size);
 
 /* The SIMT CUDA C++ that the image was compiled from; empty where the program is refused. */
