@@ -62,15 +62,15 @@ def fault(name, tests):
 
 def page(sections):
     text = HEAD
+    wrapped = textwrap.TextWrapper(
+        100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
     for title, entries in sections:
         text += f"\n## {title}\n\n"
         if all(name.startswith("- ") for name, _, _ in entries):
             for name, tests, _ in entries:
                 line = f"{name} ({', '.join(f'`{test}`' for test in tests)})"
-                text += textwrap.fill(
-                    line, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-                )
-                text += "\n"
+                text += "\n".join(wrapped.wrap(line)) + "\n"
             continue
         text += "| entry | state | tests |\n|---|---|---|\n"
         for name, tests, remark in entries:

@@ -89,6 +89,7 @@ TESSERA_FLUSHING(max_nan, "max.NaN", 2, (float a, float b))
 #undef TESSERA_FLUSHING
 
 TESSERA_DEVICE float tanh_approximate(float a) TESSERA_ASM_1("tanh.approx.f32", float, "f")
+TESSERA_DEVICE double tanh(double a) { return ::tanh(a); }
 
 #undef TESSERA_ASM_1
 #undef TESSERA_ASM_2

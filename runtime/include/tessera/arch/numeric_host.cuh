@@ -93,6 +93,8 @@ template <bool Flush> inline float exp2_approximate(float a) {
   return flush_if<Flush>(std::exp2(flush_if<Flush>(a)));
 }
 inline float tanh_approximate(float a) { return std::tanh(a); }
+// The C library's of double is off by up to two units.
+inline double tanh(double a) { return static_cast<double>(std::tanh(static_cast<long double>(a))); }
 
 // The other operand where one is NaN; +0 is greater than -0.
 template <class T> inline T min_number(T a, T b) {

@@ -284,7 +284,7 @@ TESSERA_DEVICE T tanh_one(T a) {
   if constexpr (is_small_float<T>)
     return narrow<T>(tanh_one<R, Flush>(widen(a)));
   else if constexpr (std::is_same_v<T, double>)
-    return ::tanh(a);
+    return arch::tanh(a);
   else if constexpr (R == rounding::approximate)
     return arch::tanh_approximate(a);
   else

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Makes docs/numerics.md of what test/numerics/sweep.cu has printed on each target.
+
+The outputs are docs/results/*-numerics-TARGET.txt, the latest of each target. Without an argument:
+fails where an error is above its bound and where the page is not what the outputs say. --write
+writes the page.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/numerics.md"
+TARGETS = {"cpu": "CPU", "emulate": "emulator", "h200": "H200"}
+LINE = re.compile(r"(\S+) (\S+) (\S+): (\S+) of (\S+) at (.*)")
+HEAD = """# How exact the math functions are
+
+The largest error of each function, element type and modifier, in units of the last place, found by
+`test/numerics/sweep.cu`, beside CUDA's documented bound. The bound counts from the correctly
+rounded result, an error from the exact one, so that it may be half a unit more. All numbers of half
+and bf16 are arguments; of float and double the 2^20 of each column's output in `docs/results`, half
+of them spread over all codes, half over -128 to 128. The reference is the C library in `long
+double`.
+
+`approximate` of exp multiplies its argument, which costs 1.173 |x| units; of tanh it is one
+instruction of the GPU with a relative error of 2^-11. The greatest of those bounds are listed.
+Division and the square root are correctly rounded unless a modifier says otherwise; addition,
+multiplication and fma are right to the last bit on every target (`test/run/numerics_*.cu`).
+
+"""
+
+
+def outputs():
+    """The latest output of each target: its lines by function, type and modifier."""
+    found = {}
+    for target in TARGETS:
+        paths = sorted((ROOT / "docs/results").glob(f"*-numerics-{target}.txt"))
+        if paths:
+            lines = map(LINE.fullmatch, paths[-1].read_text().splitlines())
+            found[target] = {match.groups()[:3]: match.groups()[3:] for match in lines if match}
+    return found
+
+
+def page(found):
+    targets = [target for target in TARGETS if target in found]
+    rows = list(dict.fromkeys(key for target in targets for key in found[target]))
+    text = HEAD + "| function | type | modifier | bound |"
+    text += "".join(f" {TARGETS[target]} |" for target in targets)
+    text += "\n|" + "---|" * (4 + len(targets)) + "\n"
+    for key in rows:
+        entries = [found[target].get(key) for target in targets]
+        bound = next(entry[1] for entry in entries if entry)
+        cells = [entry[0] if entry else "" for entry in entries]
+        text += f"| {' | '.join([*key, bound, *cells])} |\n"
+    return text
+
+
+def main():
+    found = outputs()
+    failed = 0
+    for target, lines in found.items():
+        for key, (error, bound, place) in lines.items():
+            if not float(error) <= float(bound) + 0.5:
+                failed += 1
+                print(f"{target}: {' '.join(key)}: {error} of {bound} at {place}")
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(page(found))
+    elif not PAGE.is_file() or PAGE.read_text() != page(found):
+        failed += 1
+        print(f"{PAGE.name} is not what the outputs say: run page.py --write")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
