@@ -1,6 +1,6 @@
-// Every form of a launch, of tile kernels and of SIMT kernels beside them: configurations of one to
-// four values, streams, pointers and templates, cudaLaunchKernel and its like, captured and explicit
-// graphs, and what may be asked of a kernel. A block of more than one thread is refused.
+// Every form of a launch, of tile kernels and of SIMT kernels beside them: configurations of one
+// to four values, streams, pointers and templates, cudaLaunchKernel and its like, captured and
+// explicit graphs, and what may be asked of a kernel. A block of more than one thread is refused.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

@@ -88,15 +88,17 @@ TESSERA_FLUSHING(min_nan, "min.NaN", 2, (float a, float b))
 TESSERA_FLUSHING(max_nan, "max.NaN", 2, (float a, float b))
 #undef TESSERA_FLUSHING
 
-TESSERA_DEVICE float tanh_approximate(float a) TESSERA_ASM_1("tanh.approx.f32", float, "f")
-TESSERA_DEVICE double tanh(double a) { return ::tanh(a); }
+TESSERA_DEVICE float tanh_approximate(float a)
+    TESSERA_ASM_1("tanh.approx.f32", float, "f") TESSERA_DEVICE double tanh(double a) {
+  return ::tanh(a);
+}
 
 #undef TESSERA_ASM_1
 #undef TESSERA_ASM_2
 #undef TESSERA_ASM_3
 
-    // A subnormal as the zero of its sign.
-    TESSERA_DEVICE float flush(float a) {
+// A subnormal as the zero of its sign.
+TESSERA_DEVICE float flush(float a) {
   float d;
   asm("add.ftz.f32 %0, %1, 0f80000000;" : "=f"(d) : "f"(a));
   return d;

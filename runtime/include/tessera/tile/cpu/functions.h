@@ -114,6 +114,8 @@ inline double exponential2(double x) { return std::exp2(x); }
 inline double logarithm(double x) { return std::log(x); }
 inline double logarithm2(double x) { return std::log2(x); }
 // The C library's of double is off by up to two units.
-inline double hyperbolic_tangent(double x) { return double(std::tanh(static_cast<long double>(x))); }
+inline double hyperbolic_tangent(double x) {
+  return double(std::tanh(static_cast<long double>(x)));
+}
 
 } // namespace cuda::tiles::prim::cpu
