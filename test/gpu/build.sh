@@ -95,6 +95,15 @@ attempt "PTX" "$build/bin/tessera-nvcc" --ptx -arch="$arch" test/gpu/images/kern
 attempt "a host of images" g++ -std=c++17 -O2 -Iruntime/include -I"$cuda/include" \
   test/gpu/images/main.cpp -o "$folder/images/main" -L"$cuda/lib64/stubs" -lcuda \
   -static-libstdc++ -static-libgcc
+
+# test/gpu/mixed: SIMT and tile files that are compiled apart.
+mkdir -p "$folder/mixed"
+for unit in one two simt main; do
+  attempt "mixed/$unit" "$build/bin/tessera-nvcc" -dc -arch="$arch" "test/gpu/mixed/$unit.cu" \
+    -o "$folder/mixed/$unit.o"
+done
+attempt "a mixed program" "$build/bin/tessera-nvcc" -arch="$arch" "$folder"/mixed/*.o \
+  -o "$folder/mixed/program" -Xcompiler -static-libstdc++,-static-libgcc
 attempt "every emitted text by nvcc" python3 test/emitted.py --tessera "$build/bin/tessera" \
   --arch "$arch" --nvcc "$cuda/bin/nvcc"
 du -sh "$folder"

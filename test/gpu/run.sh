@@ -75,6 +75,9 @@ for route in plugin nvcc; do
     "$folder/loading/$route-library" "$folder/loading/$route-library.2" -n 20
 done
 
+echo "== units compiled apart"
+verdict "SIMT and tile files by -dc" "$folder/mixed/program"
+
 echo "== images"
 verdict "cubin, block 1" "$folder/images/main" "$folder/images/kernels.cubin" contract
 verdict "cubin, as it says" "$folder/images/main" "$folder/images/kernels.cubin" constant
