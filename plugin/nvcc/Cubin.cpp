@@ -20,11 +20,6 @@ using Symbol = ELF64LE::Sym;
 // Before a kernel's own shared memory stands what CUDA reserves, from sm_90 on.
 constexpr uint64_t reservedBytes = 1024;
 
-template <class... T> Error unexpected(const char *format, const T &...values) {
-  return createStringError((std::string("the cubin is not as nvcc makes them: ") + format).c_str(),
-                           values...);
-}
-
 class Image {
 public:
   static Expected<Image> read(StringRef bytes) {
@@ -32,7 +27,7 @@ public:
     if (!file)
       return file.takeError();
     if (file->getHeader().e_machine != ELF::EM_CUDA || file->getHeader().e_type != ELF::ET_EXEC)
-      return unexpected("it is no executable for a GPU");
+      return createStringError("it is no executable for a GPU");
     auto sections = file->sections();
     if (!sections)
       return sections.takeError();
@@ -58,7 +53,7 @@ public:
       if (*found == name && symbol.getType() == type)
         return &symbol;
     }
-    return unexpected("it has no '%s'", name.str().c_str());
+    return createStringError("it has no '%s'", name.str().c_str());
   }
 
   // Null where there is none.
@@ -80,19 +75,19 @@ public:
     if (!symbol)
       return symbol.takeError();
     if ((*symbol)->st_shndx >= sections.size())
-      return unexpected("'%s' lies in no section", name.c_str());
+      return createStringError("'%s' lies in no section", name.c_str());
     auto contents = file.getSectionContents(sections[(*symbol)->st_shndx]);
     if (!contents)
       return contents.takeError();
     uint64_t begin = (*symbol)->st_value;
     if ((*symbol)->st_size != 8 || begin > contents->size() || contents->size() - begin < 8)
-      return unexpected("'%s' has another size", name.c_str());
+      return createStringError("'%s' has another size", name.c_str());
     const uint8_t *data = contents->data() + begin;
     return std::pair(support::endian::read32le(data), support::endian::read32le(data + 4));
   }
 
 private:
-  Image(File file, ELF64LE::ShdrRange sections) : file(file), sections(sections) {}
+  Image(const File &file, ELF64LE::ShdrRange sections) : file(file), sections(sections) {}
 
   File file;
   ELF64LE::ShdrRange sections;
@@ -104,11 +99,11 @@ Error resizeShared(std::string &bytes, const Section &section, const driver::Ker
                    uint64_t declared) {
   uint64_t before = section.sh_size;
   if (section.sh_type != ELF::SHT_NOBITS || section.sh_addr != 0)
-    return unexpected("the shared memory of '%s' has contents", kernel.symbol.c_str());
+    return createStringError("the shared memory of '%s' has contents", kernel.symbol.c_str());
   if (before != declared && before != declared + reservedBytes)
-    return unexpected("'%s' has %llu bytes of shared memory and declares %llu",
-                      kernel.symbol.c_str(), (unsigned long long)before,
-                      (unsigned long long)declared);
+    return createStringError("'%s' has %llu bytes of shared memory and declares %llu",
+                             kernel.symbol.c_str(), (unsigned long long)before,
+                             (unsigned long long)declared);
   auto at = reinterpret_cast<const char *>(&section.sh_size) - bytes.data();
   support::endian::write64le(bytes.data() + at, before - declared + kernel.sharedMemory);
   return Error::success();
@@ -131,7 +126,7 @@ Error finishCubin(std::string &bytes, ArrayRef<driver::KernelFacts> kernels,
     if (*launch == std::pair<uint32_t, uint32_t>(kernel.threads, kernel.sharedMemory))
       continue; // whoever launches it gives it dynamic memory
     if (!declared || *launch != std::pair<uint32_t, uint32_t>(1, 0))
-      return unexpected("'%s' has another plan", kernel.symbol.c_str());
+      return createStringError("'%s' has another plan", kernel.symbol.c_str());
     auto section = image->findSection(".nv.shared." + kernel.symbol);
     if (!section)
       return section.takeError();

@@ -112,7 +112,7 @@ int writeDependencies(const CommandLine &line, const Option &input, const Toolki
                 "-MT",
                 line.valueOf(OptionKind::DependencyTarget)
                     .value_or(output.value_or(withExtension(stem, "o")))});
-  append_range(words, languageOptions(line));
+  append_range(words, sourceOptions(line));
   return driver::execute(words);
 }
 

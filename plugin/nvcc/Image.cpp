@@ -86,7 +86,8 @@ private:
     if (product == driver::Product::Cubin)
       if (Error error =
               finishCubin(contents, kernels, driver::declaredSharedMemory(kernels, product)))
-        return fail(toString(std::move(error)));
+        return fail("the cubin that nvcc has made is not as expected: " +
+                    toString(std::move(error)));
     image.contents = std::move(contents);
     return true;
   }

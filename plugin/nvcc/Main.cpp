@@ -137,6 +137,6 @@ int main(int argc, char **argv) {
   if (tileInputs.empty())
     return passOn(*line, toolkit);
   if (line->has(OptionKind::Preprocess)) // the user's own text, with our headers
-    return passOn(*line, toolkit, languageOptions(*line));
+    return passOn(*line, toolkit, sourceOptions(*line));
   return compile(*line, tileInputs, toolkit);
 }

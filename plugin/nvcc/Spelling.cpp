@@ -17,12 +17,16 @@ std::optional<Words> withoutTileOptions(const Option &option) {
   }
 }
 
-Words languageOptions(const CommandLine &line) {
-  Words words = {"-isystem", frontend::runtimeIncludeDirectory()};
+static Words withHeaders(const CommandLine &line, StringRef flag) {
+  Words words = {flag.str(), frontend::runtimeIncludeDirectory()};
   if (!line.has(OptionKind::Standard))
     words.push_back("-std=c++20");
   return words;
 }
+
+Words sourceOptions(const CommandLine &line) { return withHeaders(line, "-I"); }
+
+Words languageOptions(const CommandLine &line) { return withHeaders(line, "-isystem"); }
 
 Words imageOptions(const CommandLine &line) {
   Words words = line.spell([&](const Option &option) -> std::optional<Words> {

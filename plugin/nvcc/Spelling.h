@@ -8,7 +8,10 @@ namespace tessera::nvcc {
 // The options that nvcc of any version does not take from us: those of tile code.
 std::optional<Words> withoutTileOptions(const Option &option);
 
-// What nvcc is told besides to read a program with tile code, or its translation.
+// What nvcc is told besides to read a program with tile code: our cuda_tile.h comes before its own.
+Words sourceOptions(const CommandLine &line);
+
+// What it is told to read a translation.
 Words languageOptions(const CommandLine &line);
 
 // The options for an image, but for what says which one is made of what.
