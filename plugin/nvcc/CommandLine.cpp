@@ -43,6 +43,23 @@ Match match(StringRef word) {
   return {};
 }
 
+// Commas in double quotes and behind a backslash do not part.
+Words splitList(StringRef list) {
+  Words values(1);
+  bool isQuoted = false;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '"')
+      isQuoted = !isQuoted;
+    if (list.substr(i).starts_with("\\,"))
+      values.back() += list[++i];
+    else if (list[i] == ',' && !isQuoted)
+      values.emplace_back();
+    else
+      values.back() += list[i];
+  }
+  return values;
+}
+
 // Puts the words of a file in the place of its option.
 bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &messages) {
   auto text = MemoryBuffer::getFile(file, /*IsText=*/true);
@@ -76,8 +93,7 @@ Words CommandLine::valuesOf(OptionKind kind) const {
   Words values;
   for (const Option &option : options)
     if (option.kind == kind)
-      for (StringRef value : llvm::split(option.value, ','))
-        values.push_back(value.str());
+      append_range(values, splitList(option.value));
   return values;
 }
 
