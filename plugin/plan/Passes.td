@@ -9,6 +9,10 @@ def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
   let summary = "views with a unit stride before the last dimension -> permuted views with the "
                 "unit stride last";
 }
+def SelectLargeParts : Pass<"tile-large-parts", "::mlir::func::FuncOp"> {
+  let summary = "cat, insert and extract at a run-time index of tiles that a block's shared memory "
+                "does not hold -> selections among repeated tiles and halves";
+}
 def FitSharedMemory : Pass<"tile-fit", "::mlir::ModuleOp"> {
   let summary = "kernels -> kernels with their shared memory given out by the passes matrix to "
                 "smem, which get less to spend where a block does not have what they took";

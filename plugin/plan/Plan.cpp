@@ -80,6 +80,8 @@ void buildPipeline(OpPassManager &manager, int64_t forgottenBarrier) {
   verify(first, "raised");
   // Everything behind this pass may take it that memory runs along the last dimension.
   first.addPass(createContiguousLast());
+  // Before layouts are given out: what is chosen here has wishes like everything else.
+  first.addPass(createSelectLargeParts());
   verify(first, "contiguous");
   // What its passes take of shared memory together is known behind them.
   manager.addPass(createFitSharedMemory());
