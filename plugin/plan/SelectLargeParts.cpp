@@ -1,5 +1,6 @@
 // What goes through shared memory whole, where a block's does not hold it, is chosen from tiles of
-// the result's size instead; registers, or the parts in which conversions go, are all that it takes.
+// the result's size instead; registers, or the parts in which conversions go, are all that it
+// takes.
 //   cat %x, %y          ->  select of x and y, each repeated along the dimension
 //   insert %p, %x[%i]   ->  select of p, repeated, where the part is, and x
 //   extract %x[%i]      ->  for each bit of %i a select of two halves, which lie at constant places
