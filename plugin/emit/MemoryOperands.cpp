@@ -108,8 +108,12 @@ std::string KernelPrinter::box(ValueRange starts) {
 std::string KernelPrinter::accessName(tile::AccessAttr access) {
   std::string type = "access_by<" + std::to_string(access.getVector()) + ", " +
                      std::to_string(access.getAlong()) +
-                     ", alignment::" + (access.getAligned() ? "proven" : "guarded") +
-                     ", bounds::" + tile::stringifyBounds(access.getBounds()).str() + ">";
+                     ", alignment::" + (access.getAligned() ? "proven" : "guarded");
+  // One for all dimensions where they are alike.
+  ArrayRef<tile::Bounds> bounds = access.getBounds();
+  for (tile::Bounds along : llvm::all_equal(bounds) ? bounds.take_front() : bounds)
+    type += ", bounds::" + tile::stringifyBounds(along).str();
+  type += ">";
   std::string &alias = aliasOf[type];
   if (alias.empty()) {
     alias = names.fresh("by_" + std::to_string(access.getVector()));

@@ -105,19 +105,89 @@ Range combineEnds(Range x, Range y, Range otherwise,
   return isWithin(result, otherwise) ? result : otherwise;
 }
 
-Range range(Value v, int depth);
+using Conditions = ArrayRef<Value>;
 
-Range rangeOfInductionVar(BlockArgument argument, Range otherwise, int depth) {
-  auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
-  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp() ||
-      range(loop.getStep(), depth).low < 1)
-    return otherwise;
-  // The body runs only below the upper bound.
-  return {range(loop.getLowerBound(), depth).low,
-          std::max(range(loop.getUpperBound(), depth).high, otherwise.low + 1) - 1};
+Range range(Value v, int depth, Conditions given);
+
+// The predicate of the same comparison read from right to left.
+arith::CmpIPredicate mirrored(arith::CmpIPredicate predicate) {
+  using enum arith::CmpIPredicate;
+  switch (predicate) {
+  case slt: return sgt;
+  case sle: return sge;
+  case sgt: return slt;
+  case sge: return sle;
+  case ult: return ugt;
+  case ule: return uge;
+  case ugt: return ult;
+  case uge: return ule;
+  default: return predicate;
+  }
 }
 
-Range range(Value v, int depth) {
+// What is left of x's range where `x predicate y` holds; nothing is made of a contradiction.
+Range narrowed(Range x, arith::CmpIPredicate predicate, Range y) {
+  using enum arith::CmpIPredicate;
+  constexpr int64_t least = std::numeric_limits<int64_t>::min(),
+                    greatest = std::numeric_limits<int64_t>::max();
+  Range allowed{least, greatest};
+  switch (predicate) {
+  case slt: allowed.high = std::max(y.high, least + 1) - 1; break;
+  case sle: allowed.high = y.high; break;
+  case sgt: allowed.low = std::min(y.low, greatest - 1) + 1; break;
+  case sge: allowed.low = y.low; break;
+  case eq: allowed = y; break;
+  case ult:
+    if (y.low > 0) // as it is for unsigned numbers, too
+      allowed = {0, y.high - 1};
+    break;
+  case ule:
+    if (y.low >= 0)
+      allowed = {0, y.high};
+    break;
+  default: break;
+  }
+  Range both{std::max(x.low, allowed.low), std::min(x.high, allowed.high)};
+  return both.low <= both.high ? both : x;
+}
+
+Range narrowedBy(Value condition, Value x, Range known, int depth) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>(); both && depth < maxDepth)
+    return narrowedBy(both.getRhs(), x, narrowedBy(both.getLhs(), x, known, depth + 1), depth + 1);
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (compare && compare.getLhs() == x)
+    return narrowed(known, compare.getPredicate(), range(compare.getRhs(), depth, {}));
+  if (compare && compare.getRhs() == x)
+    return narrowed(known, mirrored(compare.getPredicate()), range(compare.getLhs(), depth, {}));
+  return known;
+}
+
+Range rangeOfInductionVar(BlockArgument argument, Range otherwise, int depth, Conditions given) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || argument != loop.getInductionVar() || loop.getUnsignedCmp() ||
+      range(loop.getStep(), depth, given).low < 1)
+    return otherwise;
+  // The body runs only below the upper bound, and for whole steps from a constant.
+  Range lower = range(loop.getLowerBound(), depth, given),
+        step = range(loop.getStep(), depth, given);
+  int64_t last = std::max(range(loop.getUpperBound(), depth, given).high, otherwise.low + 1) - 1;
+  int64_t distance;
+  if (lower.low == lower.high && step.low == step.high && last > lower.low &&
+      !llvm::SubOverflow(last, lower.low, distance))
+    last -= distance % step.low;
+  return {lower.low, last};
+}
+
+Range rangeOfDefinition(Value v, int depth, Conditions given);
+
+Range range(Value v, int depth, Conditions given) {
+  Range known = rangeOfDefinition(v, depth, given);
+  for (Value condition : given)
+    known = narrowedBy(condition, v, known, depth);
+  return known;
+}
+
+Range rangeOfDefinition(Value v, int depth, Conditions given) {
   if (!isa<IntegerType>(v.getType()) || v.getType().getIntOrFloatBitWidth() > 64)
     return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
   Range all = everyValue(v);
@@ -127,13 +197,14 @@ Range range(Value v, int depth) {
   if (++depth > maxDepth)
     return all;
   if (auto argument = dyn_cast<BlockArgument>(v))
-    return rangeOfInductionVar(argument, all, depth);
+    return rangeOfInductionVar(argument, all, depth, given);
   auto ends = [&](auto op, auto overflows) {
-    return combineEnds(range(op.getLhs(), depth), range(op.getRhs(), depth), all, overflows);
+    return combineEnds(range(op.getLhs(), depth, given), range(op.getRhs(), depth, given), all,
+                       overflows);
   };
   return TypeSwitch<Operation *, Range>(v.getDefiningOp())
       .Case([&](tile::AssumeOp op) {
-        Range x = range(op.getX(), depth);
+        Range x = range(op.getX(), depth, given);
         // Bounds of an unsigned number beyond those of a signed one say nothing here.
         if (!op.getLow() || !op.getHigh() || int64_t(*op.getHigh()) > all.high)
           return x;
@@ -166,31 +237,32 @@ Range range(Value v, int depth) {
       })
       .Case([&](arith::AndIOp op) {
         // A mask with a clear sign bit bounds the result.
-        Range x = range(op.getLhs(), depth), y = range(op.getRhs(), depth);
+        Range x = range(op.getLhs(), depth, given), y = range(op.getRhs(), depth, given);
         if (x.low < 0 && y.low < 0)
           return all;
         return Range{0, x.low < 0 ? y.high : y.low < 0 ? x.high : std::min(x.high, y.high)};
       })
       .Case([&](arith::RemUIOp op) {
-        Range y = range(op.getRhs(), depth);
+        Range y = range(op.getRhs(), depth, given);
         return y.low > 0 ? Range{0, y.high - 1} : all;
       })
       .Case([&](arith::DivUIOp op) {
-        Range x = range(op.getLhs(), depth), y = range(op.getRhs(), depth);
+        Range x = range(op.getLhs(), depth, given), y = range(op.getRhs(), depth, given);
         return x.low >= 0 && y.low > 0 ? Range{x.low / y.high, x.high / y.low} : all;
       })
-      .Case([&](arith::ExtSIOp op) { return range(op.getIn(), depth); })
+      .Case([&](arith::ExtSIOp op) { return range(op.getIn(), depth, given); })
       .Case([&](arith::ExtUIOp op) {
-        Range x = range(op.getIn(), depth);
+        Range x = range(op.getIn(), depth, given);
         unsigned bits = op.getIn().getType().getIntOrFloatBitWidth();
         return x.low >= 0 ? x : Range{0, int64_t(llvm::maskTrailingOnes<uint64_t>(bits))};
       })
       .Case([&](arith::TruncIOp op) {
-        Range x = range(op.getIn(), depth);
+        Range x = range(op.getIn(), depth, given);
         return isWithin(x, all) ? x : all;
       })
       .Case([&](arith::SelectOp op) {
-        Range x = range(op.getTrueValue(), depth), y = range(op.getFalseValue(), depth);
+        Range x = range(op.getTrueValue(), depth, given),
+              y = range(op.getFalseValue(), depth, given);
         return Range{std::min(x.low, y.low), std::max(x.high, y.high)};
       })
       .Default([&](Operation *) { return all; });
@@ -230,7 +302,18 @@ int64_t alignment(Value v, int depth) {
 
 int64_t divisorOf(Value integer) { return divisor(integer, 0); }
 
-Range rangeOf(Value integer) { return range(integer, 0); }
+Range rangeOf(Value integer, ArrayRef<Value> given) { return range(integer, 0, given); }
+
+SmallVector<Value> conditionsOf(Operation *op) {
+  SmallVector<Value> conditions;
+  if (auto copy = dyn_cast<tile::CopyAsyncOp>(op); copy && copy.getWhen())
+    conditions.push_back(copy.getWhen());
+  for (Operation *inner = op; auto branch = inner->getParentOp(); inner = branch)
+    if (auto choice = dyn_cast<scf::IfOp>(branch);
+        choice && choice.thenBlock() == inner->getBlock())
+      conditions.push_back(choice.getCondition());
+  return conditions;
+}
 
 int64_t alignmentOf(Value pointer) { return alignment(pointer, 0); }
 

@@ -17,8 +17,11 @@ int64_t alignmentOf(mlir::Value pointer);
 struct Range {
   int64_t low, high;
 };
-// What is known of an integer's value; its type's bounds where nothing is.
-Range rangeOf(mlir::Value integer);
+// What is known of an integer's value where the conditions in `given` hold; its type's bounds where
+// nothing is.
+Range rangeOf(mlir::Value integer, mlir::ArrayRef<mlir::Value> given = {});
+// Conditions that hold whenever the op does anything: of the branches around it, and its own.
+mlir::SmallVector<mlir::Value> conditionsOf(mlir::Operation *op);
 // The constant an integer is, if it is one.
 std::optional<int64_t> constantOf(mlir::Value integer);
 // The kernel argument or local array that a pointer, or a tile of pointers, is based on; null if

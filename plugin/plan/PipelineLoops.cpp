@@ -109,8 +109,9 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayR
     };
     auto type = cast<tile::SharedType>(ring.getType());
     int64_t perChunk = 16 * 8 / tile::storageBits(type.getElementType());
-    auto access = tile::AccessAttr::get(b.getContext(), perChunk, type.getShape().size() - 1,
-                                        /*aligned=*/false, tile::Bounds::checked);
+    SmallVector<tile::Bounds> bounds(type.getShape().size(), tile::Bounds::checked);
+    auto access = tile::AccessAttr::get(b.getContext(), perChunk, bounds.size() - 1,
+                                        /*aligned=*/false, bounds);
     Value target = tile::SharedSlotOp::create(b, load.getLoc(), type, ring, slot);
     tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
                               mapped(load.getExtents()), mapped(load.getStrides()),

@@ -95,8 +95,8 @@ def Tile_Padding : Tile_Enum<"Padding", "what a view reads outside its bounds",
                               I32EnumAttrCase<"positive_inf", 2>,
                               I32EnumAttrCase<"negative_inf", 3>, I32EnumAttrCase<"nan", 4>]>;
 def Tile_Bounds : Tile_Enum<"Bounds",
-                            "what is known of a box: anything, that it is inside or outside "
-                            "as a whole, that it is inside",
+                            "what is known of a box along a dimension: nothing, that it is inside "
+                            "or outside as a whole, that it is inside",
                             [I32EnumAttrCase<"checked", 0>, I32EnumAttrCase<"whole", 1>,
                              I32EnumAttrCase<"inside", 2>]>;
 def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
@@ -136,11 +136,11 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
 
 def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
   let summary = "how a box of global memory is read or written: vector width in elements, the "
-                "dimension it runs along, what is proven";
+                "dimension it runs along, what is proven, of each dimension";
   let parameters = (ins "int64_t":$vector, "int64_t":$along, "bool":$aligned,
-      EnumParameter<Tile_Bounds>:$bounds);
-  let assemblyFormat =
-      "`<` $vector `along` $along `,` `aligned` `=` $aligned `,` `bounds` `=` $bounds `>`";
+      ArrayRefParameter<"::tessera::tile::Bounds">:$bounds);
+  let assemblyFormat = "`<` $vector `along` $along `,` `aligned` `=` $aligned `,` `bounds` `=` "
+                       "`[` $bounds `]` `>`";
 }
 
 def Tile_TargetAttr : Tile_Attr<"Target", "target"> {

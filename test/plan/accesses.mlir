@@ -6,7 +6,7 @@
 
 // Nothing is known: eight halves at once if a test at run time allows it, every element compared with the extents.
 // CHECK-LABEL: func.func @nothing_known
-// CHECK: access = #tile.access<8 along 1, aligned = false, bounds = checked>
+// CHECK: access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>
 func.func @nothing_known(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<16x16xf16, #rows> {
   %c1 = arith.constant 1 : i32
   %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%i, %i) padding zero
@@ -17,7 +17,7 @@ func.func @nothing_known(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<16x16xf16, #
 // The base, the stride between rows, the first column and the number of columns are multiples of eight halves: aligned. The number of rows
 // is anything: checked.
 // CHECK-LABEL: func.func @aligned
-// CHECK: access = #tile.access<8 along 1, aligned = true, bounds = checked>
+// CHECK: access = #tile.access<8 along 1, aligned = true, bounds = [checked, checked]>
 func.func @aligned(%p: !llvm.ptr, %n: i32, %m: i32, %i: i32) -> tensor<16x16xf16, #rows> {
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
@@ -31,7 +31,7 @@ func.func @aligned(%p: !llvm.ptr, %n: i32, %m: i32, %i: i32) -> tensor<16x16xf16
 
 // One fact short, and the test at run time is back: here the base is a multiple of eight bytes.
 // CHECK-LABEL: func.func @half_aligned
-// CHECK: access = #tile.access<8 along 1, aligned = false, bounds = whole>
+// CHECK: access = #tile.access<8 along 1, aligned = false, bounds = [whole, whole]>
 func.func @half_aligned(%p: !llvm.ptr, %i: i32) -> tensor<16x16xf16, #rows> {
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
@@ -45,7 +45,7 @@ func.func @half_aligned(%p: !llvm.ptr, %i: i32) -> tensor<16x16xf16, #rows> {
 // Extents and starts that are multiples of the box: no box lies across an edge, though one may lie outside
 // altogether.
 // CHECK-LABEL: func.func @whole
-// CHECK: tile.view_store {{.*}}access = #tile.access<4 along 1, aligned = true, bounds = whole>
+// CHECK: tile.view_store {{.*}}access = #tile.access<4 along 1, aligned = true, bounds = [whole, whole]>
 func.func @whole(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %n: i32, %i: i32) {
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
@@ -59,7 +59,7 @@ func.func @whole(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %n: i32, %i: i32) 
 
 // An extent of one is no exception: the row before the first is outside.
 // CHECK-LABEL: func.func @one_row
-// CHECK: bounds = whole>
+// CHECK: bounds = [whole, inside]>
 func.func @one_row(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<1x256xf32, #tile.layout<[1, 128], [2, 4, 8, 16, 32], [64]>> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -73,8 +73,8 @@ func.func @one_row(%p: !llvm.ptr, %n: i32, %i: i32) -> tensor<1x256xf32, #tile.l
 
 // Constants, the bounds of a loop and what the program vouches for prove that a box is inside.
 // CHECK-LABEL: func.func @inside
-// CHECK-COUNT-2: bounds = inside>
-// CHECK: bounds = whole>
+// CHECK-COUNT-2: bounds = [inside, inside]>
+// CHECK: bounds = [whole, inside]>
 func.func @inside(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -96,7 +96,7 @@ func.func @inside(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j: i32)
 
 // No more at once than a thread has neighbours.
 // CHECK-LABEL: func.func @pairs
-// CHECK: access = #tile.access<2 along 1, aligned = false, bounds = checked>
+// CHECK: access = #tile.access<2 along 1, aligned = false, bounds = [checked, checked]>
 func.func @pairs(%x: tensor<16x16xf32, #pairs>, %p: !llvm.ptr, %n: i32) {
   %c1 = arith.constant 1 : i32
   tile.view_store %x, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n)
@@ -106,7 +106,7 @@ func.func @pairs(%x: tensor<16x16xf32, #pairs>, %p: !llvm.ptr, %n: i32) {
 
 // Memory with gaps is read element by element, for which any address will do.
 // CHECK-LABEL: func.func @strided
-// CHECK: access = #tile.access<1 along 1, aligned = true, bounds = checked>
+// CHECK: access = #tile.access<1 along 1, aligned = true, bounds = [checked, checked]>
 func.func @strided(%p: !llvm.ptr, %n: i32) -> tensor<16x16xf32, #rows> {
   %x = tile.view_load %p extents(%n, %n) strides(%n, %n) starts(%n, %n) padding zero
       {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, -1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf32, #rows>
@@ -115,7 +115,7 @@ func.func @strided(%p: !llvm.ptr, %n: i32) -> tensor<16x16xf32, #rows> {
 
 // Facts survive arithmetic: a sum of multiples, a counted loop by multiples, an address moved by multiples.
 // CHECK-LABEL: func.func @arithmetic
-// CHECK: access = #tile.access<8 along 1, aligned = true, bounds = whole>
+// CHECK: access = #tile.access<8 along 1, aligned = true, bounds = [whole, whole]>
 func.func @arithmetic(%p: !llvm.ptr, %n: i32, %k: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -137,13 +137,72 @@ func.func @arithmetic(%p: !llvm.ptr, %n: i32, %k: i64) {
 
 // An asynchronous copy goes by the same rules.
 // CHECK-LABEL: func.func @copy
-// CHECK: tile.copy_async {{.*}} {access = #tile.access<8 along 1, aligned = true, bounds = inside>}
+// CHECK: tile.copy_async {{.*}} {access = #tile.access<8 along 1, aligned = true, bounds = [inside, inside]>}
 func.func @copy(%p: !llvm.ptr, %s: !tile.shared<16x16xf16, 0, 0, 0>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c64 = arith.constant 64 : i32
   %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
-  tile.copy_async %s, %base extents(%c64, %c64) strides(%c64, %c1) starts(%c0, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = checked>}
+  tile.copy_async %s, %base extents(%c64, %c64) strides(%c64, %c1) starts(%c0, %c0) {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>}
       : !tile.shared<16x16xf16, 0, 0, 0> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A condition bounds what it compares: the copy is made only where the column is one of the loop's. The row may be any.
+// CHECK-LABEL: func.func @copy_ahead
+// CHECK: tile.copy_async {{.*}} {access = #tile.access<8 along 1, aligned = true, bounds = [whole, inside]>}
+func.func @copy_ahead(%p: !llvm.ptr, %s: !tile.shared<16x16xf16, 0, 0, 0>, %j: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c4 = arith.constant 4 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  %row = arith.muli %j, %c16 : i32
+  scf.for %i = %c0 to %c4 step %c1 : i32 {
+    %ahead = arith.addi %i, %c2 : i32
+    %exists = arith.cmpi slt, %ahead, %c4 : i32
+    %column = arith.muli %ahead, %c16 : i32
+    tile.copy_async %s, %base extents(%c64, %c64) strides(%c64, %c1) starts(%row, %column) when %exists {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>}
+        : !tile.shared<16x16xf16, 0, 0, 0> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+
+// The conditions of branches around an access, on whichever side the value stands and joined by "and"; what is compared
+// as unsigned is not below 0. In the other branch nothing of it holds.
+// CHECK-LABEL: func.func @in_branches
+// CHECK: } else {
+// CHECK: bounds = [whole, inside]>
+// CHECK: bounds = [inside, inside]>
+// CHECK: } else {
+// CHECK: bounds = [whole, inside]>
+func.func @in_branches(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %row = arith.muli %i, %c16 : i32
+  %known = arith.cmpi ult, %i, %c4 : i32
+  scf.if %known {
+  } else {
+    tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%row, %c0)
+        {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  }
+  %column = arith.muli %j, %c16 : i32
+  %low = arith.cmpi sle, %c0, %j : i32
+  %high = arith.cmpi sgt, %c4, %j : i32
+  %both = arith.andi %low, %high : i1
+  scf.if %both {
+    scf.if %known {
+      tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%row, %column)
+          {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+    } else {
+      tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%row, %column)
+          {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+    }
+  }
   return
 }

@@ -139,14 +139,14 @@ func.func @unknown_base(%p: !llvm.ptr {tile.restrict}, %table: !llvm.ptr {tile.r
 // CHECK-NEXT: tile.copy_async
 func.func @copies(%p: !llvm.ptr, %n: i32) {
   %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<32xf32, 0, 0, 0>
-  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = checked>}
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = [checked]>}
       : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
-  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = checked>}
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = [checked]>}
       : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
   tile.commit_group
   tile.wait_group 0
   %x = tile.shared_load %s : !tile.shared<32xf32, 0, 0, 0> -> tensor<32xf32, #l>
-  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = checked>}
+  tile.copy_async %s, %p extents(%n) strides(%n) starts(%n) {access = #tile.access<4 along 0, aligned = false, bounds = [checked]>}
       : !tile.shared<32xf32, 0, 0, 0> (i32) (i32) (i32)
   return
 }

@@ -12,7 +12,7 @@
 // CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
 // CHECK: %[[START:.*]] = arith.muli %[[AHEAD]], %c32
 // CHECK: %[[TO:.*]] = tile.shared_slot %[[A]][%[[FILL]] : i32]
-// CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]] {access = #tile.access<8 along 1, aligned = false, bounds = checked>}
+// CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]] {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>}
 // CHECK: tile.copy_async
 // CHECK: tile.commit_group
 // CHECK: %[[FROM_A:.*]] = tile.shared_slot %[[A]][%[[READ]] : i32]

@@ -51,7 +51,7 @@ func.func @undecided(%p: !llvm.ptr, %n: i32) attributes {tile.warps = 1 : i64, t
 func.func @too_wide(%p: !llvm.ptr, %n: i32) attributes {tile.warps = 1 : i64, tile.shared_bytes = 0 : i64} {
   // expected-error @+1 {{as wide as its layout allows at most}}
   %x = tile.view_load %p extents(%n) strides(%n) starts(%n) padding zero
-      {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>, access = #tile.access<4 along 0, aligned = true, bounds = checked>}
+      {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>, access = #tile.access<4 along 0, aligned = true, bounds = [checked]>}
       : (i32) (i32) (i32) -> tensor<32xf32, #l>
   return
 }

@@ -84,6 +84,30 @@ TEST(global, a_box_before_the_start_reads_as_padding) {
   expect_load<rows, proven>(matrix(100, 88, 96), -64, 0);
 }
 
+// Each dimension by what is known of it: cut by its extent, in or out as a whole, inside.
+TEST(global, bounds_of_each_dimension) {
+  using checked_whole = access_by<4, 1, alignment::proven, bounds::checked, bounds::whole>;
+  using whole_checked = access_by<4, 1, alignment::guarded, bounds::whole, bounds::checked>;
+  using inside_checked = access_by<4, 1, alignment::guarded, bounds::inside, bounds::checked>;
+  using whole_inside = access_by<4, 1, alignment::guarded, bounds::whole, bounds::inside>;
+  for (int row : {-64, 0, 64, 128})
+    for (int column : {-32, 0, 64, 96}) {
+      if (row >= 0 && column >= 0)
+        expect_store<rows, checked_whole>(matrix(100, 96, 96), row, column);
+      expect_load<rows, checked_whole>(matrix(100, 96, 96), row, column);
+      expect_load<rows, whole_checked>(matrix(128, 88, 96), row, column);
+      expect_load<rows, whole_checked>(matrix(128, 87, 89), row, column);
+      if (row == 0 || row == 64) {
+        expect_load<rows, inside_checked>(matrix(128, 88, 96), row, column);
+        expect_load<rows, inside_checked>(matrix(128, 87, 96), row, column);
+      }
+      if (column == 0 || column == 64) {
+        expect_load<rows, whole_inside>(matrix(128, 96, 96), row, column);
+        expect_load<rows, whole_inside>(matrix(128, 96, 97), row, column);
+      }
+    }
+}
+
 // A pitch, an extent, a base or a start that does not allow vectors takes the element by element
 // path.
 TEST(global, the_guard_chooses) {
@@ -103,7 +127,8 @@ TEST(global, vectors_along_the_first_dimension) {
       layout<shape<32, 64>, registers<64, 128, 256, 32>, lanes<512, 1024, 1, 2, 4>, warps<8, 16>>;
   matrix m(64, 32, 32);
   in_block_of<by_columns>([&] {
-    const auto x = load<by_columns, access_by<4, 0, alignment::guarded>>(m.by_columns(), {0, 0});
+    const auto x = load<by_columns, access_by<4, 0, alignment::guarded, bounds::checked>>(
+        m.by_columns(), {0, 0});
     expect_elements(x, [&](int e) { return m.at(e % 64, e / 64, 0); });
   });
 }
@@ -247,13 +272,24 @@ TEST(copy_async, agrees_with_a_loop) {
   expect_copy<bf16, wide, 64, 64, swizzle<3, 3, 3>>(100, 104, 104, 64, 64);
   expect_copy<bf16, wide, 64, 64, swizzle<3, 3, 3>>(100, 99, 99, 64, 64);
   expect_copy<bf16, wide, 16, 512, swizzle<3, 3, 6>>(16, 520, 520, 0, 512);
-  expect_copy<float, access_by<4, 1, alignment::guarded>, 32, 32, swizzle<3, 2, 3>>(40, 40, 40, 32,
-                                                                                    0);
-  expect_copy<bf16, access_by<2, 1, alignment::guarded>, 32, 32, no_swizzle>(40, 38, 38, 0, 32);
+  expect_copy<float, access_by<4, 1, alignment::guarded, bounds::checked>, 32, 32,
+              swizzle<3, 2, 3>>(40, 40, 40, 32, 0);
+  expect_copy<bf16, access_by<2, 1, alignment::guarded, bounds::checked>, 32, 32, no_swizzle>(
+      40, 38, 38, 0, 32);
+}
+
+TEST(copy_async, bounds_of_each_dimension) {
+  using whole_checked = access_by<8, 1, alignment::guarded, bounds::whole, bounds::checked>;
+  using checked_inside = access_by<8, 1, alignment::guarded, bounds::checked, bounds::inside>;
+  expect_copy<bf16, whole_checked, 64, 64, swizzle<3, 3, 3>>(128, 104, 104, 128, 64);
+  expect_copy<bf16, whole_checked, 64, 64, swizzle<3, 3, 3>>(128, 99, 99, 64, 64);
+  expect_copy<bf16, checked_inside, 64, 64, swizzle<3, 3, 3>>(100, 128, 128, 64, 64);
+  expect_copy<bf16, checked_inside, 64, 64, swizzle<3, 3, 3>>(100, 128, 129, 64, 64);
 }
 
 TEST(copy_async, fewer_chunks_than_threads) {
-  expect_copy<bf16, access_by<8, 1, alignment::guarded>, 8, 16, no_swizzle>(40, 40, 40, 8, 32);
+  expect_copy<bf16, access_by<8, 1, alignment::guarded, bounds::checked>, 8, 16, no_swizzle>(
+      40, 40, 40, 8, 32);
 }
 
 // Part of an object of another type, written and read as a T; classes of elements are no exception.

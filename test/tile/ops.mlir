@@ -103,9 +103,9 @@ func.func @views(%p: !llvm.ptr, %n: i32, %ld: i64, %one: i64, %i: i32) {
   // CHECK: tile.view_load %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) padding negative_inf {staticExtents = array<i64: -1, 64>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>
   %0 = tile.view_load %p extents(%n, %n) strides(%ld, %one) starts(%i, %i) padding negative_inf
       {staticExtents = array<i64: -1, 64>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>
-  // CHECK: tile.view_store %{{.*}}, %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) {access = #tile.access<8 along 1, aligned = true, bounds = inside>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xbf16>(i32, i32) (i64, i64) (i32, i32)
+  // CHECK: tile.view_store %{{.*}}, %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) {access = #tile.access<8 along 1, aligned = true, bounds = [inside, inside]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xbf16>(i32, i32) (i64, i64) (i32, i32)
   tile.view_store %0, %p extents(%n, %n) strides(%ld, %one) starts(%i, %i)
-      {access = #tile.access<8 along 1, aligned = true, bounds = inside>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      {access = #tile.access<8 along 1, aligned = true, bounds = [inside, inside]>, staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
       : tensor<128x64xbf16> (i32, i32) (i64, i64) (i32, i32)
   return
 }
@@ -145,8 +145,8 @@ func.func @plan(%x: tensor<64xf32, #a>, %p: !llvm.ptr, %n: i32, %ld: i64, %one: 
   %3 = tile.shared_alloc stages 3 {offset = 256 : i64} : !tile.shared<16x16xbf16, 1, 3, 3>
   // CHECK: %[[SLOT:.*]] = tile.shared_slot %[[RING]][%{{.*}} : i32] : <16x16xbf16, 1, 3, 3>
   %4 = tile.shared_slot %3[%i : i32] : !tile.shared<16x16xbf16, 1, 3, 3>
-  // CHECK: tile.copy_async %[[SLOT]], %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) when %{{.*}} {access = #tile.access<8 along 1, aligned = false, bounds = checked>} : <16x16xbf16, 1, 3, 3>(i32, i32) (i64, i64) (i32, i32)
-  tile.copy_async %4, %p extents(%n, %n) strides(%ld, %one) starts(%i, %i) when %when {access = #tile.access<8 along 1, aligned = false, bounds = checked>}
+  // CHECK: tile.copy_async %[[SLOT]], %{{.*}} extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %{{.*}}) when %{{.*}} {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>} : <16x16xbf16, 1, 3, 3>(i32, i32) (i64, i64) (i32, i32)
+  tile.copy_async %4, %p extents(%n, %n) strides(%ld, %one) starts(%i, %i) when %when {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>}
       : !tile.shared<16x16xbf16, 1, 3, 3> (i32, i32) (i64, i64) (i32, i32)
   // CHECK: tile.commit_group
   tile.commit_group

@@ -8,19 +8,24 @@
 namespace tessera {
 
 enum class alignment { proven, guarded };
-// Of a box: nothing is known; it lies inside the view or outside as a whole; it lies inside.
+// Of a box along a dimension: nothing is known; it lies inside the view or outside as a whole; it
+// lies inside.
 enum class bounds { checked, whole, inside };
 
 // V consecutive elements along dimension Along lie in V consecutive registers and make one
-// instruction.
-template <int V, int Along, alignment Alignment = alignment::proven,
-          bounds Bounds = bounds::checked>
-struct access_by {
+// instruction. Bounds are those of each dimension, or one for all.
+template <int V, int Along, alignment Alignment, bounds... Bounds> struct access_by {
   static constexpr int vector = V;
   static constexpr int along = Along;
   static constexpr bool is_guarded = Alignment == alignment::guarded && V > 1;
-  static constexpr bool is_checked = Bounds != bounds::inside;
-  static constexpr bool is_whole = Bounds == bounds::whole;
+  static constexpr bool is_checked = ((Bounds != bounds::inside) || ...);
+  // All elements of a box are inside, or none.
+  static constexpr bool is_whole = ((Bounds != bounds::checked) && ...);
+
+  TESSERA_CONSTEXPR static bounds bounds_along(int dim) {
+    constexpr bounds each[] = {Bounds...};
+    return each[sizeof...(Bounds) == 1 ? 0 : dim];
+  }
 };
 
 // Array in global memory: extents and strides in elements.
@@ -46,7 +51,7 @@ template <class A, class T, int Rank>
 TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &start) {
   constexpr int V = A::vector;
   long long multiples = start.at[A::along];
-  if (A::is_checked && !A::is_whole)
+  if (A::bounds_along(A::along) == bounds::checked)
     multiples |= v.extent[A::along];
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d)
@@ -65,9 +70,9 @@ template <class L, class A, class T, int Rank> struct placed_box {
 
   T *origin;
   int thread;
-  int remaining[Rank > 0 ? Rank : 1];
+  int remaining[Rank > 0 ? Rank : 1]; // where the box may be cut
   long long stride[Rank > 0 ? Rank : 1];
-  bool is_inside = true; // the start, and with it a box that is not cut
+  bool is_inside = true; // along the dimensions where the box is not cut
 
   TESSERA_DEVICE placed_box(const view<T, Rank> &v, const index<Rank> &start, int thread)
       : thread(L::is_disjoint ? 0 : thread) {
@@ -78,13 +83,14 @@ template <class L, class A, class T, int Rank> struct placed_box {
       const int c = shape::coordinate(d, here);
       stride[d] = v.stride[d];
       first += (start.at[d] + c) * stride[d];
-      if constexpr (A::is_checked) {
+      const auto begin = static_cast<unsigned long long>(start.at[d]),
+                 end = static_cast<unsigned long long>(v.extent[d]);
+      if (A::bounds_along(d) == bounds::whole) {
+        is_inside &= begin < end;
+      } else if (A::bounds_along(d) == bounds::checked) {
         constexpr unsigned long long most = 1 << 30;
-        const auto begin = static_cast<unsigned long long>(start.at[d]),
-                   end = static_cast<unsigned long long>(v.extent[d]);
         const unsigned long long left = begin < end ? end - begin : 0;
         remaining[d] = static_cast<int>(left < most ? left : most) - c;
-        is_inside &= begin < end;
       }
     }
     origin = v.base + first;
@@ -100,7 +106,7 @@ template <class L, class A, class T, int Rank> struct placed_box {
     for (int d = 0; d < Rank; ++d) {
       if (d != A::along)
         box.stride[d] = arch::opaque(stride[d]);
-      if constexpr (A::is_checked)
+      if (A::bounds_along(d) == bounds::checked)
         box.remaining[d] = arch::opaque(remaining[d]);
     }
     return box;
@@ -111,19 +117,17 @@ template <class L, class A, class T, int Rank> struct placed_box {
   }
 
   TESSERA_DEVICE bool contains(int element) const {
-    if constexpr (A::is_whole)
-      return is_inside;
-    else
-      return contains<-1>(thread ^ element, std::make_index_sequence<Rank>());
+    return contains<-1>(thread ^ element, std::make_index_sequence<Rank>());
   }
 
   // How many elements of the run along A::along that starts at `element` are inside; may be more
   // than the run has, or below 0.
   TESSERA_DEVICE int count_inside(int element) const {
-    if constexpr (A::is_whole)
-      return is_inside ? A::vector : 0;
     const bool inside = contains<A::along>(thread ^ element, std::make_index_sequence<Rank>());
-    return inside ? remaining[A::along] - shape::coordinate(A::along, thread ^ element) : 0;
+    if constexpr (A::bounds_along(A::along) == bounds::checked)
+      return inside ? remaining[A::along] - shape::coordinate(A::along, thread ^ element) : 0;
+    else
+      return inside ? A::vector : 0;
   }
 
 private:
@@ -135,8 +139,9 @@ private:
   // Along every dimension but Without.
   template <int Without, std::size_t... D>
   TESSERA_DEVICE bool contains(int element, std::index_sequence<D...>) const {
-    return (true & ... &
-            (static_cast<int>(D) == Without || shape::coordinate(D, element) < remaining[D]));
+    return (is_inside & ... &
+            (static_cast<int>(D) == Without || A::bounds_along(D) != bounds::checked ||
+             shape::coordinate(D, element) < remaining[D]));
   }
 };
 

@@ -1,0 +1,94 @@
+// What is known of a box differs by dimension and by place: rows cut by a run-time extent, columns a whole number of boxes; an
+// index that is compared before the access; loops that start before the view and end behind it.
+#include "run.h"
+#include <cuda_tile.h>
+
+namespace ct = cuda::tiles;
+
+// Columns are 96 = 3 boxes; rows end where they end.
+__tile_global__ void ragged_rows(const float *in, float *out, int rows) {
+  auto from = ct::partition_view{
+      ct::tensor_span{in, ct::extents<unsigned, ct::dynamic_extent, 96>{unsigned(rows)}},
+      ct::shape<8, 32>{}};
+  auto to = ct::partition_view{ct::tensor_span{out, ct::extents<unsigned, 32, 128>{}},
+                               ct::shape<8, 32>{}};
+  for (auto i : ct::irange(0, 4))
+    for (auto j : ct::irange(0, 4))
+      to.store_masked(from.load_masked(i, j) + 1.0f, i, j);
+}
+
+// The comparison proves a column; the other branch, the other loop and unsigned numbers prove nothing.
+__tile_global__ void compared(const int *in, int *out, int from, int to, unsigned chosen) {
+  auto boxes =
+      ct::partition_view{ct::tensor_span{in, ct::extents<unsigned, 16, 64>{}}, ct::shape<16, 16>{}};
+  auto results = ct::partition_view{ct::tensor_span{out, ct::extents<unsigned, 16, 64>{}},
+                                    ct::shape<16, 16>{}};
+  auto sum = ct::zeros<ct::tile<int, ct::shape<16, 16>>>();
+  for (auto j : ct::irange(from, to)) {
+    if (j >= 0 && j < 4)
+      sum = sum + boxes.load_masked(0, j);
+    else
+      sum = sum + boxes.load_masked(0, j) * 1000 + 1;
+    if (j + 1 < 4)
+      sum = sum + boxes.load_masked(0, j + 1);
+  }
+  if (chosen < 4)
+    results.store_masked(sum, 0, chosen);
+  else
+    results.store_masked(sum + 5, 0, chosen - 4);
+}
+
+// A ring of copies over a known number of boxes, its rows given at run time.
+__tile_global__ void multiply(const __half *a, const __half *b, float *c) {
+  auto rows =
+      ct::partition_view{ct::tensor_span{a, ct::extents<unsigned, 64, 128>{}}, ct::shape<32, 32>{}};
+  auto columns =
+      ct::partition_view{ct::tensor_span{b, ct::extents<unsigned, 128, 32>{}}, ct::shape<32, 32>{}};
+  auto results =
+      ct::partition_view{ct::tensor_span{c, ct::extents<unsigned, 96, 32>{}}, ct::shape<32, 32>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<32, 32>>>();
+  int row = ct::bid().x;
+  for (auto k : ct::irange(0, 4))
+    sum = ct::mma(rows.load_masked(row, k), columns.load_masked(k, 0), sum);
+  results.store_masked(sum, row, 0);
+}
+
+int main() {
+  {
+    const int rows = 27;
+    run::array<float> in(rows * 96, [](auto i) { return i; }), out(32 * 128);
+    ragged_rows<<<1, 1>>>(in, out, rows);
+    run::expect("ragged rows", out, [&](auto i) {
+      std::size_t row = i / 128, column = i % 128;
+      return row < rows && column < 96 ? in[row * 96 + column] + 1.0 : 1.0;
+    });
+  }
+  for (unsigned chosen : {2u, 5u, 9u}) {
+    run::array<int> in(16 * 64, [](auto i) { return i; }), out(16 * 64);
+    compared<<<1, 1>>>(in, out, -2, 6, chosen);
+    run::expect("compared", out, [&](auto i) {
+      std::size_t row = i / 64, column = i % 64;
+      unsigned box = chosen < 4 ? chosen : chosen - 4;
+      if (column / 16 != box)
+        return 0.0;
+      double sum = chosen < 4 ? 0 : 5;
+      auto at = [&](int j) { return j >= 0 && j < 4 ? in[row * 64 + j * 16 + column % 16] : 0; };
+      for (int j = -2; j < 6; ++j)
+        sum += (j >= 0 && j < 4 ? at(j) : 1) + (j + 1 < 4 ? at(j + 1) : 0);
+      return sum;
+    });
+  }
+  {
+    run::array<__half> a(64 * 128, [](auto i) { return float(i % 7) - 3; }),
+        b(128 * 32, [](auto i) { return float(i % 5) - 2; });
+    run::array<float> c(96 * 32);
+    multiply<<<3, 1>>>(a, b, c);
+    run::expect("multiply", c, [&](auto i) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 128 && i / 32 < 64; ++k)
+        sum += run::number(a[i / 32 * 128 + k]) * run::number(b[k * 32 + i % 32]);
+      return sum;
+    });
+  }
+  return run::finish();
+}
