@@ -211,7 +211,8 @@ Range rangeOfDefinition(Value v, int depth, Conditions given) {
         Range y{std::max(x.low, int64_t(*op.getLow())), std::min(x.high, int64_t(*op.getHigh()))};
         return y.low <= y.high ? y : x;
       })
-      .Case<tile::BlockIndexOp, tile::GridSizeOp>([&](auto) { return Range{0, all.high}; })
+      .Case([&](tile::BlockIndexOp) { return Range{0, all.high}; })
+      .Case([&](tile::GridSizeOp) { return Range{1, all.high}; })
       .Case([&](arith::AddIOp op) {
         return ends(op,
                     [](int64_t a, int64_t b, int64_t &c) { return llvm::AddOverflow(a, b, c); });
@@ -242,13 +243,20 @@ Range rangeOfDefinition(Value v, int depth, Conditions given) {
           return all;
         return Range{0, x.low < 0 ? y.high : y.low < 0 ? x.high : std::min(x.high, y.high)};
       })
-      .Case([&](arith::RemUIOp op) {
-        Range y = range(op.getRhs(), depth, given);
-        return y.low > 0 ? Range{0, y.high - 1} : all;
-      })
-      .Case([&](arith::DivUIOp op) {
+      // A remainder has the sign of what is divided, and is no larger; unsigned, that is above 0.
+      .Case<arith::RemUIOp, arith::RemSIOp>([&](auto op) {
         Range x = range(op.getLhs(), depth, given), y = range(op.getRhs(), depth, given);
-        return x.low >= 0 && y.low > 0 ? Range{x.low / y.high, x.high / y.low} : all;
+        if (y.low <= 0)
+          return all;
+        if (x.low >= 0 || isa<arith::RemUIOp>(op))
+          return Range{0, x.low >= 0 ? std::min(x.high, y.high - 1) : y.high - 1};
+        return Range{std::max(x.low, 1 - y.high), std::clamp<int64_t>(x.high, 0, y.high - 1)};
+      })
+      .Case<arith::DivUIOp, arith::DivSIOp>([&](auto op) {
+        Range x = range(op.getLhs(), depth, given), y = range(op.getRhs(), depth, given);
+        if (y.low <= 0 || (x.low < 0 && isa<arith::DivUIOp>(op)))
+          return all;
+        return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = a / b, false; });
       })
       .Case([&](arith::ExtSIOp op) { return range(op.getIn(), depth, given); })
       .Case([&](arith::ExtUIOp op) {

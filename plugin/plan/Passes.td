@@ -40,6 +40,9 @@ def PlanAccesses : Pass<"tile-accesses", "::mlir::func::FuncOp"> {
   let summary = "reads and writes of global memory -> the same with vector width, what is proven "
                 "of alignment, whether bounds are checked";
 }
+def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
+  let summary = "loads of global memory with pure ops between them -> loads one after the other";
+}
 def InsertBarriers : Pass<"tile-barriers", "::mlir::func::FuncOp"> {
   let summary = "accesses of shared and global memory that another thread's access must precede -> "
                 "the same with barriers between them";

@@ -87,6 +87,7 @@ void buildPipeline(OpPassManager &manager, int64_t forgottenBarrier) {
   manager.addPass(createFitSharedMemory());
   OpPassManager &last = manager.nest<func::FuncOp>();
   last.addPass(createPlanAccesses());
+  last.addPass(createGroupLoads());
   // Last, since only now is every access of memory visible.
   last.addPass(createInsertBarriers({forgottenBarrier}));
   verify(last, "final");

@@ -206,3 +206,50 @@ func.func @in_branches(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j:
   }
   return
 }
+
+// A persistent loop over four rows of eight boxes: quotients, remainders and minima have bounds. Unsigned, a number that
+// may be negative is a large one; a divisor that may be 0 says nothing.
+// CHECK-LABEL: func.func @divided
+// CHECK: bounds = [inside, inside]>
+// CHECK: bounds = [whole, inside]>
+// CHECK: bounds = [inside, whole]>
+// CHECK: bounds = [whole, whole]>
+func.func @divided(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32) {
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c8 = arith.constant 8 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %block = tile.block_index 0
+  %blocks = tile.grid_size 0
+  scf.for %t = %block to %c32 step %blocks : i32 {
+    %left = arith.subi %c64, %t : i32
+    %group = arith.minsi %left, %c8 : i32
+    %r = arith.divsi %t, %group : i32
+    %c = arith.remsi %t, %group : i32
+    %row = arith.muli %r, %c16 : i32
+    %column = arith.muli %c, %c16 : i32
+    tile.view_store %x, %p extents(%c64, %c128) strides(%c128, %c1) starts(%row, %column)
+        {staticExtents = array<i64: 64, 128>, staticStrides = array<i64: 128, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  }
+  %r = arith.divui %i, %c8 : i32
+  %c = arith.remui %i, %c8 : i32
+  %row = arith.muli %r, %c16 : i32
+  %column = arith.muli %c, %c16 : i32
+  tile.view_store %x, %p extents(%c64, %c128) strides(%c128, %c1) starts(%row, %column)
+      {staticExtents = array<i64: 64, 128>, staticStrides = array<i64: 128, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  %some = arith.andi %i, %c4 : i32
+  %r_2 = arith.remsi %some, %c4 : i32
+  %c_2 = arith.remsi %i, %c8 : i32
+  %row_2 = arith.muli %r_2, %c16 : i32
+  %column_2 = arith.muli %c_2, %c16 : i32
+  tile.view_store %x, %p extents(%c64, %c128) strides(%c128, %c1) starts(%row_2, %column_2)
+      {staticExtents = array<i64: 64, 128>, staticStrides = array<i64: 128, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  %r_3 = arith.remsi %c4, %some : i32
+  %row_3 = arith.muli %r_3, %c16 : i32
+  tile.view_store %x, %p extents(%c64, %c128) strides(%c128, %c1) starts(%row_3, %column_2)
+      {staticExtents = array<i64: 64, 128>, staticStrides = array<i64: 128, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
