@@ -17,11 +17,16 @@ int64_t alignmentOf(mlir::Value pointer);
 struct Range {
   int64_t low, high;
 };
-// What is known of an integer's value where the conditions in `given` hold; its type's bounds where
-// nothing is.
-Range rangeOf(mlir::Value integer, mlir::ArrayRef<mlir::Value> given = {});
-// Conditions that hold whenever the op does anything: of the branches around it, and its own.
-mlir::SmallVector<mlir::Value> conditionsOf(mlir::Operation *op);
+// A truth value that is known.
+struct Condition {
+  mlir::Value value;
+  bool holds;
+};
+// What is known of an integer's value where the conditions in `given` are as they say; its type's
+// bounds where nothing is.
+Range rangeOf(mlir::Value integer, mlir::ArrayRef<Condition> given = {});
+// What is known whenever the op does anything: the conditions of the branches around it, its own.
+mlir::SmallVector<Condition> conditionsOf(mlir::Operation *op);
 // The constant an integer is, if it is one.
 std::optional<int64_t> constantOf(mlir::Value integer);
 // The kernel argument or local array that a pointer, or a tile of pointers, is based on; null if

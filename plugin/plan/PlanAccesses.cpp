@@ -42,7 +42,7 @@ bool isAligned(const Box &box, int64_t vector, tile::Bounds alongLast) {
 }
 
 // What is known where the box is accessed: under the conditions in `given`.
-tile::Bounds boundsOf(Value extent, Value start, int64_t size, ArrayRef<Value> given) {
+tile::Bounds boundsOf(Value extent, Value start, int64_t size, ArrayRef<Condition> given) {
   Range first = rangeOf(start, given);
   if (first.low >= 0 && first.high <= std::numeric_limits<int64_t>::max() - size &&
       first.high + size <= rangeOf(extent, given).low)
@@ -55,7 +55,7 @@ tile::Bounds boundsOf(Value extent, Value start, int64_t size, ArrayRef<Value> g
 }
 
 tile::AccessAttr access(Operation *op, const Box &box, int64_t vector) {
-  SmallVector<Value> given = conditionsOf(op);
+  SmallVector<Condition> given = conditionsOf(op);
   SmallVector<tile::Bounds> bounds;
   for (auto [extent, start, size] : llvm::zip(box.extents, box.starts, box.shape))
     bounds.push_back(boundsOf(extent, start, size, given));

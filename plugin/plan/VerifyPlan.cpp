@@ -121,7 +121,8 @@ bool staysInWarp(Operation *op) {
 
 template <class Op> bool hasAccess(Op op, Value tile) {
   std::optional<tile::AccessAttr> access = op.getAccess();
-  return access && access->getAlong() == typeOf(tile).getRank() - 1 &&
+  int64_t rank = typeOf(tile).getRank();
+  return access && access->getAlong() == rank - 1 && int64_t(access->getBounds().size()) == rank &&
          linear(tile).contiguous() % access->getVector() == 0;
 }
 

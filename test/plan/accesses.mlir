@@ -171,13 +171,16 @@ func.func @copy_ahead(%p: !llvm.ptr, %s: !tile.shared<16x16xf16, 0, 0, 0>, %j: i
 }
 
 // The conditions of branches around an access, on whichever side the value stands and joined by "and"; what is compared
-// as unsigned is not below 0. In the other branch nothing of it holds.
+// as unsigned is not below 0. In the other branch the opposite holds: not below 0 and not above 3 is little, but not
+// below 0 or above 3 is all.
 // CHECK-LABEL: func.func @in_branches
 // CHECK: } else {
 // CHECK: bounds = [whole, inside]>
 // CHECK: bounds = [inside, inside]>
 // CHECK: } else {
 // CHECK: bounds = [whole, inside]>
+// CHECK: } else {
+// CHECK: bounds = [inside, inside]>
 func.func @in_branches(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -204,6 +207,38 @@ func.func @in_branches(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j:
           {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
     }
   }
+  %below = arith.cmpi slt, %j, %c0 : i32
+  %above = arith.cmpi sge, %j, %c4 : i32
+  %either = arith.ori %below, %above : i1
+  scf.if %either {
+  } else {
+    tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%c0, %column)
+        {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+
+// A choice is as its condition says where it takes either value: what is written as a comparison is bounded as min and max.
+// CHECK-LABEL: func.func @chosen
+// CHECK: bounds = [inside, inside]>
+// CHECK: bounds = [whole, inside]>
+func.func @chosen(%x: tensor<16x16xf32, #rows>, %p: !llvm.ptr, %i: i32, %j: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %large = arith.cmpi sgt, %i, %c3 : i32
+  %most = arith.select %large, %c3, %i : i32
+  %small = arith.cmpi slt, %most, %c0 : i32
+  %both = arith.select %small, %c0, %most : i32
+  %row = arith.muli %both, %c16 : i32
+  tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
+  %wrong = arith.select %small, %most, %c0 : i32
+  %row_2 = arith.muli %wrong, %c16 : i32
+  tile.view_store %x, %p extents(%c64, %c64) strides(%c64, %c1) starts(%row_2, %c0)
+      {staticExtents = array<i64: 64, 64>, staticStrides = array<i64: 64, 1>} : tensor<16x16xf32, #rows> (i32, i32) (i32, i32) (i32, i32)
   return
 }
 
