@@ -1,5 +1,6 @@
-// What is known of a box differs by dimension and by place: rows cut by a run-time extent, columns a whole number of boxes; an
-// index that is compared before the access; loops that start before the view and end behind it.
+// What is known of a box differs by dimension and by place: rows cut by a run-time extent, columns a
+// whole number of boxes; an index that is compared before the access; loops that start before the
+// view and end behind it.
 #include "run.h"
 #include <cuda_tile.h>
 
@@ -17,7 +18,7 @@ __tile_global__ void ragged_rows(const float *in, float *out, int rows) {
       to.store_masked(from.load_masked(i, j) + 1.0f, i, j);
 }
 
-// The comparison proves a column; the other branch, the other loop and unsigned numbers prove nothing.
+// The comparison proves a column; the other branch proves nothing.
 __tile_global__ void compared(const int *in, int *out, int from, int to, unsigned chosen) {
   auto boxes =
       ct::partition_view{ct::tensor_span{in, ct::extents<unsigned, 16, 64>{}}, ct::shape<16, 16>{}};
