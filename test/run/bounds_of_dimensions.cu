@@ -1,5 +1,5 @@
-// What is known of a box differs by dimension and by place: rows cut by a run-time extent, columns a
-// whole number of boxes; an index that is compared before the access; loops that start before the
+// What is known of a box differs by dimension and by place: rows cut by a run-time extent, columns
+// a whole number of boxes; an index that is compared before the access; loops that start before the
 // view and end behind it.
 #include "run.h"
 #include <cuda_tile.h>

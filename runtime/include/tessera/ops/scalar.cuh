@@ -399,7 +399,9 @@ template <class T> TESSERA_DEVICE T mulhi_one(T a, T b) {
 // Unary
 
 template <class T> TESSERA_DEVICE T neg_one(T a) {
-  if constexpr (is_integer<T>)
+  if constexpr (std::is_same_v<T, bool>)
+    return a; // in one bit, -1 is 1
+  else if constexpr (is_integer<T>)
     return static_cast<T>(arch::negated(as_unsigned(a)));
   else if constexpr (is_small_float<T>)
     return narrow<T>(-widen(a));
