@@ -16,15 +16,6 @@ using namespace clang;
 namespace tessera::check {
 namespace {
 
-constexpr uint64_t MaxObjectBytes = uint64_t(1) << 24;
-
-bool isWide(QualType type) {
-  type = type.getCanonicalType();
-  return type->isSpecificBuiltinType(BuiltinType::Int128) ||
-         type->isSpecificBuiltinType(BuiltinType::UInt128) ||
-         type->isSpecificBuiltinType(BuiltinType::Float128);
-}
-
 class TileBody : public RecursiveASTVisitor<TileBody> {
 public:
   TileBody(const FunctionDecl *function, Reporter &report)
@@ -33,6 +24,15 @@ public:
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
+  // What is a constant by its place is no code; a call is checked nevertheless.
+  bool TraverseConstantExpr(ConstantExpr *) { return true; }
+  bool TraverseVarDecl(VarDecl *variable) {
+    bool wasConstant = std::exchange(isInConstant, isInConstant || variable->isConstexpr());
+    bool result = RecursiveASTVisitor::TraverseVarDecl(variable);
+    isInConstant = wasConstant;
+    return result;
+  }
+  bool TraverseStaticAssertDecl(StaticAssertDecl *) { return true; }
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool = true) { return true; }
 
   bool VisitCallExpr(CallExpr *call) {
@@ -40,7 +40,14 @@ public:
       report(call->getBeginLoc(), Id::LaunchFromDevice);
       return true;
     }
+    checkPrintf(call, report);
     if (const FunctionDecl *callee = call->getDirectCallee())
+      checkArguments(callee, llvm::ArrayRef(call->getArgs(), call->getNumArgs()),
+                     isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee));
+    auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
+    if (member && member->isPtrMemOp())
+      report(call->getExprLoc(), Id::FunctionPointer, 1, "");
+    else if (const FunctionDecl *callee = call->getDirectCallee())
       checkCallee(call->getExprLoc(), callee, call);
     else if (!call->isTypeDependent() &&
              !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
@@ -53,6 +60,8 @@ public:
     if (constructor->getParent()->getNumVBases())
       report(construction->getLocation(), Id::VirtualBase, constructor->getParent());
     checkCallee(construction->getLocation(), constructor, nullptr);
+    checkArguments(constructor, llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()),
+                   false);
     return true;
   }
 
@@ -74,6 +83,19 @@ public:
     return true;
   }
 
+  // A function that is a template argument is known when the template is instantiated.
+  bool TraverseSubstNonTypeTemplateParmExpr(SubstNonTypeTemplateParmExpr *use) {
+    const Expr *argument = use->getReplacement()->IgnoreParenImpCasts();
+    if (auto *address = dyn_cast<UnaryOperator>(argument))
+      argument = address->getSubExpr()->IgnoreParenImpCasts();
+    auto *reference = dyn_cast<DeclRefExpr>(argument);
+    return (reference && isa<FunctionDecl>(reference->getDecl()) &&
+            !isa<CXXMethodDecl>(reference->getDecl())) ||
+           RecursiveASTVisitor::TraverseSubstNonTypeTemplateParmExpr(use);
+  }
+  // Arguments are written in the user's code; what they mean is looked at where they are used.
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
+
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     if (auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
       checkVariable(reference->getLocation(), variable);
@@ -85,16 +107,23 @@ public:
   }
 
   bool VisitVarDecl(VarDecl *variable) {
-    QualType type = variable->getType();
-    if (variable->isInvalidDecl() || type->isDependentType() || type->isUndeducedType())
-      return true;
-    if (type->isVariableArrayType())
-      report(variable->getLocation(), Id::VariableLength, variable);
-    else if (isWide(type))
-      report(variable->getLocation(), Id::WideInteger, variable, type);
-    else if (!type->isIncompleteType() && !type->isReferenceType())
-      if (uint64_t bytes = context.getTypeSizeInChars(type).getQuantity(); bytes > MaxObjectBytes)
-        report(variable->getLocation(), Id::TooLarge, variable, std::to_string(bytes));
+    checkObject(variable, report);
+    if (variable->getType()->isReferenceType() && variable->getInit())
+      checkReference(variable->getInit());
+    return true;
+  }
+
+  // An element is found through the array's address.
+  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
+    const VarDecl *variable = hostConstant(cast->getSubExpr());
+    if (cast->getCastKind() == CK_ArrayToPointerDecay && variable && !isInConstant &&
+        !variable->isStaticDataMember())
+      report(cast->getExprLoc(), Id::VariableOfOther, variable);
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *expression) {
+    if (expression->getOpcode() == UO_AddrOf)
+      checkReference(expression->getSubExpr());
     return true;
   }
 
@@ -107,6 +136,9 @@ public:
     return true;
   }
 
+  bool VisitAtomicExpr(AtomicExpr *expression) {
+    return report(expression->getBeginLoc(), Id::Builtin, "an atomic builtin"), true;
+  }
   bool VisitCXXNewExpr(CXXNewExpr *allocation) {
     if (!allocation->getOperatorNew()->isReservedGlobalPlacementOperator())
       report(allocation->getBeginLoc(), Id::Allocation, 0);
@@ -195,8 +227,7 @@ private:
       report(place, Id::VirtualFunction, callee);
     if (callee->isVariadic() && isTileCode(callee))
       report(place, Id::Variadic, callee);
-    if (unsigned builtin = callee->getBuiltinID();
-        builtin == Builtin::BI__builtin_assume || callee->getNameAsString().starts_with("__nvvm_"))
+    if (callee->getBuiltinID() && isSimtBuiltin(callee) && !(call && isConstant(call)))
       report(place, Id::Builtin, callee);
     bool isThreadVariable = callee->getNameAsString().starts_with(
         "__fetch_builtin_"); // reported as the variable that it belongs to
@@ -216,10 +247,48 @@ private:
     bool isShared = variable->hasAttr<CUDASharedAttr>(); // which makes a local one static
     bool isDevice = variable->hasAttr<CUDADeviceAttr>() || variable->hasAttr<CUDAConstantAttr>();
     bool isConstant = variable->isConstexpr() || variable->getType().isConstQualified();
-    bool isOther = variable->hasGlobalStorage() && !variable->isStaticLocal() && isDevice &&
-                   !isConstant && !frontend::isTile(variable);
+    bool isReference = variable->getType()->isReferenceType() && !variable->isConstexpr();
+    bool isVolatile = variable->getType().isVolatileQualified();
+    bool isOther = variable->hasGlobalStorage() && !variable->isStaticLocal() &&
+                   !frontend::isTile(variable) &&
+                   ((isDevice && !isConstant) || isReference || isVolatile);
     if (isShared || isOther)
       report(place, Id::VariableOfOther, variable);
+  }
+
+  // The constant of the host whose object, or a part of it, an expression names.
+  static const VarDecl *hostConstant(const Expr *expression) {
+    expression = expression->IgnoreParens();
+    while (auto *member = dyn_cast<MemberExpr>(expression))
+      expression = member->getBase()->IgnoreParens();
+    auto *reference = dyn_cast<DeclRefExpr>(expression);
+    auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasGlobalStorage() && !variable->isStaticLocal() &&
+                   !frontend::isTile(variable) && !frontend::isTileLibrary(variable)
+               ? variable
+               : nullptr;
+  }
+
+  // A scalar constant of the host has a value in tile code, and no address.
+  void checkReference(const Expr *object) {
+    const VarDecl *variable = hostConstant(object);
+    if (variable && object->getType()->isScalarType())
+      report(object->getExprLoc(), Id::VariableOfOther, variable);
+  }
+  void checkArguments(const FunctionDecl *callee, llvm::ArrayRef<const Expr *> arguments,
+                      bool hasObject) {
+    if (frontend::isTileLibrary(callee))
+      return;
+    for (auto [argument, parameter] :
+         llvm::zip(arguments.drop_front(hasObject), callee->parameters()))
+      if (parameter->getType()->isReferenceType())
+        checkReference(argument);
+  }
+
+  bool isConstant(const CallExpr *call) const {
+    Expr::EvalResult result;
+    return !call->isValueDependent() && !call->getType()->isVoidType() &&
+           call->EvaluateAsRValue(result, context) && !result.HasSideEffects;
   }
 
   static bool isExtendedScalar(const FieldDecl *field) {
@@ -230,7 +299,7 @@ private:
   ASTContext &context;
   Reporter &report;
   llvm::DenseSet<const Expr *> callees;
-  bool isInSwitch = false;
+  bool isInSwitch = false, isInConstant = false;
 };
 
 class OtherBody : public RecursiveASTVisitor<OtherBody> {
@@ -256,6 +325,15 @@ public:
       report(call->getExprLoc(), Id::CallOfTile, callee, 0);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }
+    return true;
+  }
+
+  // As a constant it is no object.
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    if (isDevice && variable && frontend::isTile(variable) &&
+        reference->isNonOdrUse() == NOUR_None && !variable->getType().isConstQualified())
+      report(reference->getLocation(), Id::VariableOfTile, variable);
     return true;
   }
 

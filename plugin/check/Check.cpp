@@ -33,11 +33,14 @@ public:
   bool VisitFunctionDecl(FunctionDecl *function) {
     if (frontend::isTileKernel(function) && !function->isTemplateInstantiation())
       checkKernel(function, report);
+    else if (frontend::isTileKernel(function))
+      checkKernelInstance(function, report);
     if (!function->doesThisDeclarationHaveABody() || function->isDependentContext())
       return true;
     if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->getParent()->isLambda())
       return true; // part of the body that it is written in
     if (isTileCode(function)) {
+      checkOverloads(function, report);
       checkTileBody(function, report);
       recursion.addCalls(function);
     } else {
@@ -47,6 +50,8 @@ public:
   }
 
   bool VisitVarDecl(VarDecl *variable) {
+    if (frontend::isTile(variable))
+      checkMark(variable, report);
     if (!variable->hasGlobalStorage() || variable->getType()->isDependentType())
       return true;
     auto *function = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());

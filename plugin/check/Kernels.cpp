@@ -62,12 +62,76 @@ void checkParameters(const FunctionDecl *kernel, Reporter &report) {
     if (type->isVectorType())
       report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel,
              parameter->getType());
+    if (type->isMemberPointerType())
+      report(parameter->getLocation(), Id::KernelParameterIsMember, parameter, kernel,
+             parameter->getType());
     if (type->isSpecificBuiltinType(BuiltinType::Int128) ||
         type->isSpecificBuiltinType(BuiltinType::UInt128))
       report(parameter->getLocation(), Id::KernelParameterIsWide, parameter, kernel,
              parameter->getType());
   }
 }
+
+// What says how many threads or registers a SIMT kernel has.
+void checkThreads(const FunctionDecl *kernel, Reporter &report) {
+  for (const Attr *attribute : kernel->attrs())
+    if (isa<CUDALaunchBoundsAttr, CUDAClusterDimsAttr, CUDANoClusterAttr>(attribute) ||
+        frontend::isSimtKernelAttribute(attribute))
+      report(attribute->getLocation(), Id::KernelThreads, kernel);
+}
+
+// Finds the type in a template argument that the host's code for a launch could not name.
+class UnnamedType {
+public:
+  enum Kind { None, Lambda, Local, Private, Nameless };
+
+  Kind kind = None;
+  QualType type;
+
+  void look(const TemplateArgument &argument) {
+    if (argument.getKind() == TemplateArgument::Type)
+      look(argument.getAsType());
+    else if (argument.getKind() == TemplateArgument::Pack)
+      for (const TemplateArgument &element : argument.pack_elements())
+        look(element);
+  }
+
+private:
+  void look(QualType wanted) {
+    wanted = wanted.getCanonicalType();
+    if (QualType pointee = wanted->getPointeeType(); !pointee.isNull())
+      return look(pointee);
+    if (const Type *element = wanted->getBaseElementTypeUnsafe(); element != wanted.getTypePtr())
+      return look(QualType(element, 0));
+    if (auto *function = wanted->getAs<FunctionProtoType>()) {
+      look(function->getReturnType());
+      for (QualType parameter : function->param_types())
+        look(parameter);
+    }
+    const TagDecl *tag = wanted->getAsTagDecl();
+    if (!tag)
+      return;
+    if (auto *instance = dyn_cast<ClassTemplateSpecializationDecl>(tag))
+      for (const TemplateArgument &argument : instance->getTemplateArgs().asArray())
+        look(argument);
+    if (Kind found = classify(tag); kind == None && found != None) {
+      kind = found;
+      type = wanted;
+    }
+  }
+
+  static Kind classify(const TagDecl *tag) {
+    if (auto *record = dyn_cast<CXXRecordDecl>(tag); record && record->isLambda())
+      return Lambda;
+    for (const Decl *part = tag; part; part = dyn_cast_or_null<Decl>(part->getDeclContext())) {
+      if (isa<FunctionDecl>(part))
+        return Local;
+      if (part->getAccess() == AS_private || part->getAccess() == AS_protected)
+        return Private;
+    }
+    return !tag->getIdentifier() && !tag->getTypedefNameForAnonDecl() ? Nameless : None;
+  }
+};
 
 void checkPacks(const FunctionDecl *kernel, Reporter &report) {
   const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
@@ -87,8 +151,21 @@ void checkPacks(const FunctionDecl *kernel, Reporter &report) {
 void checkKernel(const FunctionDecl *kernel, Reporter &report) {
   checkSpecifiers(kernel, report);
   checkForm(kernel, report);
+  checkThreads(kernel, report);
   checkParameters(kernel, report);
   checkPacks(kernel, report);
+}
+
+void checkKernelInstance(const FunctionDecl *kernel, Reporter &report) {
+  const TemplateArgumentList *arguments = kernel->getTemplateSpecializationArgs();
+  if (!arguments)
+    return;
+  UnnamedType unnamed;
+  for (const TemplateArgument &argument : arguments->asArray())
+    unnamed.look(argument);
+  if (unnamed.kind != UnnamedType::None)
+    report(kernel->getPointOfInstantiation(), Id::KernelArgument, kernel, unnamed.type,
+           unnamed.kind - UnnamedType::Lambda);
 }
 
 } // namespace tessera::check

@@ -14,6 +14,21 @@ namespace tessera::check {
 // The declaration of a kernel: specifiers, return type, parameters, template parameters.
 void checkKernel(const clang::FunctionDecl *kernel, Reporter &report);
 
+// An instantiation of a kernel: its template arguments.
+void checkKernelInstance(const clang::FunctionDecl *kernel, Reporter &report);
+
+// The mark of a __tile__ variable: where it stands, and beside what.
+void checkMark(const clang::VarDecl *variable, Reporter &report);
+
+// A call of printf: the format and the number of arguments.
+void checkPrintf(const clang::CallExpr *call, Reporter &report);
+
+// Any variable of tile code: its type and its size.
+void checkObject(const clang::VarDecl *variable, Reporter &report);
+
+// What else of the same signature a function of tile code has beside it.
+void checkOverloads(const clang::FunctionDecl *function, Reporter &report);
+
 // The body of a function of tile code, lambdas in it included.
 void checkTileBody(const clang::FunctionDecl *function, Reporter &report);
 

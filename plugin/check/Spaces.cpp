@@ -1,6 +1,7 @@
 // Clang's own rule (host and device) is weaker than the language's: device and constexpr functions
 // are not tile functions.
 #include "check/Spaces.h"
+#include "check/Rules.h"
 #include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
@@ -8,6 +9,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/Builtins.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 
@@ -81,10 +83,45 @@ bool isDeviceCode(const FunctionDecl *function) {
          !isTileCode(function);
 }
 
+bool isSimtBuiltin(const FunctionDecl *function) {
+  static const llvm::StringSet<> names = {
+      "__builtin_assume",         "__builtin_ctz",           "__builtin_ctzl",
+      "__builtin_ctzll",          "__builtin_clzl",          "__builtin_popcountl",
+      "__builtin_parity",         "__builtin_parityl",       "__builtin_parityll",
+      "__builtin_bswap16",        "__builtin_bswap32",       "__builtin_bswap64",
+      "__builtin_clrsb",          "__builtin_clrsbl",        "__builtin_clrsbll",
+      "__builtin_isnormal",       "__builtin_isunordered",   "__builtin_isgreater",
+      "__builtin_isgreaterequal", "__builtin_isless",        "__builtin_islessequal",
+      "__builtin_islessgreater",  "__builtin_memmove",       "__builtin_memcmp",
+      "__builtin_strcmp",         "__builtin_strlen",        "__builtin_prefetch",
+      "__builtin_object_size",    "__builtin_frame_address", "__builtin_return_address",
+      "__builtin_trap",           "__builtin_debugtrap"};
+  StringRef name = function->getName();
+  return names.contains(name) || name.starts_with("__nvvm_") || name.starts_with("__sync_") ||
+         name.starts_with("__atomic_") || name.starts_with("__c11_") ||
+         name.starts_with("__builtin_rotate") || name.starts_with("__builtin_bitreverse");
+}
+
 bool isCallableFromTile(const FunctionDecl *function) {
   return isTileCode(function) || function->isConsteval() || isBuiltin(function) ||
          (function->isImplicit() && !function->getBuiltinID()) || function->isDefaulted() ||
          function->isTrivial() || isNamedException(function) || isExtendedScalarFunction(function);
+}
+
+// Clang has overloads that differ in their space alone, the language has not.
+void checkOverloads(const FunctionDecl *function, Reporter &report) {
+  const ASTContext &context = function->getASTContext();
+  if (!frontend::isTile(function) || function->isTemplateInstantiation() ||
+      !function->getDeclName().isIdentifier())
+    return;
+  for (const NamedDecl *other : function->getDeclContext()->lookup(function->getDeclName())) {
+    auto *overload = dyn_cast<FunctionDecl>(other);
+    if (!overload || frontend::isTile(overload) || !overload->isThisDeclarationADefinition() ||
+        !context.hasSameType(overload->getType(), function->getType()))
+      continue;
+    report(overload->getLocation(), Id::OverloadOfSpace, overload);
+    report(function->getLocation(), Id::PreviousDeclaration);
+  }
 }
 
 } // namespace tessera::check

@@ -12,6 +12,9 @@ bool isTileCode(const clang::FunctionDecl *function);
 // Marked for SIMT code and not for tile code.
 bool isDeviceCode(const clang::FunctionDecl *function);
 
+// A builtin that tile code has only where its value is constant.
+bool isSimtBuiltin(const clang::FunctionDecl *function);
+
 // Tile code, or one of the few functions that need no mark.
 bool isCallableFromTile(const clang::FunctionDecl *function);
 

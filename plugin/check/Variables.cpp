@@ -1,13 +1,24 @@
 // Rules for variables of tile code.
 #include "check/Rules.h"
+#include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 
 using namespace clang;
 
 namespace tessera::check {
 namespace {
+
+constexpr uint64_t maxObjectBytes = uint64_t(1) << 24;
+
+bool isWide(QualType type) {
+  type = type.getCanonicalType();
+  return type->isSpecificBuiltinType(BuiltinType::Int128) ||
+         type->isSpecificBuiltinType(BuiltinType::UInt128) ||
+         type->isSpecificBuiltinType(BuiltinType::Float128);
+}
 
 bool isPointer(QualType type) {
   return type->isAnyPointerType() || type->isReferenceType() || type->isMemberPointerType();
@@ -30,13 +41,65 @@ bool holdsPointer(const ASTContext &context, QualType type) {
   });
 }
 
+// `device` comes with __tile__, too, and with __constant__; Clang keeps the first.
+bool isMarkedDevice(const VarDecl *variable) {
+  const SourceManager &sources = variable->getASTContext().getSourceManager();
+  auto *device = variable->getAttr<CUDADeviceAttr>();
+  if (!device || device->isImplicit() || !device->getLocation().isMacroID() ||
+      variable->hasAttr<CUDAConstantAttr>())
+    return false;
+  return llvm::none_of(variable->specific_attrs<AnnotateAttr>(), [&](auto *annotation) {
+    return sources.getExpansionLoc(annotation->getLocation()) ==
+           sources.getExpansionLoc(device->getLocation());
+  });
+}
+
 } // namespace
+
+void checkObject(const VarDecl *variable, Reporter &report) {
+  QualType type = variable->getType();
+  if (variable->isInvalidDecl() || type->isDependentType() || type->isUndeducedType())
+    return;
+  const ASTContext &context = variable->getASTContext();
+  if (type->isVariableArrayType())
+    report(variable->getLocation(), Id::VariableLength, variable);
+  else if (isWide(type))
+    report(variable->getLocation(), Id::WideInteger, variable, type);
+  else if (!type->isIncompleteType() && !type->isReferenceType())
+    if (uint64_t bytes = context.getTypeSizeInChars(type).getQuantity(); bytes > maxObjectBytes)
+      report(variable->getLocation(), Id::TooLarge, variable, std::to_string(bytes));
+}
+
+// Where the mark stands.
+void checkMark(const VarDecl *variable, Reporter &report) {
+  SourceLocation place = variable->getLocation();
+  if (variable->isInvalidDecl())
+    return;
+  if (variable->isLocalVarDecl() && !variable->isStaticLocal() && !variable->isLocalExternDecl())
+    report(place, Id::VariableIsLocal, variable);
+  if (variable->isStaticDataMember())
+    report(place, Id::VariableIsMember, variable);
+  else if (variable->isInlineSpecified() && variable->isExternallyVisible())
+    report(place, Id::VariableIsInline, variable);
+  if (isMarkedDevice(variable))
+    report(place, Id::VariableAlsoDevice, variable);
+  checkObject(variable, report);
+}
 
 void checkTileVariable(const VarDecl *variable, Reporter &report) {
   const ASTContext &context = variable->getASTContext();
   if (holdsPointer(context, variable->getType()))
-    report(variable->getLocation(), Id::VariableHoldsPointer, variable, variable->getType(),
-           isPointer(variable->getType()) ? 1 : 0);
+    return report(variable->getLocation(), Id::VariableHoldsPointer, variable, variable->getType(),
+                  isPointer(variable->getType()) ? 1 : 0);
+  if (variable->isInvalidDecl() || !variable->isStaticLocal())
+    return;
+  if (variable->getTSCSpec() != TSCS_unspecified)
+    report(variable->getLocation(), Id::VariableOfThread, variable);
+  const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
+  bool isTile = record && frontend::isTileLibrary(record); // uninitialized
+  if (variable->getInit() && !variable->getInit()->isValueDependent() && !isTile &&
+      !variable->hasConstantInitialization())
+    report(variable->getLocation(), Id::VariableIsDynamic, variable);
 }
 
 } // namespace tessera::check

@@ -15,7 +15,7 @@ namespace tessera::frontend {
 namespace {
 
 constexpr llvm::StringLiteral TileName = "tile", KernelName = "tile_global",
-                              HintName = "cutile::hint";
+                              HintName = "cutile::hint", SimtName = "simt_kernel";
 
 const AnnotateAttr *findAnnotation(const Decl *declaration, StringRef name) {
   for (auto *annotation : declaration->specific_attrs<AnnotateAttr>())
@@ -90,8 +90,27 @@ struct HintAttribute : ParsedAttrInfo {
   }
 };
 
+// What says something of the threads of a block. It means nothing here but that the function is no
+// tile kernel; on SIMT kernels it is left to nvcc.
+struct SimtKernelAttribute : ParsedAttrInfo {
+  SimtKernelAttribute() {
+    OptArgs = 3;
+    static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "maxnreg"},
+                                             {ParsedAttr::AS_GNU, "local_maxnreg"},
+                                             {ParsedAttr::AS_GNU, "block_size"}};
+    Spellings = spellings;
+  }
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
+                                   const ParsedAttr &attribute) const override {
+    declaration->addAttr(annotate(sema, SimtName, attribute));
+    return AttributeApplied;
+  }
+};
+
 ParsedAttrInfoRegistry::Add<TileAttribute> tileAttribute(TileName, "code of a tile block");
 ParsedAttrInfoRegistry::Add<KernelAttribute> kernelAttribute(KernelName, "a tile kernel");
+ParsedAttrInfoRegistry::Add<SimtKernelAttribute>
+    simtKernelAttribute(SimtName, "registers or threads of a SIMT kernel");
 ParsedAttrInfoRegistry::Add<HintAttribute>
     hintAttribute(HintName, "advice to the compiler for one architecture");
 
@@ -128,6 +147,11 @@ bool isTileOnly(const FunctionDecl *function) {
     devices += device->getLocation().isValid() && !device->isInherited() &&
                sources.getExpansionLoc(device->getLocation()) != sources.getExpansionLoc(tile);
   return devices == 0;
+}
+
+bool isSimtKernelAttribute(const Attr *attribute) {
+  auto *annotation = dyn_cast<AnnotateAttr>(attribute);
+  return annotation && annotation->getAnnotation() == SimtName;
 }
 
 bool isPrimitive(const FunctionDecl *function) {

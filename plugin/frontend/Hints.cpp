@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Lookup.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
@@ -67,6 +68,16 @@ bool isRunTimeVariable(Sema &sema, const Token &token) {
   return !variable->isUsableInConstantExpressions(sema.Context);
 }
 
+// What a macro writes is not read here.
+bool isOfMacro(Sema &sema, SourceLocation name, ArrayRef<Tokens> parts) {
+  return name.isMacroID() || llvm::any_of(parts, [&](const Tokens &part) {
+           return llvm::any_of(part, [&](const Token &token) {
+             return token.is(tok::raw_identifier) &&
+                    sema.getPreprocessor().isMacroDefined(token.getRawIdentifier());
+           });
+         });
+}
+
 std::optional<HintFault> faultIn(Sema &sema, ArrayRef<Tokens> parts) {
   if (parts.empty() || parts[0].empty() ||
       llvm::any_of(parts[0], [](const Token &token) { return token.is(tok::equal); }))
@@ -102,7 +113,8 @@ Attr *annotateHint(Sema &sema, const ParsedAttr &attribute) {
   auto parts =
       partsBehind(attribute.getRange().getEnd(), context.getSourceManager(), context.getLangOpts());
   SmallVector<Expr *, 1> arguments;
-  if (auto fault = faultIn(sema, parts))
+  if (auto fault = isOfMacro(sema, attribute.getRange().getEnd(), parts) ? std::nullopt
+                                                                         : faultIn(sema, parts))
     arguments.push_back(IntegerLiteral::Create(
         context, llvm::APInt(context.getIntWidth(context.UnsignedIntTy), unsigned(*fault)),
         context.UnsignedIntTy, attribute.getLoc()));
@@ -128,10 +140,14 @@ std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
     if (annotation->getAnnotation() != HintName || hintFaultOf(annotation))
       continue;
     auto parts = partsBehind(annotation->getRange().getEnd(), sources, options);
+    if (parts.empty())
+      continue; // written by a macro
     auto arch = numberOf(parts[0], sources, options);
     for (const Tokens &part : ArrayRef(parts).drop_front())
-      if (auto value = numberOf(Tokens(ArrayRef(part).drop_front(2)), sources, options);
-          arch && value)
+      if (part.size() < 3)
+        continue; // written by a macro
+      else if (auto value = numberOf(Tokens(ArrayRef(part).drop_front(2)), sources, options);
+               arch && value)
         hints.push_back({unsigned(*arch), part[0].getRawIdentifier().str(), *value});
   }
   return hints;

@@ -41,6 +41,7 @@ void prepare(CompilerInvocation &invocation) {
   code.DebugCompilationDir = "/"; // then Clang keeps file names as they were given
 
   invocation.getLangOpts().CUDAIsDevice = true;
+  invocation.getDiagnosticOpts().Warnings.push_back("no-register"); // which nvcc takes
   if (invocation.getTargetOpts()
           .SDKVersion
           .empty()) // decides how a launch is spelled; without libdevice the driver does not tell

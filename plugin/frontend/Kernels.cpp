@@ -139,9 +139,14 @@ PrintingPolicy qualifyingPolicy(const ASTContext &context) {
 }
 
 // Clang prints a float argument in six decimal digits and without its suffix, which names another
-// specialization.
+// specialization, and an unsigned char as a character, which may be negative.
 void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argument,
                    const PrintingPolicy &policy, bool includeType) {
+  if (argument.getKind() == clang::TemplateArgument::Integral &&
+      argument.getIntegralType()->isSpecificBuiltinType(BuiltinType::UChar)) {
+    out << "(unsigned char)" << argument.getAsIntegral().getZExtValue();
+    return;
+  }
   if (argument.getKind() != clang::TemplateArgument::StructuralValue ||
       !argument.getAsStructuralValue().isFloat())
     return argument.print(policy, out, includeType);

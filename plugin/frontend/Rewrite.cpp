@@ -149,11 +149,15 @@ private:
                name + ", ");
   }
 
-  static bool isReference(const FunctionDecl *kernel, unsigned i) {
+  // A parameter's type, or that of each of a pack.
+  static QualType elementType(const FunctionDecl *kernel, unsigned i) {
     QualType type = kernel->getParamDecl(i)->getType();
-    if (auto *pack = type->getAs<PackExpansionType>())
-      type = pack->getPattern();
-    return type->isReferenceType();
+    auto *pack = type->getAs<PackExpansionType>();
+    return pack ? pack->getPattern() : type;
+  }
+
+  static bool isReference(const FunctionDecl *kernel, unsigned i) {
+    return elementType(kernel, i)->isReferenceType();
   }
 
   // `extern __shared__ float x[];` has a definition on a GPU only.
@@ -198,7 +202,12 @@ private:
 
   // The kernel's own parameters as the arguments of another call.
   static std::string argumentsOf(const FunctionDecl *kernel) {
-    return join(kernel->parameters(), [&](unsigned i) { return argument(kernel, i); });
+    return join(kernel->parameters(), [&](unsigned i) {
+      std::string name = parameterName(kernel, i);
+      bool isPassedOn = elementType(kernel, i)->isRValueReferenceType();
+      return (isPassedOn ? "static_cast<decltype(" + name + ")>(" + name + ")" : name) +
+             (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
+    });
   }
 
   // As they stand in the function's type, which has no qualifiers of parameters. Of a type that

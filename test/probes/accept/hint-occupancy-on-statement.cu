@@ -1,0 +1,14 @@
+// accept: occupancy on a statement
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void k(int *out) { [[cutile::hint(0, occupancy = 2)]] out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

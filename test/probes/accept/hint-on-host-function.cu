@@ -1,0 +1,16 @@
+// accept: a hint on a function of the host
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+[[cutile::hint(0, occupancy = 2)]] int host(int p) { return p + 1; }
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,19 @@
+// accept: two hints for one architecture
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+[[cutile::hint(900, occupancy = 2)]] [[cutile::hint(900, occupancy = 4)]] __tile_global__ void
+t(int *p) {
+  p[0] = 1;
+}
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,19 @@
+// accept: the using prefix, several hints in one list
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+[[using cutile: hint(0, occupancy = 2), hint(900, num_cta_in_cga = 1)]] __tile_global__ void
+t(int *p) {
+  p[0] = 1;
+}
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

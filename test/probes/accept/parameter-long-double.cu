@@ -1,0 +1,16 @@
+// accept: a parameter of type long double
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void p(long double a, int *out) { out[0] = int(a); }
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

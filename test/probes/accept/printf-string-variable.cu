@@ -1,0 +1,17 @@
+// accept: printf of a string that is no literal
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void k(int *out) {
+  const char *text = out[0] ? "a" : "b";
+  printf("%s\n", text);
+}
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

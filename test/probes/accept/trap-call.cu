@@ -1,0 +1,18 @@
+// accept: __trap in tile code
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void k(int *out) {
+  if (out[0])
+    __trap();
+  out[0] = 1;
+}
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

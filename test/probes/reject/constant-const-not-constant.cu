@@ -1,0 +1,17 @@
+// reject: a const variable whose value is found at run time
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+int host();
+const int a = host();
+
+__tile_global__ void k(int *out) { out[0] = a; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

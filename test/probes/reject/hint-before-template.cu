@@ -1,0 +1,16 @@
+// reject: a hint before a kernel template
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+[[cutile::hint(0, occupancy = 2)]] template <int N> __tile_global__ void t(int *p) { p[0] = N; }
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

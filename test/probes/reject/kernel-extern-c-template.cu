@@ -1,0 +1,18 @@
+// reject: a kernel template with C linkage
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+extern "C" {
+template <class T> __tile_global__ void wrong(T *p) { p[0] = 1; }
+}
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

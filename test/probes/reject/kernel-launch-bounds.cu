@@ -1,0 +1,16 @@
+// reject: __launch_bounds__ on a tile kernel
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void __launch_bounds__(128) wrong(int *p) { p[0] = 1; }
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,16 @@
+// reject: __restrict__ before the star of a built-in type
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void p(float __restrict__ *a, int *out) { out[0] = int(a[0]); }
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

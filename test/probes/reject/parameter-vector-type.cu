@@ -1,0 +1,16 @@
+// reject: a float4 as a parameter
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void p(float4 a, int *out) { out[0] = int(a.x); }
+
+__tile_global__ void k(int *out) { out[0] = 1; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,14 @@
+// reject: more arguments than the format wants
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void k(int *out) { printf("%d\n", 1, 2); }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

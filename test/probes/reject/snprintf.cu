@@ -1,0 +1,17 @@
+// reject: snprintf in tile code
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void k(int *out) {
+  char text[8];
+  snprintf(text, sizeof text, "%d", 3);
+}
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,16 @@
+// reject: tile code calls a function of the host
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+int f(int x) { return x + 1; }
+
+__tile_global__ void k(int *out) { out[0] = f(1); }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,16 @@
+// reject: a deleted tile function that is called
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile__ int f(int x) = delete;
+
+__tile_global__ void k(int *out) { out[0] = f(1); }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

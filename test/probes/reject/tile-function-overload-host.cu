@@ -1,0 +1,17 @@
+// reject: a host overload of the same signature
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile__ int f(int x) { return x + 1; }
+__host__ int f(int x) { return x + 2; }
+
+__tile_global__ void k(int *out) { out[0] = f(1); }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

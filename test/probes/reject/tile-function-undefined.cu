@@ -1,0 +1,16 @@
+// reject: a tile function that has no definition
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile__ int f(int x);
+
+__tile_global__ void k(int *out) { out[0] = f(1); }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

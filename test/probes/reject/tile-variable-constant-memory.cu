@@ -1,0 +1,16 @@
+// reject: a __constant__ variable in tile code
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__constant__ int a = 5;
+
+__tile_global__ void k(int *out) { out[0] = a; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,17 @@
+// reject: a local variable marked __tile__
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile_global__ void k(int *out) {
+  __tile__ int a = 3;
+  out[0] = a;
+}
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,20 @@
+// reject: a tile variable with a constructor that is not constexpr
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+struct S {
+  int a;
+  __tile__ S() : a(4) {}
+};
+__tile__ S s;
+
+__tile_global__ void k(int *out) { out[0] = s.a; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

@@ -1,0 +1,19 @@
+// reject: a tile variable of a class with a pointer
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+struct S {
+  int *p;
+};
+__tile__ S s;
+
+__tile_global__ void k(int *out) { out[0] = s.p == nullptr; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}

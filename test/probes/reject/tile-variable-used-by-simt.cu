@@ -1,0 +1,17 @@
+// reject: a tile variable named by SIMT code
+#include <cuda_tile.h>
+#include "../probe.h"
+namespace ct = cuda::tiles;
+
+__tile__ int a = 5;
+__global__ void s(int *out) { out[0] = a; }
+
+__tile_global__ void k(int *out) { out[0] = a; }
+
+int main() {
+  Buf<int> out(8);
+  k<<<1, 1>>>(out);
+  ran();
+  out.print("out");
+  return probe_bad;
+}
