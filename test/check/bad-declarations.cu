@@ -18,7 +18,7 @@ class owner {
 };
 void launch() {
   struct local {};
-  generic<local *><<<1, 1>>>(nullptr); // expected-error {{which is local to a function}}
+  generic<local *><<<1, 1>>>(nullptr); // expected-error {{a template argument of kernel 'generic<local *>' is or has the type 'local', which is local to a function; the code of a launch could not name it}}
   generic<decltype(lambda)><<<1, 1>>>(nullptr); // expected-error {{which is the class of a lambda}}
 }
 
