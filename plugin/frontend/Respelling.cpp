@@ -2,7 +2,9 @@
 // stays an error.
 #include "frontend/Respelling.h"
 
-#include "clang/AST/Type.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
@@ -35,12 +37,39 @@ static bool isAboutSpaces(const clang::Diagnostic &diagnostic) {
          diagnostic.getID() == diag::err_cuda_ovl_target;
 }
 
+// A name is looked up where a template is written, unless what is meant depends on its arguments.
+static bool isAboutUndeclaredName(const clang::Diagnostic &diagnostic) {
+  return diagnostic.getID() == diag::err_undeclared_var_use ||
+         diagnostic.getID() == diag::err_undeclared_use;
+}
+
+// Bodies of templates of functions without an instance, of the program's own.
+static std::vector<SourceRange> unusedBodies(const DeclContext *scope,
+                                             const SourceManager &sources) {
+  std::vector<SourceRange> bodies;
+  for (const Decl *declaration : scope->noload_decls()) {
+    if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+      continue;
+    if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration)) {
+      std::vector<SourceRange> inner = unusedBodies(cast<DeclContext>(declaration), sources);
+      bodies.insert(bodies.end(), inner.begin(), inner.end());
+    } else if (auto *pattern = dyn_cast<FunctionTemplateDecl>(declaration)) {
+      const FunctionDecl *function = pattern->getTemplatedDecl();
+      if (pattern->specializations().empty() && function->doesThisDeclarationHaveABody())
+        bodies.push_back(function->getBody()->getSourceRange());
+    }
+  }
+  return bodies;
+}
+
 void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
                                   const clang::Diagnostic &diagnostic) {
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
   if (!isSecondParse) {
     if (isMisplacedRestrict(diagnostic))
       restricts.insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
+    else if (level >= DiagnosticsEngine::Error && isAboutUndeclaredName(diagnostic))
+      undeclared.insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
     else if (!isHolding() && level >= DiagnosticsEngine::Error)
       mayLackSpecifiers = isAboutSpaces(diagnostic) || !findMissing().empty();
     if (isHolding())
@@ -70,6 +99,21 @@ FileContents Respelling::respell(CompilerInstance &compiler, CompilerInvocation 
     if (std::string *text = textOf(file))
       text->replace(offset, length, length, ' ');
   }
+  for (SourceRange body :
+       undeclared.empty()
+           ? std::vector<SourceRange>()
+           : unusedBodies(compiler.getASTContext().getTranslationUnitDecl(), sources)) {
+    auto [file, first] = sources.getDecomposedLoc(body.getBegin());
+    auto [lastFile, last] = sources.getDecomposedLoc(body.getEnd());
+    bool isMeant = file == lastFile && llvm::any_of(undeclared, [&](SourceLocation place) {
+                     auto [placeFile, offset] = sources.getDecomposedLoc(place);
+                     return placeFile == file && offset > first && offset < last;
+                   });
+    // Lines stay what they are.
+    if (std::string *text = isMeant ? textOf(file) : nullptr)
+      std::replace_if(
+          text->begin() + first + 1, text->begin() + last, [](char c) { return c != '\n'; }, ' ');
+  }
   std::vector<MissingSpecifiers> missing = findMissing();
   // From the end of a file, so that places stay what they are.
   llvm::sort(missing, [&](const MissingSpecifiers &a, const MissingSpecifiers &b) {
@@ -89,6 +133,7 @@ FileContents Respelling::respell(CompilerInstance &compiler, CompilerInvocation 
     contents[name] = std::move(buffer);
   }
   restricts.clear();
+  undeclared.clear();
   mayLackSpecifiers = false;
   isSecondParse = true;
   toPassOver = passedOn;

@@ -4,8 +4,10 @@
 //   and gives it no meaning; Clang refuses it. There are blanks in its place.
 // * a function that was declared `__tile__` and is declared again, or defined, without: see
 //   MissingSpecifiers.h. The specifiers are put before it.
+// * a template of a function that names what is declared nowhere: nvcc reads a template when it is
+//   instantiated. The body of one that never is goes.
 //
-//   parse -> the places of both -> the same files, respelled -> parse again
+//   parse -> the places of these -> the same files, respelled -> parse again
 //
 // All that comes after works on the text so spelled. A program without such places is parsed once.
 #pragma once
@@ -53,11 +55,11 @@ public:
                         const clang::Diagnostic &diagnostic) override;
 
 private:
-  bool isHolding() const { return !restricts.empty() || mayLackSpecifiers; }
+  bool isHolding() const { return !restricts.empty() || mayLackSpecifiers || !undeclared.empty(); }
   bool isMisplacedRestrict(const clang::Diagnostic &diagnostic) const;
 
   clang::DiagnosticConsumer &target;
-  std::set<clang::SourceLocation> restricts; // in files
+  std::set<clang::SourceLocation> restricts, undeclared; // in files
   bool mayLackSpecifiers = false;
   unsigned passedOn = 0, toPassOver = 0;
   bool isSecondParse = false;
