@@ -161,8 +161,13 @@ void checkKernelInstance(const FunctionDecl *kernel, Reporter &report) {
   if (!arguments)
     return;
   UnnamedType unnamed;
-  for (const TemplateArgument &argument : arguments->asArray())
+  for (const TemplateArgument &argument : arguments->asArray()) {
     unnamed.look(argument);
+    if (argument.getKind() == TemplateArgument::Declaration)
+      if (auto *function = dyn_cast<FunctionDecl>(argument.getAsDecl());
+          function && frontend::isTileOnly(function))
+        report(kernel->getPointOfInstantiation(), Id::KernelFunctionArgument, kernel, function);
+  }
   if (unnamed.kind != UnnamedType::None)
     report(kernel->getPointOfInstantiation(), Id::KernelArgument, kernel, unnamed.type,
            unnamed.kind - UnnamedType::Lambda);

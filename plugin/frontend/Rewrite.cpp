@@ -175,6 +175,11 @@ private:
     nameParameters(kernel);
     if (target == Target::Cpu)
       return takeLaunch(kernel, "pending_launch()", "");
+    // What says how a kernel takes its parameters is nothing that its entry may say.
+    for (const ParmVarDecl *parameter : kernel->parameters())
+      if (auto *attribute = parameter->getAttr<CUDAGridConstantAttr>();
+          attribute && attribute->getLocation().isMacroID())
+        editor.remove(sources.getExpansionRange(attribute->getLocation()).getAsRange());
     // The emitted kernel takes the addresses of what is passed by reference.
     std::string arguments = join(kernel->parameters(), [&](unsigned i) {
       return (isReference(kernel, i) ? "&" : "") + argument(kernel, i);

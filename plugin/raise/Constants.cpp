@@ -197,6 +197,15 @@ std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) 
 // A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells
 // it. One that C++ cannot name where the kernel's text stands comes with its value instead, and
 // `tile.variable` is what to call it.
+// As C++ may spell it: an unnamed namespace has no name.
+static std::string spelledName(const llvm::GlobalVariable &global) {
+  std::string name = llvm::demangle(global.getName());
+  constexpr llvm::StringLiteral unnamed("(anonymous namespace)::");
+  for (size_t at; (at = name.find(unnamed)) != std::string::npos;)
+    name.erase(at, unnamed.size());
+  return name;
+}
+
 Value Translator::addressOf(const llvm::GlobalVariable &global) {
   if (!module.lookupSymbol(global.getName())) {
     MLIRContext *context = builder.getContext();
@@ -209,8 +218,7 @@ Value Translator::addressOf(const llvm::GlobalVariable &global) {
       type = LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
-    auto name = builder.getStringAttr(value ? nameOfVariable(global, module)
-                                            : llvm::demangle(global.getName()));
+    auto name = builder.getStringAttr(value ? nameOfVariable(global, module) : spelledName(global));
     auto declared = create<LLVM::GlobalOp>(
         type, global.isConstant(), value ? LLVM::Linkage::Internal : LLVM::Linkage::External,
         global.getName(), value, global.getAlign().valueOrOne().value());

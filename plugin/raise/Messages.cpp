@@ -53,6 +53,21 @@ StringRef nextConversion(StringRef format) {
   return end == StringRef::npos ? StringRef() : format.slice(start, end + 1);
 }
 
+// A format without the length of a byte, which a GPU's printf does not know (it would take the next
+// argument), and for each conversion its letter if it had that length, else 0.
+std::pair<std::string, std::string> withoutBytes(StringRef format) {
+  std::string plain, letters;
+  for (StringRef conversion; !(conversion = nextConversion(format)).empty();) {
+    bool isByte = conversion.drop_back().ends_with("hh");
+    plain += format.take_front(conversion.begin() - format.begin());
+    plain += conversion.drop_back(isByte ? 3 : 1);
+    plain += conversion.back();
+    letters += isByte ? conversion.back() : '\0';
+    format = format.drop_front(conversion.end() - format.begin());
+  }
+  return {plain + format.str(), letters};
+}
+
 } // namespace
 
 void Translator::print(const llvm::CallInst &call) {
@@ -63,8 +78,16 @@ void Translator::print(const llvm::CallInst &call) {
   for (auto [offset, argument] : packedArguments(call))
     arguments.push_back(value(argument));
   define(call, integer(0, 32));
+  auto [plain, byteLetters] = withoutBytes(*format);
+  for (auto [letter, argument] : llvm::zip(byteLetters, arguments))
+    if (letter && argument.getType().isInteger(32)) {
+      Value byte = create<arith::TruncIOp>(builder.getI8Type(), argument);
+      argument = StringRef("di").contains(letter)
+                     ? create<arith::ExtSIOp>(builder.getI32Type(), byte).getResult()
+                     : create<arith::ExtUIOp>(builder.getI32Type(), byte).getResult();
+    }
   // Each tile has an operation of its own, with the conversion of its elements.
-  StringRef text = *format;
+  StringRef text = plain;
   size_t at = 0;
   SmallVector<Value> scalars;
   auto flush = [&] {

@@ -1,5 +1,5 @@
-// A template that nobody instantiates may name what is declared nowhere, as nvcc has it; an instance
-// may not, and neither may a function.
+// A template that nobody instantiates may name what is declared nowhere, as nvcc has it; an
+// instance may not, and neither may a function.
 // RUN: %tessera %s -o - | FileCheck %s
 // RUN: not %tessera -DINSTANCE %s -o - 2>&1 | FileCheck %s --check-prefix=INSTANCE
 // RUN: not %tessera -DFUNCTION %s -o - 2>&1 | FileCheck %s --check-prefix=FUNCTION
