@@ -49,11 +49,11 @@ def execute(command):
 class Clang:
     """The device pass for each architecture; what all texts begin with is compiled once."""
 
-    def __init__(self, options, folder):
-        head = pathlib.Path(folder) / "head.h"
+    def __init__(self, options, architectures, folder):
+        head = pathlib.Path(folder) / f"head-{architectures}.h"
         head.write_text(HEAD)
         self.commands = []
-        for arch in options.arch.split(","):
+        for arch in architectures.split(","):
             clang = [*CLANG.split(), f"--cuda-gpu-arch={arch}", f"--cuda-path={options.cuda}"]
             clang += ["-Wno-unknown-cuda-version", INCLUDE]
             compiled = head.with_suffix(f".{arch}")
@@ -70,8 +70,8 @@ class Clang:
 class Nvcc:
     UNKNOWN = "_BitInt"
 
-    def __init__(self, options):
-        numbers = [arch.removeprefix("sm_") for arch in options.arch.split(",")]
+    def __init__(self, options, architectures):
+        numbers = [arch.removeprefix("sm_") for arch in architectures.split(",")]
         made = "compute" if len(numbers) == 1 else "sm"
         self.command = [options.nvcc, *NVCC.split(), INCLUDE, "-c"]
         self.command += [f"-gencode=arch=compute_{n},code={made}_{n}" for n in numbers]
@@ -81,16 +81,24 @@ class Nvcc:
         return process if process.returncode else None
 
 
-def judge(path, must, options, compiler):
+def architectures_of(path, options):
+    """Those that a test/run program names in its second line, if it needs newer ones than most."""
+    lines = path.read_text(errors="replace").splitlines()
+    named = lines[1].startswith("// arch:") if len(lines) > 1 else False
+    return lines[1].removeprefix("// arch:").strip() if named else options.arch
+
+
+def judge(path, must, options, compilers):
     """What is wrong with the text of a program, nothing, or None where there is no text."""
+    architectures = architectures_of(path, options)
     if options.nvcc and Nvcc.UNKNOWN in path.read_text(errors="replace"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         text = pathlib.Path(folder) / "text.cu"
-        translated = execute([options.tessera, f"--arch={options.arch}", path, "-o", text])
+        translated = execute([options.tessera, f"--arch={architectures}", path, "-o", text])
         if translated.returncode:
             return f"tessera: {first_error(translated)}" if must else None
-        failure = compiler.compile(text, f"-I{path.parent}")
+        failure = compilers[architectures].compile(text, f"-I{path.parent}")
         return first_error(failure) if failure else ""
 
 
@@ -110,8 +118,11 @@ def main():
     passed = failed = 0
     threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
     with tempfile.TemporaryDirectory() as folder, threads as pool:
-        compiler = Nvcc(options) if options.nvcc else Clang(options, folder)
-        results = pool.map(lambda item: judge(*item, options, compiler), chosen)
+        compilers = {
+            named: Nvcc(options, named) if options.nvcc else Clang(options, named, folder)
+            for named in {architectures_of(path, options) for path, _ in chosen}
+        }
+        results = pool.map(lambda item: judge(*item, options, compilers), chosen)
         for (path, _), wrong in zip(chosen, results):
             passed += wrong == ""
             if wrong:

@@ -42,6 +42,7 @@ for source in samples/*.cu; do
 done
 for source in test/run/*.cu; do
   name=$(basename "$source" .cu)
+  if grep -q '^// targets:' "$source" && ! grep -q '^// targets:.*gpu' "$source"; then continue; fi
   attempt "run/$name" by_plugin "$source" "$folder/run/$name"
 done
 
