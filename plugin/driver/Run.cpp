@@ -32,6 +32,7 @@ Words commonWords(const Options &options, unsigned runtimeYear) {
   SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
   Words words = {frontend::clangExecutable(),
                  "-std=c++" + std::to_string(runtimeYear),
+                 "-Wno-register", // which nvcc takes
                  "-O2",
                  "-w",
                  "-iquote",
