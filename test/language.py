@@ -48,6 +48,13 @@ def uses(name, text):
     return re.search(rf"(?<!\w){re.escape(name)}\b", text)
 
 
+def program(path):
+    """The text of a program with the headers beside it that it includes, and theirs."""
+    text = path.read_text()
+    headers = [path.parent / name for name in re.findall(r'#include "([\w.]+)"', text)]
+    return "".join([text, *(program(header) for header in headers if header.is_file())])
+
+
 def fault(name, tests):
     if not tests:
         return "no test"
@@ -55,7 +62,7 @@ def fault(name, tests):
         path = ROOT / test
         if not path.is_file():
             return f"{test} is not there"
-        if not name.startswith("- ") and not uses(name, path.read_text()):
+        if not name.startswith("- ") and not uses(name, program(path)):
             return f"{test} does not use it"
     return ""
 

@@ -78,6 +78,12 @@ bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &mes
 
 } // namespace
 
+bool isImage(OptionKind kind) {
+  return is_contained({OptionKind::Cubin, OptionKind::Fatbin, OptionKind::Ptx,
+                       OptionKind::TileCubin, OptionKind::TileFatbin},
+                      kind);
+}
+
 bool CommandLine::has(OptionKind kind) const {
   return any_of(options, [&](const Option &option) { return option.kind == kind; });
 }

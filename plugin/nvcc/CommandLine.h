@@ -67,6 +67,9 @@ enum class OptionKind {
   OptionsFile
 };
 
+// Whether it asks for an image alone, without a program for the host.
+bool isImage(OptionKind kind);
+
 // An option with its value, or an input.
 struct Option {
   OptionKind kind = OptionKind::Other;

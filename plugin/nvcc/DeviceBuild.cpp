@@ -133,9 +133,7 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
 } // namespace
 
 bool makesImage(const CommandLine &line) {
-  return line.has(OptionKind::Cubin) || line.has(OptionKind::TileCubin) ||
-         line.has(OptionKind::Fatbin) || line.has(OptionKind::TileFatbin) ||
-         line.has(OptionKind::Ptx);
+  return any_of(line.options, [](const Option &option) { return isImage(option.kind); });
 }
 
 int buildImages(const CommandLine &line, const TileInputs &tileInputs,

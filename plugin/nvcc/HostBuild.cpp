@@ -92,18 +92,13 @@ int writeDependencies(const CommandLine &line, const Option &input, const Toolki
     case OptionKind::OwnDependenciesToo: return Words{"-MM"};
     case OptionKind::DeviceCompile: return Words{"-rdc=true"};
     case OptionKind::Compile:
-    case OptionKind::Cubin:
-    case OptionKind::Fatbin:
-    case OptionKind::Ptx:
-    case OptionKind::TileCubin:
-    case OptionKind::TileFatbin:
     case OptionKind::Output:
     case OptionKind::OutputFolder:
     case OptionKind::DependencyFile:
     case OptionKind::DependencyTarget:
     case OptionKind::Keep:
     case OptionKind::KeepFolder: return Words();
-    default: return withoutTileOptions(option);
+    default: return isImage(option.kind) ? Words() : withoutTileOptions(option);
     }
   });
   words.insert(words.begin(), toolkit.compiler);

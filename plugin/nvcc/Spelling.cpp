@@ -33,11 +33,6 @@ Words imageOptions(const CommandLine &line) {
     switch (option.kind) {
     case OptionKind::Input:
     case OptionKind::Language:
-    case OptionKind::Cubin:
-    case OptionKind::Fatbin:
-    case OptionKind::Ptx:
-    case OptionKind::TileCubin:
-    case OptionKind::TileFatbin:
     case OptionKind::Output:
     case OptionKind::OutputFolder:
     case OptionKind::Architecture:
@@ -48,7 +43,7 @@ Words imageOptions(const CommandLine &line) {
     case OptionKind::DependencyFile:
     case OptionKind::DependencyTarget:
     case OptionKind::DependencyPhony: return Words();
-    default: return withoutTileOptions(option);
+    default: return isImage(option.kind) ? Words() : withoutTileOptions(option);
     }
   });
   append_range(words, languageOptions(line));

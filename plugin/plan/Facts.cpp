@@ -16,6 +16,7 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t most = 1 << 20;
+
 int64_t powerOfTwoDivisor(int64_t n) {
   return n == 0 ? most : int64_t(std::min<uint64_t>(uint64_t(n) & -uint64_t(n), most));
 }

@@ -194,9 +194,6 @@ std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) 
 
 } // namespace
 
-// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells
-// it. One that C++ cannot name where the kernel's text stands comes with its value instead, and
-// `tile.variable` is what to call it.
 // As C++ may spell it: an unnamed namespace has no name.
 static std::string spelledName(const llvm::GlobalVariable &global) {
   std::string name = llvm::demangle(global.getName());
@@ -206,6 +203,9 @@ static std::string spelledName(const llvm::GlobalVariable &global) {
   return name;
 }
 
+// A global of the program is declared in the module under its symbol; `tile.name` is how C++ spells
+// it. One that C++ cannot name where the kernel's text stands comes with its value instead, and
+// `tile.variable` is what to call it.
 Value Translator::addressOf(const llvm::GlobalVariable &global) {
   if (!module.lookupSymbol(global.getName())) {
     MLIRContext *context = builder.getContext();

@@ -68,6 +68,21 @@ std::pair<std::string, std::string> withoutBytes(StringRef format) {
   return {plain + format.str(), letters};
 }
 
+// The low byte of every element, which a conversion with or without a sign shows.
+Value byteOf(OpBuilder &builder, Location loc, Value x, bool isSigned) {
+  auto to = [&](unsigned width) {
+    Type element = builder.getIntegerType(width);
+    auto tensor = dyn_cast<RankedTensorType>(x.getType());
+    Type type = tensor ? tensor.clone(element) : element;
+    if (type != x.getType())
+      x = tile::CastOp::create(builder, loc, type, x, tile::Rounding::nearest,
+                               /*fromUnsigned=*/!isSigned);
+  };
+  to(8);
+  to(32);
+  return x;
+}
+
 } // namespace
 
 void Translator::print(const llvm::CallInst &call) {
@@ -80,12 +95,8 @@ void Translator::print(const llvm::CallInst &call) {
   define(call, integer(0, 32));
   auto [plain, byteLetters] = withoutBytes(*format);
   for (auto [letter, argument] : llvm::zip(byteLetters, arguments))
-    if (letter && argument.getType().isInteger(32)) {
-      Value byte = create<arith::TruncIOp>(builder.getI8Type(), argument);
-      argument = StringRef("di").contains(letter)
-                     ? create<arith::ExtSIOp>(builder.getI32Type(), byte).getResult()
-                     : create<arith::ExtUIOp>(builder.getI32Type(), byte).getResult();
-    }
+    if (letter && isa<IntegerType>(getElementTypeOrSelf(argument.getType())))
+      argument = byteOf(builder, loc, argument, StringRef("di").contains(letter));
   // Each tile has an operation of its own, with the conversion of its elements.
   StringRef text = plain;
   size_t at = 0;

@@ -1,33 +1,7 @@
 // Every form of the arithmetic operations, and what they refuse. [tile:arithmetic_operations]
 // RUN: %clang_tile -fsyntax-only %s
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-#include <cuda_fp8.h>
-#include <cuda_tf32.h>
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
+#include "tiles.h"
 
-template <class A, class B> constexpr bool same = false;
-template <class A> constexpr bool same<A, A> = true;
-template <class E, size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
-using I4 = tile<int, 4>;
-using F4 = tile<float, 4>;
-using D4 = tile<double, 4>;
-using H4 = tile<__half, 4>;
-using B4 = tile<bool, 4>;
-using T4 = tile<__nv_tf32, 4>;
-using E4 = tile<__nv_fp8_e4m3, 4>;
-using P4 = tile<int *, 4>;
-using RZ = ct::round_toward_zero_t;
-using Even = ct::round_ties_to_even_t;
-using Down = ct::round_toward_negative_t;
-using Up = ct::round_toward_positive_t;
-using Fast = ct::round_approximate_t;
-using Full = ct::round_full_t;
-using Flush = ct::round_subnormals_to_zero_t;
-using Keep = ct::preserve_subnormals_t;
-using Nan = ct::propagate_nan_t;
-using NoNan = ct::suppress_nan_t;
 constexpr auto rz = ct::rounding_mode::round_toward_zero;
 constexpr auto flush = ct::subnormals_rounding_mode::round_subnormals_to_zero;
 constexpr auto nan_mode = ct::nan_propagation_mode::propagate_nan;

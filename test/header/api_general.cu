@@ -1,17 +1,11 @@
 // Every concept, trait and alias of the general operations. [tile:general_operations]
 // RUN: %clang_tile -fsyntax-only %s
+#include "same.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp4.h>
 #include <cuda_fp8.h>
 #include <cuda_tf32.h>
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
-using namespace ct::literals;
-
-template <class A, class B> constexpr bool same = false;
-template <class A> constexpr bool same<A, A> = true;
-template <class E, size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 struct other {};
 enum enumeration {};

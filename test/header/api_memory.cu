@@ -1,13 +1,9 @@
 // Every form of loads, stores and atomics through pointer tiles. [tile:memory_operations]
 // RUN: %clang_tile -fsyntax-only %s
+#include "same.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
 
-template <class A, class B> constexpr bool same = false;
-template <class A> constexpr bool same<A, A> = true;
-template <class E, size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
 template <class E> using p4 = tile<E *, 4>;
 template <class E> using v4 = tile<E, 4>;
 using M4 = tile<bool, 4>;

@@ -1,18 +1,13 @@
 // Every form of reductions, scans and matrix multiplies. [tile:reductions_and_scans]
 // [tile:matrix_multiplication]
 // RUN: %clang_tile -fsyntax-only %s
+#include "modes.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp4.h>
 #include <cuda_fp8.h>
 #include <cuda_tf32.h>
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
-using namespace ct::literals;
 
-template <class A, class B> constexpr bool same = false;
-template <class A> constexpr bool same<A, A> = true;
-template <class E, size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
 using I = tile<int, 4, 8>;
 using F = tile<float, 4, 8>;
 using D = tile<double, 4, 8>;
@@ -23,13 +18,6 @@ using P = tile<int *, 4, 8>;
 using Zero = ct::integral_constant<0>;
 using One = ct::integral_constant<1>;
 using Two = ct::integral_constant<2>;
-using RZ = ct::round_toward_zero_t;
-using Up = ct::round_toward_positive_t;
-using Fast = ct::round_approximate_t;
-using Flush = ct::round_subnormals_to_zero_t;
-using Keep = ct::preserve_subnormals_t;
-using Nan = ct::propagate_nan_t;
-using NoNan = ct::suppress_nan_t;
 using Forward = ct::scan_forward_t;
 using Backward = ct::scan_backward_t;
 

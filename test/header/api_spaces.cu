@@ -1,12 +1,8 @@
 // Every form of extents, strides, layouts and spans. [tile:extents] [tile:layout_mappings]
 // [tile:tensor_span]
 // RUN: %clang_tile -fsyntax-only %s
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
-using namespace ct::literals;
+#include "same.h"
 
-template <class A, class B> constexpr bool same = false;
-template <class A> constexpr bool same<A, A> = true;
 constexpr size_t dyn = ct::dynamic_extent;
 
 // extents

@@ -1,11 +1,6 @@
 // Every mode, its wrapper and its tag; constant wrappers. [tile:constant_wrappers_and_flags]
 // RUN: %clang_tile -fsyntax-only %s
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
-using namespace ct::literals;
-
-template <class A, class B> constexpr bool same = false;
-template <class A> constexpr bool same<A, A> = true;
+#include "same.h"
 
 using R = ct::rounding_mode;
 static_assert(same<ct::round_ties_to_even_t, ct::rounding_mode_constant<R::round_ties_to_even>>);

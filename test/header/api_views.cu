@@ -1,14 +1,9 @@
 // Every form of views, ranges and assumptions. [tile:partition_view] [tile:strided_view]
 // [tile:gather_scatter_view] [tile:integer_range] [tile:assumptions]
 // RUN: %clang_tile -fsyntax-only %s
+#include "same.h"
 #include <cuda_fp16.h>
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
-using namespace ct::literals;
 
-template <class A, class B> constexpr bool same = false;
-template <class A> constexpr bool same<A, A> = true;
-template <class E, size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
 using Relaxed = ct::memory_order_relaxed_t;
 using Acquire = ct::memory_order_acquire_t;
 using Release = ct::memory_order_release_t;

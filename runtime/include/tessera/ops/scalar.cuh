@@ -405,10 +405,8 @@ template <class T> TESSERA_DEVICE T neg_one(T a) {
     return static_cast<T>(arch::negated(as_unsigned(a)));
   else if constexpr (is_small_float<T>)
     return narrow<T>(-widen(a));
-  else if constexpr (std::is_floating_point_v<T>)
-    return arch::negated_float(a);
   else
-    return -a;
+    return arch::negated_float(a);
 }
 
 template <class T> TESSERA_DEVICE T bit_not_one(T a) {
