@@ -78,8 +78,10 @@ public:
       return check::makeConsumer();
     }
     isNested = true;
-    if (hasTileCode(compiler))
+    if (hasTileCode(compiler)) {
+      honorPragmasInContraction(compiler.getLangOpts());
       replaceText(compiler);
+    }
     isNested = false;
     return std::make_unique<ASTConsumer>();
   }
@@ -103,6 +105,14 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  // Clang's default for a GPU lets the back end contract multiplies and additions wherever it meets
+  // them, inside of CUDA's math library too, whose powf is 33 units off then. With pragmas honored
+  // it contracts the program's own expressions alone, as nvcc does.
+  static void honorPragmasInContraction(LangOptions &language) {
+    if (language.CUDAIsDevice && language.getDefaultFPContractMode() == LangOptions::FPM_Fast)
+      language.setDefaultFPContractMode(LangOptions::FPM_FastHonorPragmas);
+  }
+
   static void addRuntimeHeaders(CompilerInstance &compiler) {
     HeaderSearch &search = compiler.getPreprocessor().getHeaderSearchInfo();
     std::vector<std::string> folders = frontend::librariesOfToolkit(compiler.getHeaderSearchOpts());
