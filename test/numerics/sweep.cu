@@ -191,7 +191,8 @@ template <class F, class T> void check(const char *name, const char *modifier, d
               number(in.x[at]), number(in.y[at]), isWithin ? "" : ", too much");
 }
 
-// The bounds of the CUDA C++ Programming Guide for float and double; half and bf16 are computed in float and rounded once more.
+// The bounds of the CUDA C++ Programming Guide for float and double; half and bf16 are computed in
+// float and rounded once more.
 template <class T> void check_all(std::size_t count) {
   arguments<T> in(count);
   constexpr bool isSmall = sizeof(T) == 2;
