@@ -2,7 +2,8 @@
 """Makes docs/language.md of language.txt, and holds each entry against its tests.
 
 Without an argument: fails where an entry has no test, where a test is not there or does not use the
-entry's name, and where the page is not what the table says. --write writes the page.
+entry's name (of a rule: does not name its section), and where the page is not what the table says.
+--write writes the page.
 """
 import pathlib
 import re
@@ -18,8 +19,10 @@ Every entry of CUDA Tile C++ by the sections of NVIDIA's reference, how it works
 it. `test/language.txt` is the table, `test/language.py` makes this page and fails where an entry
 has no test that uses it. Tests of `test/run` and `test/probes` compute, and agree on a CPU, under
 the emulator and on a GPU; those of `test/header` hold each form of a function, and each that must
-not compile, against NVIDIA's compiler.
+not compile, against NVIDIA's compiler. Rules are named by their section, which their tests have in
+a comment as `[tile:section]`.
 """
+RULES = "Rules: "
 
 
 def read(text):
@@ -55,16 +58,31 @@ def program(path):
     return "".join([text, *(program(header) for header in headers if header.is_file())])
 
 
-def fault(name, tests):
+def fault(title, name, tests):
     if not tests:
         return "no test"
     for test in tests:
         path = ROOT / test
         if not path.is_file():
             return f"{test} is not there"
-        if not name.startswith("- ") and not uses(name, program(path)):
+        if title.startswith(RULES):
+            if f"[tile:{name}]" not in path.read_text():
+                return f"{test} does not name the section"
+        elif not name.startswith("- ") and not uses(name, program(path)):
             return f"{test} does not use it"
     return ""
+
+
+def unknown_sections(sections):
+    """Sections that the tests of rules name and the table does not."""
+    known = set()
+    for title, entries in sections:
+        if title.startswith(RULES):
+            known.update(name for name, _, _ in entries)
+    for path in [*ROOT.glob("test/run/rules_*.cu"), ROOT / "test/header/bad-rules.cu"]:
+        for name in re.findall(r"\[tile:(\w+)\]", path.read_text()):
+            if name not in known:
+                yield f"{path.name}: [tile:{name}] is no rule of {TABLE.name}"
 
 
 def page(sections):
@@ -92,9 +110,12 @@ def main():
     for title, entries in sections:
         for name, tests, _ in entries:
             count += 1
-            if wrong := fault(name, tests):
+            if wrong := fault(title, name, tests):
                 failed += 1
                 print(f"{title}: {name}: {wrong}")
+    for wrong in unknown_sections(sections):
+        failed += 1
+        print(wrong)
     if "--write" in sys.argv[1:]:
         PAGE.write_text(page(sections))
     elif not PAGE.is_file() or PAGE.read_text() != page(sections):

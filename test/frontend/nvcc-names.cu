@@ -2,7 +2,7 @@
 // includes nothing of tiles, whatever its standard, the version of the language, the toolkit's own
 // libraries, device functions that Clang lacks; __NVCC__ in the program's own files, and
 // __CUDACC__ also where its text is read by a plain compiler. <crt/cuda_tile.h> is ours, not the
-// toolkit's.
+// toolkit's. [tile:language_and_architecture_support]
 // RUN: split-file %s %t
 // RUN: %tessera -o - %t/bare.cu | FileCheck %t/bare.cu
 // RUN: %tessera run --target=cpu %t/bare.cu
