@@ -13,7 +13,7 @@
 // memory. It may take what would lie idle: as many blocks must fit an SM as did before, or as its
 // registers hold. A loop that does not run has stored for nothing. Barriers are decided behind this
 // pass.
-#include "plan/Layouts.h"
+#include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
@@ -69,28 +69,14 @@ private:
     return kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
   }
 
-  // An SM keeps a kilobyte for each block.
-  int64_t blocksOf(int64_t bytesOfBlock) const {
-    return bytesOfBlock > target.sharedOfBlock
-               ? 0
-               : target.sharedOfMultiprocessor / (bytesOfBlock + 1024);
-  }
-
   // The blocks that fit an SM, but no more than it has registers for, as far as accumulators tell,
   // unless more are wanted.
   int64_t neededBlocks() {
-    constexpr int64_t registersOfMultiprocessor = 65536, registersOfThread = 256, ofAddresses = 64;
-    int64_t accumulator = 0;
-    kernel.walk([&](tile::SharedMmaOp op) {
-      auto type = cast<RankedTensorType>(op.getType());
-      accumulator = std::max(accumulator, toLinear(type).registerCount());
-    });
-    int64_t registers = std::min(2 * accumulator + ofAddresses, registersOfThread);
-    int64_t threads = 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
-    auto wanted = kernel->getAttrOfType<IntegerAttr>(minBlocksAttr);
-    int64_t most = std::max<int64_t>(registersOfMultiprocessor / (registers * threads),
-                                     wanted ? wanted.getInt() : 1);
-    return std::min(blocksOf(bytes), most);
+    constexpr int64_t ofAddresses = 64;
+    int64_t registers = std::min(2 * accumulatorRegisters(kernel) + ofAddresses, registersOfThread);
+    int64_t most = std::max<int64_t>(registersOfMultiprocessor / (registers * threadsOf(kernel)),
+                                     isTwoBlocksWorth(kernel) ? 2 : 1);
+    return std::min(blocksOfSharedMemory(target, bytes), most);
   }
 
   // Out of as many loops as possible; false if out of none.
@@ -107,7 +93,7 @@ private:
   // Places the tiles; false if they take too much.
   bool fits() {
     int64_t total = placeSharedTiles(kernel);
-    if (!blocks || blocksOf(total) < blocks)
+    if (!blocks || blocksOfSharedMemory(target, total) < blocks)
       return false;
     bytes = total;
     return true;

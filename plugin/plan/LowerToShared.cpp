@@ -262,21 +262,8 @@ struct LowerToShared : impl::LowerToSharedBase<LowerToShared> {
     Lowering lowering(OpBuilder(&getContext()), allowanceOf(kernel).exchange);
     for (Operation *op : ops)
       lowering.lower(op);
-    int64_t bytes = placeSharedTiles(kernel), limit = targetOf(kernel).sharedOfBlock;
-    auto setInteger = [&](StringRef name, int64_t value) {
-      kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 64), value));
-    };
-    setInteger(sharedBytesAttr, bytes);
-    // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as
-    // long as the accumulator takes half of them.
-    constexpr int64_t registersOfHalfAnSM = 32768;
-    int64_t accumulator = 0;
-    kernel.walk([&](tile::SharedMmaOp op) {
-      accumulator = std::max(accumulator, toLinear(tensorOf(op.getResult())).registerCount());
-    });
-    int64_t threads = 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
-    if (accumulator && 2 * accumulator * threads <= registersOfHalfAnSM && 2 * bytes <= limit)
-      setInteger(minBlocksAttr, 2);
+    kernel->setAttr(sharedBytesAttr,
+                    Builder(&getContext()).getI64IntegerAttr(placeSharedTiles(kernel)));
   }
 };
 

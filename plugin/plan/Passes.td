@@ -43,6 +43,10 @@ def PlanAccesses : Pass<"tile-accesses", "::mlir::func::FuncOp"> {
 def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
   let summary = "loads of global memory with pure ops between them -> loads one after the other";
 }
+def PlanOccupancy : Pass<"tile-occupancy", "::mlir::func::FuncOp"> {
+  let summary = "a kernel with multiplies -> the same with the number of blocks that should "
+                "fit an SM";
+}
 def InsertBarriers : Pass<"tile-barriers", "::mlir::func::FuncOp"> {
   let summary = "accesses of shared and global memory that another thread's access must precede -> "
                 "the same with barriers between them";

@@ -88,6 +88,8 @@ void buildPipeline(OpPassManager &manager, int64_t forgottenBarrier) {
   OpPassManager &last = manager.nest<func::FuncOp>();
   last.addPass(createPlanAccesses());
   last.addPass(createGroupLoads());
+  // Behind everything that changes how long tiles live and what shared memory they take.
+  last.addPass(createPlanOccupancy());
   // Last, since only now is every access of memory visible.
   last.addPass(createInsertBarriers({forgottenBarrier}));
   verify(last, "final");

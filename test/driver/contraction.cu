@@ -1,5 +1,5 @@
 // The plugin contracts a multiply and an addition of the program into an fma, as nvcc does, but not
-// where a pragma forbids it, nor inside of CUDA's math library, which has no leave to be contracted.
+// where a pragma forbids it, nor inside of CUDA's math library, which allows no contraction.
 // RUN: %clang_plugin -O2 -S %s -o - | FileCheck %s
 #include "cuda_runtime.h"
 #include <cuda_tile.h>

@@ -1,0 +1,29 @@
+// How many blocks of a kernel fit an SM, as far as the plan knows.
+#pragma once
+
+#include "Target.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tessera::plan {
+
+constexpr int64_t registersOfMultiprocessor = 65536;
+constexpr int64_t registersOfThread = 256; // the most, to the next power of two
+
+// Registers of a thread for the largest result of a multiply; 0 without one.
+int64_t accumulatorRegisters(mlir::func::FuncOp kernel);
+
+// The most registers of a thread that tiles and scalars hold at one time. What can be computed anew
+// from scalars alone, as indices and masks, is taken to hold none. Behind the layouts.
+int64_t liveRegisters(mlir::func::FuncOp kernel);
+
+int64_t threadsOf(mlir::func::FuncOp kernel);
+
+// Blocks of so many bytes of shared memory each.
+int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes);
+
+// Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as long as
+// the accumulator takes half of them.
+bool isTwoBlocksWorth(mlir::func::FuncOp kernel);
+
+} // namespace tessera::plan

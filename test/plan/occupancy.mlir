@@ -1,0 +1,105 @@
+// A kernel with multiplies says how many blocks should fit an SM: as many as registers and shared
+// memory have room for, up to four.
+// RUN: %tessera-opt --tile-layouts --tile-smem --tile-occupancy %s | FileCheck %s
+
+// The accumulator takes 32 registers of a thread, the multiply about as many again.
+// CHECK-LABEL: func.func @small
+// CHECK-SAME: tile.min_blocks = 4
+func.func @small(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// So does what is live meanwhile: 128 registers more.
+// CHECK-LABEL: func.func @live
+// CHECK-SAME: tile.min_blocks = 2
+func.func @live(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %x, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<128x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// What a loop starts from dies there: it holds the registers of what the loop carries.
+// CHECK-LABEL: func.func @carried
+// CHECK-SAME: tile.min_blocks = 3
+func.func @carried(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x128xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+  %y = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%c1, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+  %z = scf.for %i = %c1 to %n step %c1 iter_args(%v = %x) -> (tensor<64x128xf32>) : i32 {
+    %d = tile.shared_mma m16n8k16 %a, %b, %v : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x128xf16, 0, 0, 0>, tensor<64x128xf32>
+    scf.yield %d : tensor<64x128xf32>
+  }
+  %s = tile.binary add %z, %y : tensor<64x128xf32>
+  tile.view_store %s, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Indices and masks are computed where they are read.
+// CHECK-LABEL: func.func @indices
+// CHECK-SAME: tile.min_blocks = 4
+func.func @indices(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %i = tile.iota : tensor<64x64xi32>
+  %m = tile.splat %n : i32 -> tensor<64x64xi32>
+  %j = tile.binary add %i, %m : tensor<64x64xi32>
+  %k = tile.binary mul %j, %m : tensor<64x64xi32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %less = tile.compare lt %j, %k : tensor<64x64xi32> -> tensor<64x64xi1>
+  %e = tile.select %less, %d, %zero : tensor<64x64xi1>, tensor<64x64xf32>
+  tile.view_store %e, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Shared memory of 64 KB leaves room for three blocks.
+// CHECK-LABEL: func.func @shared
+// CHECK-SAME: tile.min_blocks = 3
+func.func @shared(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %ring = tile.shared_alloc : !tile.shared<256x128xf16, 0, 0, 0>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Half of the registers are the accumulator's: two blocks still hide each other's waits. More are
+// not to be had, and one needs no wish.
+// CHECK-LABEL: func.func @large
+// CHECK-SAME: tile.min_blocks = 2
+func.func @large(%a: !tile.shared<128x16xf16, 0, 0, 0>, %b: !tile.shared<16x128xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c1 = arith.constant 1 : i32
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<128x16xf16, 0, 0, 0>, !tile.shared<16x128xf16, 0, 0, 0>, tensor<128x128xf32>
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<128x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+// CHECK-LABEL: func.func @larger
+// CHECK-NOT: tile.min_blocks
+// CHECK: tile.shared_mma
+func.func @larger(%a: !tile.shared<256x16xf16, 0, 0, 0>, %b: !tile.shared<16x128xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<256x128xf32>
+  %c1 = arith.constant 1 : i32
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<256x16xf16, 0, 0, 0>, !tile.shared<16x128xf16, 0, 0, 0>, tensor<256x128xf32>
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<256x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
