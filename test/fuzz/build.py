@@ -201,7 +201,8 @@ class Tools:
     def black_box(self, source):
         """(None, faults): NVIDIA's verdict on the tile code; TILE_NVCC names its compiler."""
         nvcc = pathlib.Path(os.environ.get("TILE_NVCC", "nvcc"))
-        words = [nvcc, "-tilecubin", "--tile-only", "-std=c++20", "-arch=sm_90", "-w", f"-I{HERE}"]
+        arch = f"-arch={self.arch.rstrip('a')}"
+        words = [nvcc, "-tilecubin", "--tile-only", "-std=c++20", arch, "-w", f"-I{HERE}"]
         path = {"PATH": f"{nvcc.parent}:{os.environ['PATH']}"}
         cubin = source.with_suffix(".cubin")
         status, out, err = self.execute([*words, source, "-o", cubin], environment=path)

@@ -9,12 +9,16 @@
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#if __has_include(<cuda_fp4.h>)
+#include <cuda_fp4.h>
+#endif
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
 #if __has_include(<cuda_tf32.h>)
 #include <cuda_tf32.h>
 #endif
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -38,6 +42,9 @@ template <> inline constexpr format format_of<__half>{2, 10, 5};
 template <> inline constexpr format format_of<__nv_bfloat16>{2, 7, 8};
 template <> inline constexpr format format_of<float>{4, 23, 8};
 template <> inline constexpr format format_of<double>{8, 52, 11};
+template <> inline constexpr format format_of<__nv_fp8_e4m3>{1, 3, 4};
+template <> inline constexpr format format_of<__nv_fp8_e5m2>{1, 2, 5};
+template <> inline constexpr format format_of<__nv_tf32>{4, 23, 8};
 
 struct storage {
   void *device;

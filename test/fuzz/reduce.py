@@ -18,9 +18,10 @@ import tempfile
 
 from build import Tools
 from grammar.elements import BOOL, Element, Range, literal
-from grammar.program import file_text, make_kernel
+from grammar.kernel import file_text
+from grammar.program import make_kernel
 from grammar.tree import Expr, Pointer, Tile, expressions
-from run import Batch, parser_of
+from run import Batch, is_newer, parser_of
 
 CANDIDATES = 24
 
@@ -47,8 +48,8 @@ def is_scoped(kernel):
         return True
 
     known = {name for name, _, _ in kernel.parameters} | {t.name for t in kernel.templates}
-    for function in kernel.functions:
-        known.add(function.head.split("(")[0].split(" ")[-1])
+    for function in kernel.all_functions():
+        known.add(function.name)
         if not visit(function.body, set(function.parameters)):
             return False
     return visit(kernel.body, known)
@@ -154,12 +155,27 @@ def mutations(kernel):
             copied.templates = [t for t in copied.templates if not t.element]
 
         yield 25, plain_types
-    if any(f != "chevrons" for f in kernel.forms) or kernel.has_stream:
+    if any(f != "chevrons" for f in kernel.forms) or kernel.has_stream or kernel.hint:
 
         def plain_launch(copied):
             copied.forms, copied.has_stream = ["chevrons"] * len(copied.forms), False
+            copied.hint = ""
 
         yield 20, plain_launch
+    if kernel.simt:
+
+        def no_simt(copied):
+            copied.simt = []
+
+        yield 50, no_simt
+    for number, function in enumerate(kernel.functions):
+        if function.before:
+
+            def plain_function(copied, number=number):
+                f = copied.functions[number]
+                f.before, f.substitute = "", ()
+
+            yield 20, plain_function
     if any(g != (1, 1, 1) for g in kernel.grids):
 
         def one_block(copied):
@@ -173,12 +189,16 @@ def without_unused(kernel):
     text = "\n".join(line for s in kernel.body for line in s.lines())
     named = lambda name: re.search(rf"\b{name}\b", text)
     while True:
-        left = [f for f in kernel.functions if named(f.head.split("(")[0].split(" ")[-1])]
+        left = [f for f in kernel.functions if named(f.name)]
         if len(left) == len(kernel.functions):
             break
         kernel.functions = left
     inside = text + "\n".join(line for f in kernel.functions for line in f.lines())
-    kernel.globals = [g for g in kernel.globals if g.split(" ")[1] in inside]
+    for g in reversed(kernel.globals):
+        if g.name in inside or any(g.name == name for name, _ in kernel.simt):
+            inside += "\n".join(g.lines())
+        else:
+            kernel.globals = [other for other in kernel.globals if other is not g]
     kernel.parameters = [p for p in kernel.parameters if named(p[0])]
     kernel.templates = [t for t in kernel.templates if t.element is None and named(t.name)] + [
         t for t in kernel.templates if t.element
@@ -257,7 +277,7 @@ def main():
         kernel = pickle.loads(pathlib.Path(options.kernel).read_bytes())
     else:
         seed, _, number = options.kernel.replace("/k", "/").rpartition("/")
-        kernel = make_kernel(seed, int(number))
+        kernel = make_kernel(seed, int(number), is_newer(options.arch))
     with tempfile.TemporaryDirectory(prefix="tessera-reduce") as scratch:
         tools = Tools(options, scratch)
         reducer = Reducer(tools, options.targets, options.any)

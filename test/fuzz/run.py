@@ -27,7 +27,8 @@ import time
 
 from build import ROOT, Fault, Tools
 from gpu_run import agree
-from grammar.program import file_text, make_kernel
+from grammar.kernel import file_text
+from grammar.program import make_kernel
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -160,8 +161,13 @@ def options_of():
     return parser.parse_args()
 
 
-def generated(seed, first, last):
-    return [make_kernel(seed, i) for i in range(first, last)]
+def is_newer(arch):
+    """Whether the GPU has elements of 4 bits and products with scales."""
+    return int(re.sub(r"\D", "", arch)) >= 100
+
+
+def generated(seed, first, last, newer):
+    return [make_kernel(seed, i, newer) for i in range(first, last)]
 
 
 def keep(folder, seed, kernel, fault):
@@ -198,7 +204,9 @@ def main():
         work = [("corpus", corpus)] if options.corpus else []
         for first in range(options.first, options.first + options.kernels, options.batch):
             last = min(first + options.batch, options.first + options.kernels)
-            work.append((options.seed, functools.partial(generated, options.seed, first, last)))
+            newer = is_newer(options.arch)
+            make = functools.partial(generated, options.seed, first, last, newer)
+            work.append((options.seed, make))
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for count, faults in pool.map(lambda w: one(*w), [(i, *w) for i, w in enumerate(work)]):
                 failed += len(faults)

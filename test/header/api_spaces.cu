@@ -73,6 +73,16 @@ using Free = decltype(ct::layout_strided_mapping{ct::extents{2, 3}, ct::extents{
 using Free2 = decltype(ct::layout_strided_mapping{ct::extents{2, 3}, ct::strides{8, 1_ic}});
 static_assert(ct::layout_mapping<Free> && ct::layout_mapping<Free2>);
 static_assert(ct::layout_mapping_static_stride<Free2>{}(1) == 1);
+// Extents and strides have one index type, and none of them is left out.
+template <class E, class S>
+concept can_stride = requires(E e, S s) { ct::layout_strided_mapping<E, S>(e, s); };
+template <class E, class S>
+concept strides_itself = requires(E e) { ct::layout_strided_mapping<E, S>(e); };
+static_assert(can_stride<ct::extents<int, 4, 8>, ct::strides<int, 8, 1>> &&
+              can_stride<ct::shape<4, 8>, ct::shape<8, 1>>);
+static_assert(!can_stride<ct::extents<int, 4, 8>, ct::strides<unsigned, 8, 1>> &&
+              !can_stride<ct::extents<short, 4, 8>, ct::extents<int, 8, 1>>);
+static_assert(!strides_itself<ct::shape<4, 8>, ct::strides<unsigned, 8, 1>>);
 static_assert(same<ct::layout_strided<ct::strides<unsigned, 8, 1>>::mapping<ct::shape<2, 3>>,
                    ct::layout_strided_mapping<ct::shape<2, 3>, ct::strides<unsigned, 8, 1>>>);
 template <class M>

@@ -215,9 +215,17 @@ static_assert(!can_assume_divisible<12, int> && !can_assume_divisible<0, int> &&
 static_assert(can_assume_bounded_below<0, int> && can_assume_bounded_above_by<I4, K16>);
 static_assert(!can_assume_bounded_below<-1, unsigned> &&
               !can_assume_bounded_above<300, signed char>);
+// Bounds are signed; an unsigned number is bounded from above alone.
+static_assert(!can_assume_bounded_below<0, unsigned> && !can_assume_bounded_below<0, bool>);
+static_assert(can_assume_bounded_above<127, unsigned char> &&
+              !can_assume_bounded_above<128, unsigned char>);
+static_assert(can_assume_bounded_above<0x7fffffffu, unsigned> &&
+              !can_assume_bounded_above<0x80000000u, unsigned> &&
+              !can_assume_bounded_above<1, bool>);
 template <auto L, auto H, class T>
 concept can_bound = requires(T x) { ct::assume_bounded<L, H>(x); };
 static_assert(can_bound<0, 8, int> && can_bound<-1, 1, I4> && !can_bound<8, 0, int>);
+static_assert(can_bound<1, 5, unsigned> && !can_bound<0, 0x8000000000000000u, unsigned long long>);
 static_assert(can_assume_aligned_strided_by<tile<int *, 8>, K16, ct::integral_constant<4>,
                                             ct::integral_constant<0>>);
 static_assert(can_assume_divisible_strided_by<tile<int, 8>, K16, ct::integral_constant<4>,

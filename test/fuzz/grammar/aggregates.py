@@ -8,7 +8,7 @@ from .control import STATEMENT_RULES
 from .elements import BOOL, Element, INT, LLONG, Range, SCALARS, UINT
 from .scalars import FLOAT_RULES as SCALAR_FLOATS, INTEGER_RULES as SCALAR_INTEGERS
 from .tiles import ANY_RULES
-from .tree import Expr, Tile
+from .tree import Callable, Expr, Struct, Tile
 
 
 @dataclass(frozen=True)
@@ -25,37 +25,6 @@ class InArray:
 
     of: object
     size: int
-
-
-@dataclass(frozen=True)
-class Struct:
-    """Members: (name, type, range)."""
-
-    name: str
-    members: tuple
-
-
-@dataclass(frozen=True)
-class Callable:
-    """A lambda or a function; `result` is None where it is called as a statement."""
-
-    result: object
-    arguments: tuple  # (type, range)
-
-
-@dataclass
-class Function:
-    """A function in front of the kernel."""
-
-    head: str
-    body: list
-    parameters: tuple
-
-    def lines(self):
-        yield self.head + " {"
-        for statement in self.body:
-            yield from statement.lines()
-        yield "}"
 
 
 class Aggregates:
@@ -235,20 +204,28 @@ class Aggregates:
         """A struct of two or three members; few to a kernel."""
         if self.structs and self.chance(0.6):
             return self.rng.choice(self.structs)
-        name = f"KERNEL_s{len(self.structs)}"
+        name = f"KERNEL_{self.name('s')}"
         members = []
         for i in range(self.rng.randint(2, 3)):
             type = self.value_type()
             members.append((f"m{i}", type, self.limit_of(type)))
-        struct = Struct(name, tuple(members))
+        members = tuple(members)
+        if self.chance(0.4) and not self.in_function and self.budget > 0:
+            methods, text, functions = self.class_of(name, members)
+            self.add_global(name, text, functions)
+        else:
+            methods, fields = (), " ".join(f"{t.name} {m};" for m, t, _ in members)
+            self.add_global(name, f"struct {name} {{ {fields} }};")
+        struct = Struct(name, members, methods)
         self.structs.append(struct)
-        fields = " ".join(f"{t.name} {m};" for m, t, _ in members)
-        self.globals.append(f"struct {name} {{ {fields} }};")
         return struct
 
     def add_members(self, name, struct):
         for m, type, r in struct.members:
             self.variables.append(Variable(f"{name}.{m}", type, r, True, root=name))
+        for called, type in struct.methods:
+            place = name if called == "operator()" else f"{name}.{called}"
+            self.variables.append(Variable(place, type, None, root=name))
 
     @STATEMENT_RULES.add(3)
     def declare_struct(self):
@@ -311,10 +288,15 @@ class Aggregates:
         result = self.value_type() if self.chance(0.7) or self.is_pure else None
         arguments = self.arguments(self.rng.randint(0, 2))
         names = [self.name("q") for _ in arguments]
-        spelt = ", ".join(f"{t.name} {n}" for (t, _), n in zip(arguments, names))
+        words = [self.rng.choice([t.name, t.name, "auto"]) for t, _ in arguments]
+        spelt = ", ".join(f"{word} {n}" for word, n in zip(words, names))
         name = self.name("f")
         arrow = f" -> {result.name}" if result else ""
-        head = self.emit(f"auto {name} = [&]({spelt}){arrow} {{{{", tail="};", unwraps=False)
+        # What is captured by value is not changed: only a lambda with a result is pure.
+        capture = self.rng.choice(["&", "&", "="]) if result else "&"
+        head = self.emit(
+            f"auto {name} = [{capture}]({spelt}){arrow} {{{{", tail="};", unwraps=False
+        )
         with self.body_of_function(result) as body, self.purity(result is not None):
             self.add_parameters(arguments, names)
             self.statements(self.small())
@@ -338,32 +320,6 @@ class Aggregates:
             if is_pure:
                 self.variables = kept + [v for v in self.late_parameters if v not in kept]
 
-    @STATEMENT_RULES.add(2)
-    def declare_function(self):
-        """A function of tile code in front of the kernel; it sees its parameters alone."""
-        if self.in_function or len(self.functions) >= 2 or self.budget < 0:
-            return False
-        result, arguments = self.passed_type(), self.arguments(self.rng.randint(1, 3))
-        name, names = f"KERNEL_f{len(self.functions)}", [self.name("q") for _ in arguments]
-        spelt = []
-        for (t, _), n in zip(arguments, names):
-            spelt.append(self.rng.choice([f"{t.name} {n}", f"const {t.name} &{n}"]))
-        outer, self.variables, sizes = self.variables, [], self.sizes
-        self.sizes, self.is_closed = {}, True
-        late = len(self.late_parameters)
-        with self.body_of_function(result) as body, self.purity(True):
-            self.variables = []
-            self.add_parameters(arguments, names, lambda i: spelt[i].startswith("const"))
-            self.statements(self.small() + 1)
-            self.emit("return {0};", self.value(result), is_frozen=True)
-        assert late == len(self.late_parameters)
-        self.variables, self.sizes, self.is_closed = outer, sizes, False
-        word = self.rng.choice(["static ", "", "inline "])
-        head = f"{word}__tile__ {result.name} {name}({', '.join(spelt)})"
-        self.functions.append(Function(head, body, tuple(names)))
-        self.variables.append(Variable(name, Callable(result, arguments), None))
-        return True
-
     def call(self, result):
         found = [
             v for v in self.variables if isinstance(v.type, Callable) and v.type.result == result
@@ -371,11 +327,19 @@ class Aggregates:
         if not found:
             return None
         v = self.rng.choice(found)
-        kids = [self.value(t, 1) for t, _ in v.type.arguments]
+        kids = []
+        for i, (t, r) in enumerate(v.type.arguments):
+            if i not in v.type.references:
+                kids.append(self.value(t, 1))
+                continue
+            targets = [w for w in self.referable() if w.type == t and w.range == r]
+            if not targets:
+                return None
+            kids.append(self.rng.choice(targets).expr(is_frozen=True))
         places = ", ".join("{%d}" % i for i in range(len(kids)))
-        return Expr(
-            result, f"{v.name}({places})", kids, result and self.limit_of(result), variable=v.name
-        )
+        root = v.root or v.name
+        r = result and self.limit_of(result)
+        return Expr(result, f"{v.name}({places})", kids, r, variable=root)
 
     @ANY_RULES.add(3)
     def tile_call(self, element, shape, depth):

@@ -37,6 +37,7 @@ class Buffer:
     operations: list = None  # those of an atomic one
     is_sink: bool = False  # written with values that round, never read
     is_near: bool = False  # such a one whose values are compared with a tolerance
+    is_narrow: bool = False  # of a restricted element type
 
 
 class Rules:
@@ -80,6 +81,11 @@ class Base:
         self.is_closed = False  # in a body that sees no parameter of the kernel
         self.in_function = False
         self.result = None  # what the function that is written returns
+        self.newer = False  # for a GPU with elements of 4 bits
+        self.is_large = False  # has a tile beyond shared memory
+        self.prints = 0
+        self.tables = []
+        self.block_number = None  # the variable that counts blocks
 
     # Dice.
 

@@ -177,11 +177,27 @@ class Control:
     def branch(self):
         if self.depth >= 3 or self.budget < 0:
             return False
+        if self.chance(0.2):
+            return self.branch_with_variable()
         head = self.emit("if ({0}) {{", self.truth(3))
         head.blocks = [self.block_of(self.small())]
         if self.chance(0.5):
             head.blocks.append(self.block_of(self.small()))
             head.between = ["} else {"]
+        return True
+
+    def branch_with_variable(self):
+        """if and else with a variable of their own."""
+        e = self.integer(2)
+        v = Variable(self.name("x"), e.type, e.range)
+        bound = self.number(e.type, Range(0, min(40, e.type.hi)))
+        form = f"if (const auto {v.name} = {{0}}; {v.name} > {bound}) {{{{"
+        head = self.emit(form, e, defines=(v.name,), unwraps=False, between=["} else {"])
+        for _ in range(2):
+            with self.block() as body:
+                self.variables.append(v)
+                self.statements(self.small())
+            head.blocks.append(body)
         return True
 
     @STATEMENT_RULES.add(2)
@@ -250,7 +266,7 @@ class Control:
             self.statements(self.small() + 1)
             self.loop_depth -= 1
         head.blocks = [body]
-        head.defines = tuple(c.name for c in counters)
+        head.defines = tuple(c.root or c.name for c in counters)
         return True
 
     def bounds(self, element):
@@ -285,6 +301,17 @@ class Control:
         )
         head = self.emit(f"for (auto {i} : ct::irange({{0}}, {{1}}{step})) {{{{", lo, hi)
         return self.loop_body(head, Variable(i, element, Range(0, 4)))
+
+    @LOOP_RULES.add(1)
+    def loop_iterator(self):
+        """The iterators of a range, one by one."""
+        element = self.rng.choice([INT, UINT, LLONG])
+        lo, hi = self.bounds(element)
+        range, i = self.name("range"), self.name("i")
+        self.emit(f"auto {range} = ct::irange({{0}}, {{1}});", lo, hi, defines=(range,))
+        kid = Expr(INT, range, [], None, True, variable=range)
+        head = self.emit(f"for (auto {i} = {{0}}.begin(); {i} != {{0}}.end(); ++{i}) {{{{", kid)
+        return self.loop_body(head, Variable(f"(*{i})", element, Range(0, 4), root=i))
 
     @LOOP_RULES.add(2)
     def loop_doubling(self):

@@ -113,8 +113,16 @@ DOUBLE = Element("double", "float", 64, 0, 53, 11)
 E4M3 = Element("__nv_fp8_e4m3", "restricted", 8, 0, 4, 4)
 E5M2 = Element("__nv_fp8_e5m2", "restricted", 8, 0, 3, 5)
 TF32 = Element("__nv_tf32", "restricted", 32, 0, 11, 8)
+E8M0 = Element("__nv_fp8_e8m0", "restricted", 8, 0, 1, 8)
+E2M1 = Element("__nv_fp4_e2m1", "restricted", 4, 0, 2, 2)
+CHAR8 = Element("char8_t", "unsigned", 8, 1)
+CHAR16 = Element("char16_t", "unsigned", 16, 2)
+CHAR32 = Element("char32_t", "unsigned", 32, 3)
+WCHAR = Element("wchar_t", "signed", 32, 3)
 
 INTEGERS = [CHAR, SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, LLONG, ULLONG]
+CHARACTERS = [CHAR8, CHAR16, CHAR32, WCHAR]
+INTEGERS += CHARACTERS
 FLOATS = [HALF, BF16, FLOAT, DOUBLE]
 # How often each is an element of a tile.
 TILE_ELEMENTS = {
@@ -134,6 +142,7 @@ TILE_ELEMENTS = {
     BF16: 4,
     FLOAT: 8,
     DOUBLE: 2,
+    **{e: 0.4 for e in CHARACTERS},
 }
 SCALARS = {
     BOOL: 2,
@@ -152,6 +161,7 @@ SCALARS = {
     DOUBLE: 2,
     HALF: 1,
     BF16: 1,
+    **{e: 0.3 for e in CHARACTERS},
 }
 
 
@@ -165,11 +175,13 @@ def usual_type(a, b):
         return unsigned
     if signed.bits > unsigned.bits:
         return signed
-    return next(e for e in INTEGERS if e.kind == "unsigned" and e.rank == signed.rank)
+    return next(e for e in SUFFIX if e.kind == "unsigned" and e.rank == signed.rank)
 
 
 def promoted(e):
-    return INT if e.bits < 32 else e
+    if e is CHAR32:
+        return UINT
+    return INT if e.bits < 32 or e is WCHAR else e
 
 
 def wrapped(r, e):

@@ -1,139 +1,54 @@
-"""A kernel, its launches, and a file of kernels."""
+"""Writes a kernel and its launches."""
 
 import random
-import re
-from dataclasses import dataclass, field
 
 from .aggregates import Aggregates
+from .assumptions import Assumptions
 from .atomics import Atomics
 from .carried import Carried
 from .base import Base, Buffer, Variable
 from .control import Control
+from .exchanges import Exchanges
+from .generic import Generic
+from .kernel import Kernel, Template
 from .elements import (
     BF16,
     BOOL,
     DOUBLE,
+    E4M3,
+    E5M2,
     FLOAT,
     HALF,
     INT,
     Range,
     SCALARS,
+    TF32,
     TILE_ELEMENTS,
     UINT,
     literal,
 )
 from .memory import Memory
+from .narrow import Narrow, SMALL
+from .printing import Printing
 from .reductions import Reductions
 from .rounding import Rounding
 from .scalars import Scalars
 from .shapes import Shapes
+from .tables import Tables
 from .tiles import Tiles
 from .tree import Expr, Pointer
 from .views import Views
 
-HEAD = """#include <fuzz.h>
-#include <cuda_tile.h>
-namespace ct = cuda::tiles;
-using namespace ct::literals;
-"""
-
-
-@dataclass
-class Kernel:
-    """Everything that is printed of a kernel; the reducer changes it."""
-
-    name: str
-    parameters: list  # (name, declaration, [argument of each launch])
-    buffers: list
-    body: list
-    grids: list
-    globals: list = field(default_factory=list)
-    functions: list = field(default_factory=list)
-    templates: list = field(default_factory=list)  # Template
-    forms: list = field(default_factory=list)  # of the launches
-    has_stream: bool = False
-
-    def bodies(self):
-        return [*(f.body for f in self.functions), self.body]
-
-    def text(self):
-        """KERNEL_ in front of a name makes it the kernel's own."""
-        lines = [f"// kernel {self.name}", *self.globals]
-        for function in self.functions:
-            lines.extend(function.lines())
-        head = f"__tile_global__ void {self.name}({', '.join(d for _, d, _ in self.parameters)}) {{"
-        own = [head, *(line for statement in self.body for line in statement.lines())]
-        lines.extend(self.as_template(own) if self.templates else own)
-        lines += ["}", "", f"static void run_{self.name}() {{"]
-        for b in self.buffers:
-            e, r = b.element, b.range
-            span = 0 if r == e.full and e.bits == 64 else int((r.hi - r.lo) * (1 << r.frac)) + 1
-            n = b.size * (
-                1 if b.is_const or b.is_atomic else max(g[0] * g[1] * g[2] for g in self.grids)
-            )
-            lines.append(
-                f"  auto {b.name} = fuzz::buffer<{e.name}>({n}, {int(r.lo * (1 << r.frac))}ll, "
-                f"{span}ull, {r.frac});".replace(
-                    "-9223372036854775808ll", "(-9223372036854775807ll - 1)"
-                )
-            )
-        if self.has_stream:
-            lines += ["  cudaStream_t stream;", "  fuzz::require(cudaStreamCreate(&stream));"]
-        for launch in range(len(self.grids)):
-            lines += self.launch(launch)
-        for b in self.buffers:
-            if not b.is_const:
-                show = "show_near" if b.is_near else "show"
-                lines.append(f'  fuzz::{show}("{self.name}", "{b.name}", {b.name});')
-        return "\n".join(lines + ["}", ""]).replace("KERNEL_", f"{self.name}_")
-
-    def as_template(self, lines):
-        """The kernel's own lines with the types that are parameters of it by their names."""
-        head = ", ".join(t.declaration for t in self.templates)
-        text = "\n".join(lines)
-        for t in self.templates:
-            if t.element:
-                name = t.element.name
-                text = text.replace(f"ct::tile<{name}, ", f"ct::tile<{t.name}, ")
-                text = re.sub(rf"([(,] ?(?:const )?){re.escape(name)} \*", rf"\1{t.name} *", text)
-        text = text.replace(".load_masked<", ".template load_masked<")
-        return [f"template <{head}>", *text.split("\n")]
-
-    def launch(self, launch):
-        """The statements of a launch."""
-        name, grid = self.name, "dim3({}, {}, {})".format(*self.grids[launch])
-        if self.templates:
-            name += f"<{', '.join(t.arguments[launch] for t in self.templates)}>"
-        stream = "stream" if self.has_stream else "0"
-        form = self.forms[launch] if self.forms else "chevrons"
-        if form == "call" and self.parameters:
-            lines = ["  {"]
-            for n, declaration, values in self.parameters:
-                declaration = re.sub(rf"\b{n}$", f"{n}_", declaration)
-                lines.append(f"    {declaration} = {values[launch]};")
-            places = ", ".join(f"(void *)&{p[0]}_" for p in self.parameters)
-            lines.append(f"    void *arguments[] = {{{places}}};")
-            rest = f"{grid}, dim3(1), arguments, 0, {stream}"
-            call = f"cudaLaunchKernel((const void *){name}, {rest})"
-            return [*lines, f"    fuzz::require({call});", "  }"]
-        arguments = ", ".join(a[launch] for _, _, a in self.parameters)
-        more = ", 1, 0, stream" if self.has_stream else "" if form == "grid" else ", 1"
-        return [f"  {name}<<<{grid}{more}>>>({arguments});"]
-
-
-@dataclass
-class Template:
-    """A template parameter of a kernel; one that is a type stands for an element."""
-
-    declaration: str
-    name: str
-    arguments: list  # one per launch
-    element: object = None
-
 
 class Generator(
+    Printing,
+    Assumptions,
+    Exchanges,
+    Narrow,
+    Tables,
     Rounding,
     Carried,
+    Generic,
     Aggregates,
     Atomics,
     Control,
@@ -161,6 +76,7 @@ class Generator(
         self.tile_depth = self.rng.choice([1, 2, 2, 3, 4])
         self.sizes = {}
         self.shapes = self.rng.sample(self.pool[0], self.rng.randint(1, 3))
+        self.make_tables()
         self.make_buffers()
         self.make_templates()
         for _ in range(self.rng.randint(1, 3)):
@@ -183,9 +99,27 @@ class Generator(
             self.globals,
             self.functions,
             self.templates,
-            [self.rng.choice(["chevrons", "grid", "call"]) for _ in self.grids],
+            [self.rng.choice(["chevrons", "grid", "call", "ex", "exc"]) for _ in self.grids],
             self.chance(0.3),
+            self.kernel_hint(),
+            self.simt_kernels(),
         )
+
+    def simt_kernels(self):
+        """A kernel of threads that changes an output behind each launch."""
+        found = [o for o in self.outputs if o.element in (INT, UINT, FLOAT, DOUBLE)]
+        found = [o for o in found if not (o.is_atomic or o.is_sink)]
+        if not found or self.chance(0.85):
+            return []
+        o = self.rng.choice(found)
+        e, one = o.element.name, self.constant(o.element, 1)
+        self.add_global(
+            "KERNEL_simt",
+            f"__global__ void KERNEL_simt({e} *p, std::size_t n) {{\n"
+            "  const std::size_t i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            f"  if (i < n)\n    p[i] = p[i] < {one} ? {one} : -p[i];\n}}",
+        )
+        return [("KERNEL_simt", o.name)]
 
     def make_templates(self):
         """Parameters of a kernel that is a template: elements of its buffers, numbers."""
@@ -250,6 +184,12 @@ class Generator(
             self.buffers.append(
                 Buffer("near", e, 256, self.limit(e), False, is_sink=True, is_near=True)
             )
+        for name in ("narrow", "narrow_out"):
+            if self.chance(0.2):
+                e, is_const = self.rng.choice([E4M3, E5M2, TF32]), name == "narrow"
+                self.buffers.append(
+                    Buffer(name, e, 1024, SMALL, is_const, is_sink=not is_const, is_narrow=True)
+                )
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
         is_restrict = self.chance(0.3)
@@ -295,13 +235,15 @@ class Generator(
         element = INT if block.startswith("int") else UINT
         e = Expr(element, block, [], Range(0, most), True)
         v = self.declare("block", element, e.range, "const auto NAME = {0};", e, is_frozen=True)
+        self.block_number = v.name
+        self.make_block_variables()
         for o in self.outputs:
             if o.is_atomic:
                 continue
             o.base = self.part_of_block(o, o.name, v)
             if o.name in self.aliases:
                 self.part_of_block(o, self.aliases[o.name], v)
-            if o.is_sink:
+            if o.is_sink and not o.is_narrow:
                 self.variables.pop()  # nothing else reads or writes it
 
 
@@ -314,25 +256,13 @@ class Generator(
         return to.expr(is_frozen=True)
 
 
-def make_kernel(seed, index):
+def make_kernel(seed, index, newer=False):
     """Kernel `index` of a seed, the same every time. Neighbours have shapes and element types in
-    common, so that a file of them instantiates fewer templates."""
+    common, so that a file of them instantiates fewer templates. newer: for sm_100 and later."""
     pool = Generator(random.Random(f"{seed}/{index // 100}/types"))
     shapes = [pool.shape() for _ in range(5)]
     elements = {pool.weighted(TILE_ELEMENTS): 1 for _ in range(7)}
     generator = Generator(random.Random(f"{seed}/{index}"))
+    generator.newer = newer
     generator.pool = shapes, {e: TILE_ELEMENTS[e] for e in elements}
     return generator.kernel(f"k{index}")
-
-
-def file_text(kernels):
-    parts = [HEAD, *(k.text() for k in kernels)]
-    parts.append("static const fuzz::kernel kernels[] = {")
-    parts += [f'    {{"{k.name}", run_{k.name}}},' for k in kernels]
-    parts += [
-        "};",
-        "",
-        "int main(int argc, char **argv) { return fuzz::run(argc, argv, kernels); }",
-        "",
-    ]
-    return "\n".join(parts)

@@ -3,6 +3,7 @@
 from .elements import (
     BF16,
     BOOL,
+    CHAR,
     DOUBLE,
     E4M3,
     E5M2,
@@ -34,6 +35,8 @@ PRODUCTS = [
     (DOUBLE, DOUBLE, DOUBLE),
     (E4M3, E4M3, FLOAT),
     (E5M2, E5M2, HALF),
+    (E4M3, E4M3, HALF),
+    (CHAR, CHAR, INT),
     (SCHAR, SCHAR, INT),
     (UCHAR, SCHAR, INT),
     (UCHAR, UCHAR, INT),
@@ -55,9 +58,8 @@ class Reductions:
         )
 
     def dimension(self, name, d, rest=""):
-        return self.rng.choice(
-            [f"ct::{name}<{d}>({{0}}{rest})", f"ct::{name}({{0}}, {d}_ic{rest})"]
-        )
+        forms = [f"ct::{name}({{0}}, {d}_ic{rest})", f"ct::{name}<{d}>({{0}})"]
+        return forms[0] if rest else self.rng.choice(forms)
 
     def reduced(self, element, source, d, depth):
         """A reduction of a tile of shape `source` along d, or None."""
@@ -97,14 +99,22 @@ class Reductions:
                 r = a.range.scaled(n) if name == "sum" else Range(-1, 1)
             return Expr(type, self.dimension(name, d), [a], r)
         a = self.tile(element, source, depth)
-        name = self.rng.choice(["sum", "sum", "reduce_max", "reduce_min"])
+        name = self.rng.choice(["sum", "sum", "reduce_max", "reduce_min", "prod"])
+        if name == "prod":
+            a, r = self.kept_tile(a, Range(-1, 1)), Range(-1, 1)
+            return Expr(type, self.dimension(name, d, self.exact_mode(element)), [a], r)
         if name == "sum":
             if a.range.is_inexact or not element.holds(a.range.scaled(n)):
                 a = self.kept_tile(a, Range(-1, 1, 1))
             if not element.holds(a.range.scaled(n)):
                 return None
-            return Expr(type, self.dimension(name, d), [a], a.range.scaled(n))
+            form = self.dimension(name, d, self.exact_mode(element))
+            return Expr(type, form, [a], a.range.scaled(n))
         return Expr(type, self.dimension(name, d), [a], a.range)
+
+    def exact_mode(self, element):
+        """A rounding mode, which changes nothing of what is exact."""
+        return self.modes(element) if self.chance(0.3) else ""
 
     @ANY_RULES.add(4)
     def tile_reduction(self, element, shape, depth):
@@ -151,28 +161,45 @@ class Reductions:
         d = self.rng.randrange(len(shape))
         n = shape[d]
         a = self.tile(element, shape, depth)
-        name = "partial_sum"
+        name = self.rng.choice(["partial_sum", "partial_sum", "partial_prod"])
         if element.kind == "unsigned":
             r = element.full
-            name = self.rng.choice([name, name, "partial_prod"])
+        elif name == "partial_prod":
+            a, r = self.kept_tile(a, Range(-1, 1)), Range(-1, 1)
         else:
             if not element.holds(a.range.scaled(n)):
                 a = self.kept_tile(a, Range(-1, 1, 1 if element.is_float else 0))
             r = a.range.scaled(n)
             if not element.holds(r):
                 return None
-        backward = self.rng.choice(["", "", ", ct::scan_backward_t{{}}"])
-        form = f"ct::{name}({{0}}, {d}_ic{backward})" if backward else self.dimension(name, d)
+        way = self.rng.choice(["", "", "backward", "forward"])
+        form = self.dimension(name, d)
+        if way:
+            tag = self.rng.choice(
+                [f"scan_{way}_t", f"scan_direction_constant<ct::scan_direction::{way}>"]
+            )
+            form = self.rng.choice(
+                [
+                    f"ct::{name}({{0}}, {d}_ic{self.modes_before(element)}, ct::{tag}{{{{}}}})",
+                    f"ct::{name}<{d}, ct::scan_direction::{way}>({{0}})",
+                ]
+            )
         return Expr(Tile(element, shape), form, [a], r)
+
+    def modes_before(self, element):
+        """A rounding mode and the one of subnormals, for what comes behind; or nothing."""
+        if not element.is_float or self.chance(0.7):
+            return ""
+        keep = "preserve_subnormals"
+        if element is FLOAT:
+            keep = self.rng.choice([keep, "round_subnormals_to_zero"])
+        return f", ct::round_toward_zero_t{{{{}}}}, ct::{keep}_t{{{{}}}}"
 
     # Products.
 
     def factor(self, element, shape, depth, r):
         if element.is_restricted:
-            a = self.tile(FLOAT, shape, depth, r)
-            return Expr(
-                Tile(element, shape), f"ct::element_cast<{element.name}>({{0}})", [a], a.range
-            )
+            return self.narrow(element, shape, depth)
         return self.tile(element, shape, depth, r)
 
     def product(self, m, n, k, batch, types, depth, accumulator=None):
@@ -180,10 +207,14 @@ class Reductions:
         left, right, sum = types
         small = Range(0 if left is UCHAR else -1, 1, 1 if left not in (SCHAR, UCHAR) else 0)
         other = Range(0 if right is UCHAR else -1, 1, small.frac)
-        a = self.factor(left, batch + (m, k), depth, small)
+        one = (1,) if batch and self.chance(0.3) else batch  # repeated
+        a = self.factor(left, (one if self.chance(0.5) else batch) + (m, k), depth, small)
         b = self.factor(right, batch + (k, n), depth, other)
         added = Range(-k, k, 2 if small.frac else 0)
         type = Tile(sum, batch + (m, n))
+        if accumulator is None and self.chance(0.3) and sum.holds(added):
+            if sum is (HALF if left in (HALF, E4M3, E5M2) else sum):
+                return Expr(type, "ct::matmul({0}, {1})", [a, b], added)
         c = accumulator
         if c is None:
             c = self.tile(sum, batch + (m, n), depth - 1, Range(-16, 16, 0 if sum is INT else 2))

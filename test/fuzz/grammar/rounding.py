@@ -23,6 +23,20 @@ NEAR = {
     "log2": "(ct::abs({0}) + {1})",
     "rsqrt": "(ct::abs({0}) + {1})",
     "sqrt": "ct::abs({0})",
+    "tan": "({0} * {1} * {1})",
+}
+# With two operands.
+NEAR_OF_TWO = {
+    "pow": "ct::abs({0}) + {1}, {2}",
+    "atan2": "ct::abs({0}) + {1}, {2}",
+}
+# Modes that floats take, within the same tolerance.
+NEAR_MODES = {
+    "exp": "round_approximate",
+    "exp2": "round_subnormals_to_zero",
+    "rsqrt": "round_subnormals_to_zero",
+    "sqrt": "round_approximate",
+    "tanh": "round_full",
 }
 MODES = [
     "round_ties_to_even",
@@ -30,7 +44,7 @@ MODES = [
     "round_toward_negative",
     "round_toward_positive",
 ]
-PADDINGS = ["positive_inf", "negative_inf", "nan", "negative_zero"]
+PADDINGS = ["zero", "positive_inf", "negative_inf", "nan", "negative_zero"]
 
 
 class Rounding:
@@ -38,7 +52,7 @@ class Rounding:
 
     @STORE_RULES.add(5)
     def store_rounded(self):
-        found = [o for o in self.outputs if o.is_sink and not o.is_near]
+        found = [o for o in self.outputs if o.is_sink and not (o.is_near or o.is_narrow)]
         if not found or not self.can_emit:
             return False
         o, shape = self.rng.choice(found), self.usual_shape()
@@ -58,12 +72,27 @@ class Rounding:
         o, shape = self.rng.choice(found), self.usual_shape()
         if count(shape) > o.size:
             return False
-        name, form = self.rng.choice(list(NEAR.items()))
+        name = self.rng.choice([*NEAR, *NEAR_OF_TWO])
         x = self.tile(o.element, shape, 2, Range(-4, 4, 2))
-        one = self.constant(o.element, 0.5)
-        value = Expr(x.type, f"ct::{name}({form.format('{0}', one)})", [x], INEXACT)
+        half, kids = self.constant(o.element, 0.5), [x]
+        if name in NEAR:
+            arguments = NEAR[name].format("{0}", half)
+        else:
+            kids.append(self.near_operand(name, o.element, shape))
+            arguments = NEAR_OF_TWO[name].format("{0}", half, "{1}")
+        if name in NEAR_MODES and o.element is FLOAT and self.chance(0.4):
+            arguments += f", ct::{NEAR_MODES[name]}_t{{{{}}}}"
+        value = Expr(x.type, f"ct::{name}({arguments})", kids, INEXACT)
         self.emit("ct::store({0} + {1}, {2});", o.base, self.indices(shape, o.size, True), value)
         return True
+
+    def near_operand(self, name, element, shape):
+        """The second operand: an exponent may be an integer, either may be a scalar."""
+        if self.chance(0.3):
+            return self.scalar(element, 1, Range(-4, 4, 2))
+        if name == "pow" and self.chance(0.4):
+            return self.tile(INT, shape, 1, Range(-4, 4))
+        return self.tile(element, shape, 1, Range(-4, 4, 2))
 
     def rounded(self, element, shape):
         for rule in ROUNDED_RULES.choose(self.rng):
@@ -75,9 +104,13 @@ class Rounding:
         """A rounding mode of the type, and perhaps flushing, as arguments."""
         if self.chance(0.4):
             return ""
-        mode = f", ct::{self.rng.choice(MODES)}_t{{{{}}}}"
+        mode = self.rng.choice(MODES)
+        mode = self.rng.choice([f"{mode}_t", f"rounding_mode_constant<ct::rounding_mode::{mode}>"])
+        mode = f", ct::{mode}{{{{}}}}"
         if element is FLOAT and self.chance(0.3):
             mode += ", ct::round_subnormals_to_zero_t{{}}"
+        elif self.chance(0.2):
+            mode += ", ct::preserve_subnormals_t{{}}"
         return mode
 
     def quotient(self, element, shape):
@@ -92,6 +125,9 @@ class Rounding:
     def rounded_binary(self, element, shape):
         name = self.rng.choice(["add", "sub", "mul", "div"])
         a, b = self.operand(element, shape), self.operand(element, shape)
+        if self.chance(0.15):
+            mode = f"ct::rounding_mode::{self.rng.choice(MODES)}"
+            return f"ct::{name}<{mode}>({{0}}, {{1}}, {{{{}}}})", [a, b]
         return f"ct::{name}({{0}}, {{1}}{self.modes(element)})", [a, b]
 
     @ROUNDED_RULES.add(2)
@@ -118,8 +154,19 @@ class Rounding:
     @ROUNDED_RULES.add(3)
     def rounded_extremum(self, element, shape):
         name, a = self.rng.choice(["min", "max"]), self.rounded(element, shape)
-        tag = self.rng.choice(["", ", ct::propagate_nan_t{{}}", ", ct::suppress_nan_t{{}}"])
+        tag = self.nan_mode(element)
         return f"ct::{name}({{0}}, {{1}}{tag})", [a, self.tile(element, shape, 1)]
+
+    def nan_mode(self, element):
+        """What becomes of NaNs, and perhaps of subnormals, as arguments."""
+        mode = self.rng.choice(["", "propagate_nan", "suppress_nan"])
+        if not mode:
+            return ""
+        constant = f"nan_propagation_mode_constant<ct::nan_propagation_mode::{mode}>"
+        text = f", ct::{self.rng.choice([f'{mode}_t', constant])}{{{{}}}}"
+        if element is FLOAT and self.chance(0.3):
+            text += ", ct::round_subnormals_to_zero_t{{}}"
+        return text
 
     @ROUNDED_RULES.add(2)
     def rounded_choice(self, element, shape):
@@ -142,7 +189,7 @@ class Rounding:
             return None
         d = self.rng.randrange(len(shape))
         name = self.rng.choice(["reduce_max", "reduce_min"])
-        tag = self.rng.choice(["", ", ct::propagate_nan_t{{}}"])
+        tag = self.nan_mode(element)
         form = f"ct::broadcast(ct::{name}({{0}}, {d}_ic{tag}), {shape_name(shape)}{{{{}}}})"
         return form, [self.rounded(element, shape)]
 
@@ -158,6 +205,8 @@ class Rounding:
             [
                 f"{{0}}.load_masked<ct::view_padding::{padding}>({places})",
                 f"{{0}}.load_masked(ct::view_padding_{padding}_t{{{{}}}}, {places})",
+                f"{{0}}.load_masked(ct::view_padding_constant<ct::view_padding::{padding}>{{{{}}}},"
+                f" {places})",
             ]
         )
         return form, [v.expr(), *kids]

@@ -1,6 +1,6 @@
 """Operations that move elements: reshape, transpose, permute, extract, insert, cat."""
 
-from .elements import INT, LLONG, Range, UINT
+from .elements import DOUBLE, FLOAT, INT, LLONG, Range, UINT
 from .tiles import ANY_RULES
 from .tree import Expr, Tile, count, shape_name
 
@@ -85,6 +85,31 @@ class Shapes:
             [a, b, *at],
             a.range.union(b.range),
         )
+
+    @ANY_RULES.add(0.15)
+    def tile_large_parts(self, element, shape, depth):
+        """Put together, changed and cut out at places known at run time, beyond shared memory."""
+        if len(shape) != 2 or element not in (INT, FLOAT, DOUBLE, LLONG) or self.is_large:
+            return None
+        if max(shape) > 128 or self.depth > 1:
+            return None
+        self.is_large = True
+        whole = (128, 256) if self.chance(0.5) else (256, 128)
+        d = self.rng.randrange(2)
+        half = tuple(e // 2 if k == d else e for k, e in enumerate(whole))
+        a = self.tile(element, half, 0, self.limit(element))
+        row = self.tile(element, (1, half[1]), 1)
+        column = self.tile(element, (half[0], 1), 1)
+        b = self.rng.choice([row, column])
+        part = self.tile(element, (8, 32), 1)
+        kids = [a, b, part]
+        form = f"ct::cat<{d}>({{0}}, ct::broadcast<{shape_name(half)}>({{1}}))"
+        for cut in ((8, 32), shape):
+            for e, p in zip(whole, cut):
+                kids.append(self.part_index(e // p))
+        form = f"ct::insert({form}, {{2}}, {{3}}, {{4}})"
+        form = f"ct::extract({form}, {shape_name(shape)}{{{{}}}}, {{5}}, {{6}})"
+        return Expr(Tile(element, shape), form, kids, self.limit(element))
 
     @ANY_RULES.add(3)
     def tile_cat(self, element, shape, depth):

@@ -5,14 +5,11 @@ from .base import Rules
 from .elements import (
     BOOL,
     DOUBLE,
-    E4M3,
-    E5M2,
     FLOAT,
     INT,
     LLONG,
     Range,
     SHORT,
-    TF32,
     TILE_ELEMENTS,
     TRUTH,
     UCHAR,
@@ -39,9 +36,9 @@ SIGNS = {
 }
 # Element types of one width, for bit casts.
 BIT_CASTS = {
-    8: ["signed char", "unsigned char", "char"],
-    16: ["short", "unsigned short"],
-    32: ["int", "unsigned"],
+    8: ["signed char", "unsigned char", "char", "char8_t"],
+    16: ["short", "unsigned short", "char16_t"],
+    32: ["int", "unsigned", "char32_t", "wchar_t"],
     64: ["long long", "unsigned long long"],
 }
 
@@ -215,7 +212,9 @@ class Tiles:
             a, b = b, a
         form = f"({{0}} {SIGNS[op]} {{1}})" if op in SIGNS and self.chance(0.85) else None
         if form is None:
-            if op in ("and", "or", "xor", "shl", "shr", "rem"):
+            if op == "rem":
+                form = "ct::remainder({0}, {1})"
+            elif op in ("and", "or", "xor", "shl", "shr"):
                 form = f"({{0}} {SIGNS[op]} {{1}})"
             else:
                 form = f"ct::{op}({{0}}, {{1}})"
@@ -313,6 +312,19 @@ class Tiles:
         )(a.range)
         return Expr(a.type, f"({name}({{0}}))", [a], r) if element.holds(r) else None
 
+    @FLOAT_RULES.add(1)
+    def tile_remainder(self, element, shape, depth):
+        """Exact: it is as fine as the operands and no larger than the divisor."""
+        a, b = self.tile(element, shape, depth), self.tile(element, shape, depth)
+        if a.range.is_inexact or b.range.is_inexact:
+            return None
+        half = self.constant(element, 0.5)
+        most = max(abs(b.range.lo), abs(b.range.hi)) + 0.5
+        r = Range(-most, most, max(a.range.frac, b.range.frac, 1))
+        if not element.holds(r):
+            return None
+        return Expr(a.type, f"ct::remainder({{0}}, ct::abs({{1}}) + {half})", [a, b], r)
+
     @FLOAT_RULES.add(2)
     def tile_fma(self, element, shape, depth):
         a, b, c = (self.tile(element, shape, depth) for _ in range(3))
@@ -342,9 +354,10 @@ class Tiles:
     @FLOAT_RULES.add(1)
     def tile_through_restricted(self, element, shape, depth):
         """There and back through a type that only loads, converts and multiplies."""
-        via = self.rng.choice([E4M3, E5M2, TF32])
-        a = self.tile(FLOAT, shape, depth, Range(-4, 4, 1))
-        if not via.holds(a.range) or element.mantissa < 5:
+        via = self.rng.choice(self.narrow_elements())
+        small = Range(-1, 1, 1) if via.bits == 4 else Range(-4, 4, 1)
+        a = self.tile(FLOAT, shape, depth, small)
+        if via.bits > 4 and not via.holds(a.range) or element.mantissa < 5:
             return None
         return Expr(
             Tile(element, shape),

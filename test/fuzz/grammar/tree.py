@@ -34,6 +34,24 @@ class Pointer:
         return f"{'const ' if self.is_const else ''}{self.element.name} *"
 
 
+@dataclass(frozen=True)
+class Struct:
+    """Members: (name, type, range); methods: (name, Callable)."""
+
+    name: str
+    members: tuple
+    methods: tuple = ()
+
+
+@dataclass(frozen=True)
+class Callable:
+    """A lambda or a function; `result` is None where it is called as a statement."""
+
+    result: object
+    arguments: tuple  # (type, range)
+    references: tuple = ()  # numbers of arguments that it changes
+
+
 def shape_name(shape):
     return f"ct::shape<{', '.join(map(str, shape))}>"
 

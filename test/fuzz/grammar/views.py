@@ -66,6 +66,8 @@ class Views:
 
     def span(self, p, extents, room):
         """Text and operands of a span of p with a layout that fits the room."""
+        if self.chance(0.2):
+            return self.spelt_span(p, extents, room)
         kids = [p] + [self.fixed(n) for n in extents]
         places = ", ".join("{%d}" % (i + 1) for i in range(len(extents)))
         shape = f"ct::extents{{{{{places}}}}}"
@@ -114,6 +116,51 @@ class Views:
             f"{{{len(extents) + 1}}}}}}}}}}}"
         ), kids
 
+    def spelt_span(self, p, extents, room):
+        """One whose types are written out, with the numbers that they leave open."""
+        index = self.rng.choice(["int", "unsigned", "long long", "short", "unsigned long long"])
+        # A parameter may be a plain pointer where the accessor is of constants.
+        if p.type.is_const:
+            p = Expr(p.type, f"static_cast<{p.type.name}>({{0}})", [p], p.range)
+        self.index_type, kids, words = index, [p], []
+        for n in extents:
+            is_open = self.chance(0.4)
+            words.append("ct::dynamic_extent" if is_open else str(n))
+            if is_open:
+                kids.append(self.constant(INT, n) if n not in self.sizes else self.sizes[n].expr())
+        places = ", ".join("{%d}" % (i + 1) for i in range(len(kids) - 1))
+        type = f"ct::extents<{', '.join([index, *words])}>"
+        # Braces would refuse a number of a wider type.
+        shape = f"{type}({places})" if len(kids) > 1 else f"{type}{{{{}}}}"
+        element = f"{'const ' if p.type.is_const else ''}{p.type.element.name}"
+        layout = self.rng.choice(["right", "left", "strided", "padded"])
+        accessor = f"ct::default_accessor<{element}>{{{{}}}}"
+        if layout == "padded" and len(extents) > 1:
+            pitch = extents[-1] + self.rng.choice([0, 1, 3])
+            if count(extents[:-1]) * pitch <= room:
+                mapping = f"ct::layout_right_padded<{pitch}>::mapping<{type}>"
+                mapping = f"{mapping}{{{{{shape}, {pitch}_ic}}}}"
+                return f"ct::tensor_span{{{{{{0}}, {mapping}}}}}", kids
+        if layout == "strided":
+            strides = [count(extents[d + 1 :]) for d in range(len(extents))]
+            words = []
+            for n in strides:
+                is_open = self.chance(0.4)
+                words.append("ct::dynamic_stride" if is_open else str(n))
+                if is_open:
+                    kids.append(self.constant(INT, n))
+            first = 1 + sum("dynamic_extent" in w for w in type.split(", "))
+            places = ", ".join("{%d}" % i for i in range(first, len(kids)))
+            steps = f"ct::strides<{', '.join([index, *words])}>"
+            mapping = f"ct::layout_strided<{steps}>::mapping<{type}>"
+            mapping = f"{mapping}{{{{{shape}, {steps}({places})}}}}"
+            return f"ct::tensor_span{{{{{{0}}, {mapping}, {accessor}}}}}", kids
+        if layout == "left":
+            span = f"ct::tensor_span<{element}, {type}, ct::layout_left>"
+            return f"{span}({{0}}, {shape})", kids
+        mapping = f"ct::layout_right_mapping{{{{{shape}}}}}"
+        return f"ct::tensor_span{{{{{{0}}, {mapping}, {accessor}}}}}", kids
+
     def view(self, element, shape, is_written):
         """A variable that is a view of boxes of this shape, or None."""
         if not shape or not self.can_emit:
@@ -127,6 +174,7 @@ class Views:
         extents = self.extents(shape, room, True)
         if extents is None:
             return None
+        self.index_type = ""  # of the span
         form, kids = self.span(p, extents, room)
         kind, strides, along = self.rng.choice(kinds), (), 0
         more = ""
@@ -137,6 +185,9 @@ class Views:
                 for e in shape
             )
             more = f", ct::strides{{{{{', '.join(f'{s}_ic' for s in strides)}}}}}"
+            if self.index_type:
+                numbers = ", ".join(map(str, (self.index_type, *strides)))
+                more = f", ct::strides<{numbers}>{{{{}}}}"
         if kind == "gather":
             along = self.rng.randrange(len(shape))
             more = f", ct::integral_constant<{along}>{{{{}}}}"

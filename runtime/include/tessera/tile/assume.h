@@ -20,8 +20,12 @@ template <auto V, class E> consteval bool represents() {
     return static_cast<decltype(V)>(static_cast<E>(V)) == V &&
            ((V < 0) == (static_cast<E>(V) < E(0)));
 }
+// A bound is a signed number of the element's width, also where the element is unsigned.
 template <auto V, class T>
-concept bound_of = integral_tile<T> && represents<V, element_of<T>>();
+concept bound_of =
+    integral_tile<T> && (bit_width<element_of<T>> > 1) && represents<V, element_of<T>>() &&
+    (V <= 0 ||
+     static_cast<unsigned long long>(V) <= (~0ull >> 1) >> (64 - bit_width<element_of<T>>));
 
 template <class E> consteval long long lowest() {
   return is_signed<E>
@@ -83,7 +87,7 @@ template <auto N, auto Every, auto Dim, integral_tile T>
 
 // Low <= x, x <= High, or both.
 template <auto Low, integral_tile T>
-  requires detail::bound_of<Low, T>
+  requires detail::bound_of<Low, T> && detail::is_signed<detail::element_of<T>>
 [[nodiscard]] TESSERA_API T assume_bounded_below(prim::arg<T> x,
                                                  integral_constant<Low> = {}) noexcept {
   return detail::bounded<static_cast<long long>(Low), detail::highest<detail::element_of<T>>()>(x);

@@ -137,7 +137,8 @@ struct layout_strided_mapping : detail::mapping_base<E, layout_strided<S>> {
                 "a strided mapping has one stride per dimension");
   using base = detail::mapping_base<E, layout_strided<S>>;
   using strides_type = S;
-  TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s = S()) noexcept
+  TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s) noexcept
+    requires detail::is_same<typename E::index_type, typename S::index_type>
       : base(e), strides_(s) {}
 
   TESSERA_HOST_API constexpr typename E::index_type
