@@ -4,11 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/setup.sh
-passed=0 failed=0
+passed=0 failed=0 counted=$SECONDS
 
-# count NAME PASSED FAILED: the result of a suite.
+# count NAME PASSED FAILED: the result of a suite, and what it took since the last one.
 count() {
-  echo "== $1: $2 passed, $3 failed"
+  echo "== $1: $2 passed, $3 failed, $((SECONDS - counted)) s"
+  counted=$SECONDS
   passed=$((passed + $2)) failed=$((failed + $3))
 }
 
