@@ -19,7 +19,8 @@ namespace {
 class TileBody : public RecursiveASTVisitor<TileBody> {
 public:
   TileBody(const FunctionDecl *function, Reporter &report)
-      : context(function->getASTContext()), report(report) {}
+      : context(function->getASTContext()), isShared(!isTileCodeOnly(function)),
+        isOfDevice(frontend::isTileAndDevice(function)), report(report) {}
 
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
@@ -97,7 +98,9 @@ public:
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
 
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
-    if (auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
+    if (isOfDevice && variableUses.isMisused(reference))
+      report(reference->getLocation(), Id::VariableOfTile, reference->getDecl(), 1);
+    else if (auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
       checkVariable(reference->getLocation(), variable);
     else if (isa<FunctionDecl>(reference->getDecl()) && !callees.count(reference) &&
              !isa<CXXMethodDecl>(reference->getDecl()))
@@ -115,6 +118,7 @@ public:
 
   // An element is found through the array's address.
   bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
+    variableUses.add(cast);
     const VarDecl *variable = hostConstant(cast->getSubExpr());
     if (cast->getCastKind() == CK_ArrayToPointerDecay && variable && !isInConstant &&
         !variable->isStaticDataMember())
@@ -231,7 +235,10 @@ private:
       report(place, Id::Builtin, callee);
     bool isThreadVariable = callee->getNameAsString().starts_with(
         "__fetch_builtin_"); // reported as the variable that it belongs to
-    if (!isThreadVariable && !isCallableFromTile(callee)) {
+    if (isShared && isTileCodeOnly(callee)) {
+      report(place, Id::CallOfTile, callee, 1);
+      report(callee->getLocation(), Id::DeclaredHere, callee);
+    } else if (!isThreadVariable && !isCallableFromTile(callee)) {
       report(place, Id::CallOfOther, callee);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }
@@ -297,7 +304,10 @@ private:
   }
 
   ASTContext &context;
+  bool isShared;   // with SIMT code or the host's
+  bool isOfDevice; // SIMT code, too
   Reporter &report;
+  TileVariableUses variableUses;
   llvm::DenseSet<const Expr *> callees;
   bool isInSwitch = false, isInConstant = false;
 };
@@ -305,7 +315,9 @@ private:
 class OtherBody : public RecursiveASTVisitor<OtherBody> {
 public:
   OtherBody(const FunctionDecl *function, Reporter &report)
-      : context(function->getASTContext()), isDevice(isDeviceCode(function)), report(report) {}
+      : context(function->getASTContext()), isDevice(isDeviceCode(function)),
+        isOfBoth(function->hasAttr<CUDADeviceAttr>() && function->hasAttr<CUDAHostAttr>()),
+        report(report) {}
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     const FunctionDecl *kernel = launch->getDirectCallee();
@@ -321,19 +333,18 @@ public:
 
   bool VisitCallExpr(CallExpr *call) {
     const FunctionDecl *callee = call->getDirectCallee();
-    if (isDevice && callee && frontend::isTileOnly(callee) && !frontend::isTileKernel(callee)) {
-      report(call->getExprLoc(), Id::CallOfTile, callee, 0);
+    if ((isDevice || isOfBoth) && callee && frontend::isTileOnly(callee) &&
+        !frontend::isTileKernel(callee)) {
+      report(call->getExprLoc(), Id::CallOfTile, callee, isOfBoth);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }
     return true;
   }
 
-  // As a constant it is no object.
+  bool VisitImplicitCastExpr(ImplicitCastExpr *cast) { return variableUses.add(cast), true; }
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
-    auto *variable = dyn_cast<VarDecl>(reference->getDecl());
-    if (isDevice && variable && frontend::isTile(variable) &&
-        reference->isNonOdrUse() == NOUR_None && !variable->getType().isConstQualified())
-      report(reference->getLocation(), Id::VariableOfTile, variable);
+    if (isDevice && variableUses.isMisused(reference))
+      report(reference->getLocation(), Id::VariableOfTile, reference->getDecl(), 0);
     return true;
   }
 
@@ -371,7 +382,9 @@ private:
 
   ASTContext &context;
   bool isDevice;
+  bool isOfBoth; // the device and the host
   Reporter &report;
+  TileVariableUses variableUses;
 };
 
 struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {

@@ -62,7 +62,8 @@ public:
 
   bool VisitAnnotateAttr(AnnotateAttr *annotation) {
     if (auto fault = frontend::hintFaultOf(annotation))
-      report(annotation->getLocation(), Id::Hint, unsigned(*fault));
+      report(annotation->getLocation(), Id::Hint, unsigned(*fault),
+             frontend::nameInHintFault(annotation));
     return true;
   }
   bool VisitAttributedStmt(AttributedStmt *statement) {

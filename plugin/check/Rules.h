@@ -6,6 +6,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -22,6 +23,18 @@ void checkMark(const clang::VarDecl *variable, Reporter &report);
 
 // A call of printf: the format and the number of arguments.
 void checkPrintf(const clang::CallExpr *call, Reporter &report);
+
+// Uses of __tile__ variables where code is not tile code alone: their values may be read where they
+// are const, and that is all.
+class TileVariableUses {
+public:
+  // Casts are seen before the names in them.
+  void add(const clang::ImplicitCastExpr *cast);
+  bool isMisused(const clang::DeclRefExpr *reference) const;
+
+private:
+  llvm::DenseSet<const clang::DeclRefExpr *> readValues;
+};
 
 // Any variable of tile code: its type and its size.
 void checkObject(const clang::VarDecl *variable, Reporter &report);

@@ -63,18 +63,29 @@ bool isBuiltin(const FunctionDecl *function) {
 
 } // namespace
 
+// The function around a lambda, whose space the lambda has; else null.
+static const FunctionDecl *outerFunction(const FunctionDecl *function) {
+  auto *method = dyn_cast<CXXMethodDecl>(function);
+  return method && method->getParent()->isLambda()
+             ? dyn_cast_or_null<FunctionDecl>(
+                   method->getParent()->getDeclContext()->getNonClosureAncestor())
+             : nullptr;
+}
+
 bool isTileCode(const FunctionDecl *function) {
   if (frontend::isTile(function))
     return true;
   if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern();
       pattern && frontend::isTile(pattern))
     return true;
-  auto *method = dyn_cast<CXXMethodDecl>(function);
-  if (!method || !method->getParent()->isLambda())
-    return false;
-  auto *outer = dyn_cast_or_null<FunctionDecl>(
-      method->getParent()->getDeclContext()->getNonClosureAncestor());
+  const FunctionDecl *outer = outerFunction(function);
   return outer && isTileCode(outer);
+}
+
+bool isTileCodeOnly(const FunctionDecl *function) {
+  const FunctionDecl *outer = outerFunction(function);
+  return frontend::isTileOnly(function) ||
+         (outer && !frontend::isTile(function) && isTileCodeOnly(outer));
 }
 
 bool isDeviceCode(const FunctionDecl *function) {

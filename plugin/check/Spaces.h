@@ -9,6 +9,9 @@ namespace tessera::check {
 // function.
 bool isTileCode(const clang::FunctionDecl *function);
 
+// Tile code and nothing else; a lambda is what the function is that it is written in.
+bool isTileCodeOnly(const clang::FunctionDecl *function);
+
 // Marked for SIMT code and not for tile code.
 bool isDeviceCode(const clang::FunctionDecl *function);
 

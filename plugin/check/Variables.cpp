@@ -70,6 +70,30 @@ void checkObject(const VarDecl *variable, Reporter &report) {
       report(variable->getLocation(), Id::TooLarge, variable, std::to_string(bytes));
 }
 
+void TileVariableUses::add(const ImplicitCastExpr *cast) {
+  if (cast->getCastKind() != CK_LValueToRValue)
+    return;
+  const Expr *object = cast->getSubExpr()->IgnoreParens();
+  for (auto *member = dyn_cast<MemberExpr>(object); member && !member->isArrow();
+       member = dyn_cast<MemberExpr>(object))
+    object = member->getBase()->IgnoreParens();
+  if (auto *reference = dyn_cast<DeclRefExpr>(object))
+    readValues.insert(reference);
+}
+
+// An array is an object even where its element is constant.
+bool TileVariableUses::isMisused(const DeclRefExpr *reference) const {
+  auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+  if (!variable || !frontend::isTile(variable) || reference->isNonOdrUse() == NOUR_Unevaluated ||
+      reference->isNonOdrUse() == NOUR_Discarded)
+    return false;
+  QualType type = variable->getType();
+  if (!type.isConstQualified() || type->isArrayType())
+    return true;
+  return type->isScalarType() && reference->isNonOdrUse() == NOUR_None &&
+         !readValues.contains(reference);
+}
+
 // Where the mark stands.
 void checkMark(const VarDecl *variable, Reporter &report) {
   SourceLocation place = variable->getLocation();

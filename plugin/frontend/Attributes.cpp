@@ -133,20 +133,24 @@ bool isTile(const Decl *declaration) {
   return findAnnotation(declaration, TileName) || isTileKernel(declaration);
 }
 
-bool isTileOnly(const FunctionDecl *function) {
-  if (isTileKernel(function))
-    return true;
-  if (!findAnnotation(function, TileName) || function->hasAttr<CUDAHostAttr>())
+bool isTileAndDevice(const FunctionDecl *function) {
+  const AnnotateAttr *tile = findAnnotation(function, TileName);
+  if (!tile)
     return false;
   // `__device__ __tile__` applies `device` twice: once by itself and once out of the macro. A
   // specialisation inherits that of its template.
-  unsigned devices = 0;
-  SourceLocation tile = findAnnotation(function, TileName)->getLocation();
   const SourceManager &sources = function->getASTContext().getSourceManager();
-  for (auto *device : function->specific_attrs<CUDADeviceAttr>())
-    devices += device->getLocation().isValid() && !device->isInherited() &&
-               sources.getExpansionLoc(device->getLocation()) != sources.getExpansionLoc(tile);
-  return devices == 0;
+  return llvm::any_of(function->specific_attrs<CUDADeviceAttr>(), [&](auto *device) {
+    return device->getLocation().isValid() && !device->isInherited() &&
+           sources.getExpansionLoc(device->getLocation()) !=
+               sources.getExpansionLoc(tile->getLocation());
+  });
+}
+
+bool isTileOnly(const FunctionDecl *function) {
+  return isTileKernel(function) ||
+         (findAnnotation(function, TileName) && !function->hasAttr<CUDAHostAttr>() &&
+          !isTileAndDevice(function));
 }
 
 bool isSimtKernelAttribute(const Attr *attribute) {

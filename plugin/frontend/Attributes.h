@@ -16,6 +16,8 @@ bool isTileKernel(const clang::Decl *declaration);
 bool isTile(const clang::Decl *declaration);
 // Tile code and nothing else: neither __host__ nor __device__ was written beside it.
 bool isTileOnly(const clang::FunctionDecl *function);
+// __tile__ and __device__ were written beside each other.
+bool isTileAndDevice(const clang::FunctionDecl *function);
 // An attribute of nvcc's SIMT kernels that Clang does not know.
 bool isSimtKernelAttribute(const clang::Attr *attribute);
 // In namespace cuda::tiles::prim and declared only.

@@ -54,18 +54,133 @@ SmallVector<Tokens, 4> partsBehind(SourceLocation nameEnd, const SourceManager &
   return parts;
 }
 
-// A variable whose value is known at run time only.
-bool isRunTimeVariable(Sema &sema, const Token &token) {
-  LookupResult found(sema, &sema.Context.Idents.get(token.getRawIdentifier()), token.getLocation(),
-                     Sema::LookupOrdinaryName);
-  found.suppressDiagnostics();
-  if (!sema.LookupName(found, sema.getCurScope()) || !found.isSingleResult())
-    return false;
-  auto *variable = dyn_cast<VarDecl>(found.getFoundDecl());
-  if (!variable || variable->getType()->isDependentType() ||
-      (variable->hasInit() && variable->getInit()->isValueDependent()))
-    return false;
-  return !variable->isUsableInConstantExpressions(sema.Context);
+// What a name stands for in a value.
+struct Meaning {
+  enum Kind { Unknown, Undeclared, RunTime, Type, Function, Value } kind = Unknown;
+  QualType type;                // of a Value; what a Function returns
+  DeclContext *scope = nullptr; // what `::` behind it looks into
+};
+
+Meaning meaningOf(Sema &sema, NamedDecl *found) {
+  found = found->getUnderlyingDecl();
+  if (auto *space = dyn_cast<NamespaceDecl>(found))
+    return {Meaning::Unknown, {}, space};
+  if (auto *alias = dyn_cast<NamespaceAliasDecl>(found))
+    return {Meaning::Unknown, {}, alias->getNamespace()};
+  if (auto *type = dyn_cast<TypeDecl>(found)) {
+    QualType named = sema.Context.getTypeDeclType(type);
+    TagDecl *tag = named->isDependentType() ? nullptr : named->getAsTagDecl();
+    return {Meaning::Type, {}, tag ? tag->getDefinition() : nullptr};
+  }
+  if (auto *function = dyn_cast<FunctionDecl>(found))
+    return {Meaning::Function, function->getReturnType()};
+  auto *value = dyn_cast<ValueDecl>(found);
+  if (!value || value->getType()->isDependentType())
+    return {};
+  auto *variable = dyn_cast<VarDecl>(found);
+  bool isKnown = !variable || (variable->hasInit() && variable->getInit()->isValueDependent()) ||
+                 variable->isUsableInConstantExpressions(sema.Context);
+  return {isKnown ? Meaning::Value : Meaning::RunTime, value->getType()};
+}
+
+// What the name at the end of `a::b::name` stands for; `at` is behind it at the end.
+Meaning lookUp(Sema &sema, ArrayRef<Token> tokens, size_t &at) {
+  DeclContext *scope = nullptr;
+  if (tokens[at].is(tok::coloncolon)) {
+    scope = sema.Context.getTranslationUnitDecl();
+    ++at;
+  }
+  for (;; at += 2) {
+    if (at >= tokens.size() || tokens[at].isNot(tok::raw_identifier))
+      return {};
+    IdentifierInfo &name = sema.Context.Idents.get(tokens[at].getRawIdentifier());
+    LookupResult found(sema, &name, tokens[at].getLocation(), Sema::LookupOrdinaryName);
+    found.suppressDiagnostics();
+    bool isFound =
+        scope ? sema.LookupQualifiedName(found, scope) : sema.LookupName(found, sema.getCurScope());
+    bool isLast = at + 1 >= tokens.size() || tokens[at + 1].isNot(tok::coloncolon);
+    Meaning meaning;
+    if (isFound && found.isSingleResult())
+      meaning = meaningOf(sema, found.getFoundDecl());
+    else if (found.getResultKind() == LookupResultKind::NotFound)
+      meaning.kind = Meaning::Undeclared;
+    if (isLast || meaning.kind == Meaning::Undeclared || !meaning.scope)
+      return isLast || meaning.kind == Meaning::Undeclared ? meaning : Meaning();
+    scope = meaning.scope;
+  }
+}
+
+bool isFloatingLiteral(const Token &token) {
+  StringRef text(token.getLiteralData(), token.getLength());
+  return token.is(tok::numeric_constant) && !text.starts_with_insensitive("0x") &&
+         text.find_first_of(".eE") != StringRef::npos && isDigit(text.trim(".").front());
+}
+
+// Where the template arguments behind a name end, which may be of any type.
+size_t behindArguments(ArrayRef<Token> tokens, size_t name) {
+  size_t at = name;
+  int depth = 0;
+  while (at + 1 < tokens.size() && (depth > 0 || tokens[at + 1].is(tok::less))) {
+    depth += tokens[++at].is(tok::less);
+    depth -= tokens[at].is(tok::greater);
+    if (depth == 0)
+      break;
+  }
+  return at;
+}
+
+// A constant of an integral or an enumeration type. What stands in parentheses may be of any
+// type, as the operands of a comparison may.
+std::optional<HintFault> faultOfValue(Sema &sema, ArrayRef<Token> tokens, std::string &name) {
+  bool isFloating = false, isCompared = false;
+  int depth = 0;
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    const Token &token = tokens[at];
+    bool isOutside = depth == 0;
+    depth += token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square);
+    depth -= token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square);
+    isCompared |= isOutside && token.isOneOf(tok::equalequal, tok::exclaimequal, tok::less,
+                                             tok::greater, tok::lessequal, tok::greaterequal,
+                                             tok::exclaim, tok::ampamp, tok::pipepipe);
+    if (tok::isStringLiteral(token.getKind()))
+      return HintFault::Text;
+    isFloating |= isOutside && isFloatingLiteral(token);
+    bool isName = token.is(tok::raw_identifier) &&
+                  sema.Context.Idents.get(token.getRawIdentifier()).getTokenID() == tok::identifier;
+    if (token.is(tok::raw_identifier) && tokens.size() == 1 && !isName &&
+        !llvm::is_contained({"true", "false"}, token.getRawIdentifier()))
+      return HintFault::NotInteger; // a type, nullptr
+    if (!isName && token.isNot(tok::coloncolon))
+      continue;
+    if (at > 0 && tokens[at - 1].isOneOf(tok::period, tok::arrow))
+      continue; // a member of an object
+    size_t last = at;
+    Meaning meaning = lookUp(sema, tokens, last);
+    bool isCalled =
+        last + 1 < tokens.size() && tokens[last + 1].isOneOf(tok::l_paren, tok::l_brace, tok::less);
+    bool isWhole = at == 0 && last + 1 >= tokens.size();
+    switch (meaning.kind) {
+    case Meaning::Undeclared:
+      name = tokens[last].getRawIdentifier().str();
+      return HintFault::Undeclared;
+    case Meaning::RunTime: return HintFault::NotConstant;
+    case Meaning::Type:
+      if (isWhole)
+        return HintFault::NotInteger;
+      break;
+    case Meaning::Function:
+      if (isWhole)
+        return HintFault::NotInteger;
+      isFloating |= isOutside && isCalled && meaning.type->isFloatingType();
+      break;
+    case Meaning::Value: isFloating |= isOutside && meaning.type->isFloatingType(); break;
+    default: break;
+    }
+    at = std::min(last, tokens.size() - 1);
+    if (meaning.kind != Meaning::Value)
+      at = behindArguments(tokens, at);
+  }
+  return isFloating && !isCompared ? std::optional(HintFault::NotInteger) : std::nullopt;
 }
 
 // What a macro writes is not read here.
@@ -78,21 +193,19 @@ bool isOfMacro(Sema &sema, SourceLocation name, ArrayRef<Tokens> parts) {
          });
 }
 
-std::optional<HintFault> faultIn(Sema &sema, ArrayRef<Tokens> parts) {
+std::optional<HintFault> faultIn(Sema &sema, ArrayRef<Tokens> parts, std::string &name) {
   if (parts.empty() || parts[0].empty() ||
       llvm::any_of(parts[0], [](const Token &token) { return token.is(tok::equal); }))
     return HintFault::NoArchitecture;
   if (parts.size() == 1)
     return HintFault::NoPair;
+  if (auto fault = faultOfValue(sema, parts[0], name))
+    return fault;
   for (const Tokens &part : parts.drop_front()) {
     if (part.size() < 3 || part[0].isNot(tok::raw_identifier) || part[1].isNot(tok::equal))
       return HintFault::IncompletePair;
-    for (const Token &token : ArrayRef(part).drop_front(2)) {
-      if (tok::isStringLiteral(token.getKind()))
-        return HintFault::Text;
-      if (token.is(tok::raw_identifier) && isRunTimeVariable(sema, token))
-        return HintFault::NotConstant;
-    }
+    if (auto fault = faultOfValue(sema, ArrayRef(part).drop_front(2), name))
+      return fault;
   }
   return {};
 }
@@ -112,12 +225,18 @@ Attr *annotateHint(Sema &sema, const ParsedAttr &attribute) {
   ASTContext &context = sema.Context;
   auto parts =
       partsBehind(attribute.getRange().getEnd(), context.getSourceManager(), context.getLangOpts());
-  SmallVector<Expr *, 1> arguments;
-  if (auto fault = isOfMacro(sema, attribute.getRange().getEnd(), parts) ? std::nullopt
-                                                                         : faultIn(sema, parts))
+  SmallVector<Expr *, 2> arguments;
+  std::string name;
+  if (auto fault = isOfMacro(sema, attribute.getRange().getEnd(), parts)
+                       ? std::nullopt
+                       : faultIn(sema, parts, name)) {
     arguments.push_back(IntegerLiteral::Create(
         context, llvm::APInt(context.getIntWidth(context.UnsignedIntTy), unsigned(*fault)),
         context.UnsignedIntTy, attribute.getLoc()));
+    QualType text = context.getStringLiteralArrayType(context.CharTy, unsigned(name.size()));
+    arguments.push_back(StringLiteral::Create(context, name, StringLiteralKind::Ordinary,
+                                              /*Pascal=*/false, text, attribute.getLoc()));
+  }
   return AnnotateAttr::Create(context, HintName, arguments.data(), arguments.size(),
                               attribute.getRange());
 }
@@ -129,6 +248,13 @@ std::optional<HintFault> hintFaultOf(const AnnotateAttr *annotation) {
   if (auto *constant = dyn_cast<ConstantExpr>(code))
     code = constant->getSubExpr()->IgnoreImplicit();
   return HintFault(cast<IntegerLiteral>(code)->getValue().getZExtValue());
+}
+
+StringRef nameInHintFault(const AnnotateAttr *annotation) {
+  const Expr *name = (annotation->args_begin()[1])->IgnoreImplicit();
+  if (auto *constant = dyn_cast<ConstantExpr>(name))
+    name = constant->getSubExpr()->IgnoreImplicit();
+  return cast<StringLiteral>(name)->getString();
 }
 
 std::vector<Hint> hintsOf(const FunctionDecl *kernel) {

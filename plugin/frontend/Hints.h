@@ -19,11 +19,21 @@ class Sema;
 namespace tessera::frontend {
 
 // What a hint must have and lacks; in the order of the diagnostic's alternatives.
-enum class HintFault : unsigned { NoArchitecture, NoPair, IncompletePair, Text, NotConstant };
+enum class HintFault : unsigned {
+  NoArchitecture,
+  NoPair,
+  IncompletePair,
+  Text,
+  NotConstant,
+  Undeclared,
+  NotInteger
+};
 
 // The annotation that stands for a hint in the AST.
 clang::Attr *annotateHint(clang::Sema &sema, const clang::ParsedAttr &attribute);
 std::optional<HintFault> hintFaultOf(const clang::AnnotateAttr *annotation);
+// The name that is not declared; empty for other faults.
+llvm::StringRef nameInHintFault(const clang::AnnotateAttr *annotation);
 
 // The hints on a kernel whose values are numbers.
 std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);

@@ -67,10 +67,7 @@ private:
     SourceLocation place = sources.getExpansionLoc(function->getBeginLoc());
     if (!places.insert(place).second)
       return;
-    bool isOfHost = tile->hasAttr<CUDAHostAttr>();
-    found.push_back({place, isOfHost           ? "__host__ __device__ __tile__ "
-                            : isTileOnly(tile) ? "__tile__ "
-                                               : "__device__ __tile__ "});
+    found.push_back({place, specifiersOf(tile)});
   }
 
   ASTContext &context;
@@ -79,6 +76,12 @@ private:
 };
 
 } // namespace
+
+std::string specifiersOf(const FunctionDecl *tile) {
+  return tile->hasAttr<CUDAHostAttr>() ? "__host__ __device__ __tile__ "
+         : isTileOnly(tile)            ? "__tile__ "
+                                       : "__device__ __tile__ ";
+}
 
 std::vector<MissingSpecifiers> findMissingSpecifiers(ASTContext &context) {
   Finder finder(context);

@@ -9,7 +9,8 @@
 
 namespace clang {
 class ASTContext;
-}
+class FunctionDecl;
+} // namespace clang
 
 namespace tessera::frontend {
 
@@ -17,6 +18,9 @@ struct MissingSpecifiers {
   clang::SourceLocation place; // in a file, where the declaration begins
   std::string text;            // "__host__ __tile__ "
 };
+
+// The specifiers of a tile function, with a blank behind each.
+std::string specifiersOf(const clang::FunctionDecl *tile);
 
 // Those of the program, also of declarations that Clang has refused.
 std::vector<MissingSpecifiers> findMissingSpecifiers(clang::ASTContext &context);

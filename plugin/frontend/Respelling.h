@@ -1,18 +1,14 @@
-// What nvcc takes and Clang refuses, or takes for something else, spelled so that both mean it:
-//
-// * `int2 __restrict__ *p`: behind the name of a class or another type, nvcc takes the qualifier
-//   and gives it no meaning; Clang refuses it. There are blanks in its place.
-// * a function that was declared `__tile__` and is declared again, or defined, without: see
-//   MissingSpecifiers.h. The specifiers are put before it.
-// * a template of a function that names what is declared nowhere: nvcc reads a template when it is
-//   instantiated. The body of one that never is goes.
+// What nvcc takes and Clang refuses, or takes for something else, spelled so that both mean it: the
+// forms of Spellings.h, and the functions of MissingSpecifiers.h.
 //
 //   parse -> the places of these -> the same files, respelled -> parse again
 //
-// All that comes after works on the text so spelled. A program without such places is parsed once.
+// All that comes after works on the text so spelled. A program without such places is parsed once;
+// what an error at one place hides at another is found in another round.
 #pragma once
 
 #include "frontend/MissingSpecifiers.h"
+#include "frontend/Spellings.h"
 
 #include "clang/Basic/Diagnostic.h"
 
@@ -32,7 +28,7 @@ namespace tessera::frontend {
 using FileContents = std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>>;
 
 // Passes on what a parse reports, up to the first error that may be about such a place: from there
-// on the second parse reports, which passes over what the first one has said.
+// on the next parse reports, which passes over what has been said.
 class Respelling : public clang::DiagnosticConsumer {
 public:
   explicit Respelling(clang::DiagnosticConsumer &target) : target(target) {}
@@ -40,10 +36,10 @@ public:
   // How the parse is asked, now or at its end, what lacks specifiers.
   std::function<std::vector<MissingSpecifiers>()> findMissing;
 
-  // At the end of the first parse: is there to be a second one?
-  bool isWanted() { return isHolding() || !findMissing().empty(); }
+  // At the end of a parse: is there to be another one?
+  bool isWanted() { return !isLastParse && (isHolding() || !findMissing().empty()); }
 
-  // The files as they should be spelled, given to an invocation. Starts the second parse.
+  // The files as they should be spelled, given to an invocation. Starts the next parse.
   FileContents respell(clang::CompilerInstance &compiler, clang::CompilerInvocation &invocation);
 
   void BeginSourceFile(const clang::LangOptions &language,
@@ -55,14 +51,16 @@ public:
                         const clang::Diagnostic &diagnostic) override;
 
 private:
-  bool isHolding() const { return !restricts.empty() || mayLackSpecifiers || !undeclared.empty(); }
-  bool isMisplacedRestrict(const clang::Diagnostic &diagnostic) const;
+  bool isHolding() const { return !places.empty() || mayLackSpecifiers; }
 
   clang::DiagnosticConsumer &target;
-  std::set<clang::SourceLocation> restricts, undeclared; // in files
+  std::map<Form, std::set<clang::SourceLocation>> places; // in files
   bool mayLackSpecifiers = false;
-  unsigned passedOn = 0, toPassOver = 0;
-  bool isSecondParse = false;
+  std::map<std::string, std::string> texts; // of the files that have changed
+  unsigned passedOn = 0, toPassOver = 0, rounds = 0;
+  bool isLastParse = false;
+
+  static constexpr unsigned maxRounds = 4;
 };
 
 } // namespace tessera::frontend

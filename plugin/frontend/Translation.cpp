@@ -125,11 +125,11 @@ Translation::Translation(Inputs inputs) : diagnostics(inputs.diagnostics) {
   };
   state = std::make_unique<State>(inputs, diagnostics, FileContents());
   parse();
-  if (!diagnostics.isWanted())
-    return;
-  FileContents contents = diagnostics.respell(state->compiler, *inputs.invocation);
-  state = std::make_unique<State>(inputs, diagnostics, std::move(contents));
-  parse();
+  while (diagnostics.isWanted()) {
+    FileContents contents = diagnostics.respell(state->compiler, *inputs.invocation);
+    state = std::make_unique<State>(inputs, diagnostics, std::move(contents));
+    parse();
+  }
 }
 
 void Translation::parse() {

@@ -4,7 +4,7 @@
 
 __device__ int simt(int x); // expected-note {{'simt' is declared here}}
 constexpr int constant(int x) { return x; } // expected-note {{'constant' is declared here}}
-__tile__ int tile(int x) { return x; } // expected-note {{'tile' is declared here}}
+__tile__ int tile(int x) { return x; } // expected-note 2 {{'tile' is declared here}}
 __tile__ int loop(int n) { return n ? loop(n - 1) : 0; } // expected-error {{'loop' calls itself; tile code has no recursion}}
 
 __tile_global__ void calls(int *p) {
@@ -33,3 +33,24 @@ __tile_global__ void types(int *p) {
 }
 __global__ void other(int *p) { p[0] = tile(1); } // expected-error {{device code calls the __tile__ function 'tile'}}
 void launches(int *p) { calls<<<1, 32>>>(p); } // expected-error {{launched with blocks of 32 threads}}
+
+// Code for the device or the host, too, calls no tile function and reads values of constants.
+__tile__ int counter;
+__tile__ const int three = 3, several[2] = {1, 2};
+__device__ __tile__ int shared(int x) {
+  x += tile(x);                 // expected-error {{code that is not tile code alone calls the __tile__ function 'tile'}}
+  return counter                // expected-error {{code that is not tile code alone names the __tile__ variable 'counter'}}
+         + three + several[0]   // expected-error {{names the __tile__ variable 'several'}}
+         + int(sizeof(counter));
+}
+template <class F> __host__ __device__ __tile__ int apply(F f) {
+  return f(1); // expected-error {{calls the __tile__ function 'operator()'}}
+}
+struct adder {
+  __tile__ int operator()(int x) const { return x + counter; } // expected-note {{'operator()' is declared here}}
+};
+__tile_global__ void applies(int *p) { p[0] = apply(adder()); }
+__global__ void reads(int *p) {
+  const int *q = &three; // expected-error {{device code names the __tile__ variable 'three'}}
+  p[0] = three + *q;
+}

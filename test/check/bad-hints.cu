@@ -4,6 +4,10 @@
 namespace ct = cuda::tiles;
 
 constexpr int stages = 3;
+namespace numbers {
+constexpr float half = 0.5f;
+enum { one = 1 };
+} // namespace numbers
 template <int, int> constexpr int larger = 4;
 
 [[cutile::hint]] __tile_global__ void a(int *p) { *p = 1; } // expected-error {{a hint begins with an architecture}}
@@ -12,6 +16,14 @@ template <int, int> constexpr int larger = 4;
 [[cutile::hint(0, occupancy = 2, )]] __tile_global__ void d(int *p) { *p = 1; } // expected-error {{followed by pairs of a key and a value}}
 [[cutile::hint(0, occupancy)]] __tile_global__ void e(int *p) { *p = 1; } // expected-error {{followed by pairs of a key and a value}}
 [[cutile::hint(0, occupancy = "2")]] __tile_global__ void f(int *p) { *p = 1; } // expected-error {{a hint's value is a text}}
+[[cutile::hint(0, occupancy = nothing)]] __tile_global__ void h(int *p) { *p = 1; } // expected-error {{a hint names 'nothing', which is not declared}}
+[[cutile::hint(0, occupancy = numbers::none)]] __tile_global__ void i(int *p) { *p = 1; } // expected-error {{a hint names 'none', which is not declared}}
+[[cutile::hint(0, occupancy = 2.0 + 1)]] __tile_global__ void j(int *p) { *p = 1; } // expected-error {{a hint's architecture and its values are integers}}
+[[cutile::hint(numbers::half, occupancy = 2)]] __tile_global__ void k(int *p) { *p = 1; } // expected-error {{a hint's architecture and its values are integers}}
+[[cutile::hint(0, occupancy = int(2.5) + numbers::one + (numbers::half > 1.0))]]
+__tile_global__ void l(int *p) { *p = 1; }
+template <float N>
+[[cutile::hint(0, occupancy = N)]] __tile_global__ void m(int *p) { *p = 1; } // expected-error {{a hint's architecture and its values are integers}}
 template <int N>
 [[cutile::hint(900, occupancy = N + stages)]] __tile_global__ void g(int *p) { *p = N; }
 template __tile_global__ void g<2>(int *);

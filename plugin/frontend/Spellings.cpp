@@ -1,0 +1,342 @@
+// Places are found in the tokens of a file; what a macro wrote stays an error.
+#include "frontend/Spellings.h"
+#include "frontend/Attributes.h"
+#include "frontend/MissingSpecifiers.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Lex/Lexer.h"
+
+#include <map>
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+// ---- tokens ----
+
+// The tokens of a file, names as raw identifiers.
+std::vector<Token> tokensOf(FileID file, const SourceManager &sources, const LangOptions &options) {
+  Lexer lexer(file, sources.getBufferOrFake(file), sources, options);
+  std::vector<Token> tokens;
+  Token token;
+  for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token))
+    tokens.push_back(token);
+  return tokens;
+}
+
+using Tokens = ArrayRef<Token>;
+
+// Those in front of a place and those from it on.
+std::pair<Tokens, Tokens> splitAt(Tokens tokens, SourceLocation place) {
+  size_t before =
+      llvm::partition_point(tokens,
+                            [&](const Token &token) {
+                              return token.getLocation().getRawEncoding() < place.getRawEncoding();
+                            }) -
+      tokens.begin();
+  return {tokens.take_front(before), tokens.drop_front(before)};
+}
+
+bool opens(const Token &token) { return token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square); }
+bool closes(const Token &token) { return token.isOneOf(tok::r_paren, tok::r_brace, tok::r_square); }
+
+bool isWord(const Token &token, StringRef word) {
+  return token.is(tok::raw_identifier) && token.getRawIdentifier() == word;
+}
+
+std::string blanksFor(StringRef text) {
+  std::string blanks(text);
+  for (char &c : blanks)
+    if (c != '\n')
+      c = ' ';
+  return blanks;
+}
+
+// ---- launches ----
+
+// From the `<<<` of the launch in whose configuration a place stands, at its depth.
+Tokens launchAround(Tokens tokens, SourceLocation place) {
+  auto [before, behind] = splitAt(tokens, place);
+  int depth = 0;
+  for (size_t i = before.size(); i-- > 0;) {
+    depth += int(closes(before[i])) - int(opens(before[i]));
+    if (depth < 0 || before[i].isOneOf(tok::semi, tok::greatergreatergreater))
+      break;
+    if (before[i].is(tok::lesslessless) && depth == 0)
+      return tokens.drop_front(i);
+  }
+  return {};
+}
+
+void changeLaunch(Tokens launch, std::vector<Change> &changes) {
+  unsigned argument = 0;
+  int depth = 0;
+  SourceLocation opened;
+  for (size_t i = 1; i < launch.size() && !(depth == 0 && launch[i].is(tok::greatergreatergreater));
+       ++i) {
+    bool isFirst = launch[i - 1].is(tok::lesslessless) || launch[i - 1].is(tok::comma);
+    if (opens(launch[i]) && depth++ == 0 && isFirst && launch[i].is(tok::l_brace))
+      opened = launch[i].getLocation();
+    if (closes(launch[i]) && --depth == 0 && opened.isValid()) {
+      if (argument < 2) { // as nvcc has it, numbers may have any type
+        changes.push_back({opened, 1, " ::dim3("});
+        changes.push_back({launch[i].getLocation(), 1, ")"});
+      } else {
+        changes.push_back({opened, 0, argument == 2 ? "decltype(sizeof(0))" : " ::cudaStream_t"});
+      }
+      opened = {};
+    }
+    argument += depth == 0 && launch[i].is(tok::comma);
+  }
+}
+
+// ---- declarations ----
+
+struct Functions : RecursiveASTVisitor<Functions> {
+  explicit Functions(ASTContext &context) { TraverseDecl(context.getTranslationUnitDecl()); }
+
+  std::vector<const FunctionDecl *> found;
+  std::vector<const VarDecl *> staticLocals;
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseDecl(Decl *declaration) {
+    if (declaration && !isa<TranslationUnitDecl>(declaration)) {
+      const SourceManager &sources = declaration->getASTContext().getSourceManager();
+      if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())) ||
+          isTileLibrary(declaration))
+        return true;
+    }
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+  bool VisitFunctionDecl(FunctionDecl *function) { return found.push_back(function), true; }
+  bool VisitVarDecl(VarDecl *variable) {
+    if (variable->isStaticLocal())
+      staticLocals.push_back(variable);
+    return true;
+  }
+};
+
+// The token at which Clang sees the name.
+std::string nameToken(const FunctionDecl *function) {
+  if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    return constructor->getParent()->getNameAsString();
+  if (isa<CXXDestructorDecl>(function))
+    return "~";
+  return function->getDeclName().isIdentifier() ? function->getNameAsString() : "operator";
+}
+
+// `template <> int f<int>(int)` and `template int f<int>(int)` with the specifiers of a tile
+// function of that name, unless there are some.
+void changeSpecialization(Tokens tokens, SourceLocation place, ArrayRef<const FunctionDecl *> all,
+                          const SourceManager &sources, const LangOptions &options,
+                          std::vector<Change> &changes) {
+  auto [before, behind] = splitAt(tokens, place);
+  size_t start = before.size();
+  while (start > 0 && !isWord(before[start - 1], "template"))
+    if (before[--start].isOneOf(tok::semi, tok::l_brace, tok::r_brace))
+      return;
+  if (start == 0 || behind.empty())
+    return;
+  if (before.size() >= start + 2 && before[start].is(tok::less) &&
+      before[start + 1].is(tok::greater))
+    start += 2;
+  bool hasSpecifiers = llvm::any_of(before.drop_front(start), [](const Token &token) {
+    return llvm::any_of(llvm::ArrayRef<StringRef>{"__tile__", "__host__", "__device__",
+                                                  "__global__", "__tile_global__"},
+                        [&](StringRef word) { return isWord(token, word); });
+  });
+  std::string name = Lexer::getSpelling(behind.front(), sources, options);
+  auto *tile = llvm::find_if(all, [&](const FunctionDecl *function) {
+    return isTile(function) && !isTileKernel(function) && nameToken(function) == name;
+  });
+  if (!hasSpecifiers && tile != all.end())
+    changes.push_back(
+        {start < before.size() ? before[start].getLocation() : place, 0, specifiersOf(*tile)});
+}
+
+// `[[...]]` around a place, moved to the front of the function behind whose parameters it stands.
+void moveAttribute(Tokens tokens, SourceLocation place, ArrayRef<const FunctionDecl *> all,
+                   const SourceManager &sources, std::vector<Change> &changes) {
+  auto [before, behind] = splitAt(tokens, place);
+  size_t open = before.size();
+  while (open >= 2 && !(before[open - 1].is(tok::l_square) && before[open - 2].is(tok::l_square)))
+    --open;
+  size_t close = 0;
+  while (close + 1 < behind.size() &&
+         !(behind[close].is(tok::r_square) && behind[close + 1].is(tok::r_square)))
+    ++close;
+  bool isTaken = llvm::any_of(behind.take_front(close), [](const Token &token) {
+    return isWord(token, "hint") || isWord(token, "deprecated") || isWord(token, "nodiscard");
+  });
+  if (open < 2 || close + 1 >= behind.size() || !isTaken)
+    return;
+  SourceLocation begin = before[open - 2].getLocation();
+  const FunctionDecl *nearest = nullptr;
+  SourceLocation parenthesis;
+  for (const FunctionDecl *function : all) {
+    FunctionTypeLoc type = function->getFunctionTypeLoc();
+    SourceLocation end = type ? type.getRParenLoc() : SourceLocation();
+    if (!end.isFileID() || !sources.isWrittenInSameFile(end, begin) || begin < end ||
+        (parenthesis.isValid() && end < parenthesis))
+      continue;
+    nearest = function;
+    parenthesis = end;
+  }
+  auto *method = dyn_cast_or_null<CXXMethodDecl>(nearest);
+  if (!nearest || (method && method->getParent()->isLambda()))
+    return;
+  auto [file, first] = sources.getDecomposedLoc(begin);
+  unsigned last = sources.getFileOffset(behind[close + 1].getLocation()) + 1;
+  StringRef text = sources.getBufferData(file).slice(first, last);
+  changes.push_back({begin, last - first, blanksFor(text)});
+  std::string moved = text.str() + " ";
+  llvm::replace(moved, '\n', ' ');
+  changes.push_back({sources.getExpansionLoc(nearest->getBeginLoc()), 0, moved});
+}
+
+// In a tile function, or in a lambda or a local class in one.
+bool isOfTileCode(const VarDecl *variable) {
+  for (const DeclContext *scope = variable->getDeclContext(); scope; scope = scope->getParent())
+    if (auto *function = dyn_cast<FunctionDecl>(scope); function && isTile(function))
+      return true;
+  return false;
+}
+
+// Bodies of templates of functions without an instance.
+void addUnusedBodies(const DeclContext *scope, const SourceManager &sources,
+                     std::vector<SourceRange> &bodies) {
+  for (const Decl *declaration : scope->noload_decls()) {
+    if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+      continue;
+    if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration)) {
+      addUnusedBodies(cast<DeclContext>(declaration), sources, bodies);
+    } else if (auto *pattern = dyn_cast<FunctionTemplateDecl>(declaration)) {
+      const FunctionDecl *function = pattern->getTemplatedDecl();
+      if (pattern->specializations().empty() && function->doesThisDeclarationHaveABody())
+        bodies.push_back(function->getBody()->getSourceRange());
+    }
+  }
+}
+
+void clearUnusedBodies(const std::set<SourceLocation> &places, ASTContext &context,
+                       std::vector<Change> &changes) {
+  const SourceManager &sources = context.getSourceManager();
+  std::vector<SourceRange> bodies;
+  addUnusedBodies(context.getTranslationUnitDecl(), sources, bodies);
+  for (SourceRange body : bodies) {
+    auto [file, first] = sources.getDecomposedLoc(body.getBegin());
+    auto [lastFile, last] = sources.getDecomposedLoc(body.getEnd());
+    bool isMeant = file == lastFile && llvm::any_of(places, [&, file = file, first = first,
+                                                             last = last](SourceLocation place) {
+                     auto [placeFile, offset] = sources.getDecomposedLoc(place);
+                     return placeFile == file && offset > first && offset < last;
+                   });
+    if (isMeant)
+      changes.push_back({body.getBegin().getLocWithOffset(1), last - first - 1,
+                         blanksFor(sources.getBufferData(file).slice(first + 1, last))});
+  }
+}
+
+// ---- diagnostics ----
+
+// Behind the name of an alias; behind that of a class it is an error to nvcc, too, as in
+// `float __restrict__ *p`.
+bool isMisplacedRestrict(const clang::Diagnostic &diagnostic) {
+  if (diagnostic.getArgKind(0) != DiagnosticsEngine::ak_qualtype)
+    return false;
+  QualType type = QualType::getFromOpaquePtr(
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): how a diagnostic holds a type
+      reinterpret_cast<const void *>(static_cast<uintptr_t>(diagnostic.getRawArg(0))));
+  if (!type->getAs<TypedefType>())
+    return false;
+  SourceLocation place = diagnostic.getLocation();
+  return place.isFileID() ||
+         (Lexer::isAtStartOfMacroExpansion(place, diagnostic.getSourceManager(), LangOptions()) &&
+          Lexer::isAtEndOfMacroExpansion(place, diagnostic.getSourceManager(), LangOptions()));
+}
+
+// The beginning of a list among the arguments of a launch.
+bool isListOfLaunch(const clang::Diagnostic &diagnostic) {
+  SourceLocation place = diagnostic.getLocation();
+  const SourceManager &sources = diagnostic.getSourceManager();
+  if (!place.isFileID() || *sources.getCharacterData(place) != '{')
+    return false;
+  LangOptions options;
+  options.CUDA = options.CPlusPlus = options.CPlusPlus11 = true;
+  return !launchAround(tokensOf(sources.getFileID(place), sources, options), place).empty();
+}
+
+} // namespace
+
+std::optional<Form> formOf(const clang::Diagnostic &diagnostic) {
+  SourceLocation place = diagnostic.getLocation();
+  if (place.isInvalid())
+    return {};
+  auto inFile = [&](Form form) { return place.isFileID() ? std::optional(form) : std::nullopt; };
+  switch (diagnostic.getID()) {
+  case diag::err_typecheck_invalid_restrict_not_pointer:
+    return isMisplacedRestrict(diagnostic) ? std::optional(Form::Restrict) : std::nullopt;
+  // A name is looked up where a template is written, unless what is meant depends on its arguments.
+  case diag::err_undeclared_var_use:
+  case diag::err_undeclared_use: return Form::UnusedTemplate;
+  case diag::err_function_template_spec_no_match:
+  case diag::err_explicit_instantiation_not_known:
+  case diag::err_member_decl_does_not_match: return inFile(Form::Specialization);
+  case diag::err_attribute_not_type_attr: return inFile(Form::Attribute);
+  case diag::err_ref_bad_target_global_initializer: return inFile(Form::StaticLocal);
+  case diag::err_expected_expression:
+    return isListOfLaunch(diagnostic) ? std::optional(Form::Launch) : std::nullopt;
+  default: return {};
+  }
+}
+
+std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &places,
+                               ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  const LangOptions &options = context.getLangOpts();
+  std::vector<Change> changes;
+  if (places.empty())
+    return changes;
+  if (form == Form::UnusedTemplate) {
+    clearUnusedBodies(places, context, changes);
+    return changes;
+  }
+  if (form == Form::Restrict) {
+    for (SourceLocation place : places)
+      if (unsigned length = Lexer::MeasureTokenLength(place, sources, options))
+        changes.push_back({place, length, std::string(length, ' ')});
+    return changes;
+  }
+  Functions functions(context);
+  std::map<FileID, std::vector<Token>> files;
+  std::set<unsigned> launches; // changed; a launch may have several errors
+  for (SourceLocation place : places) {
+    auto [entry, isNew] = files.try_emplace(sources.getFileID(place));
+    if (isNew)
+      entry->second = tokensOf(entry->first, sources, options);
+    Tokens tokens = entry->second;
+    switch (form) {
+    case Form::Launch:
+      if (Tokens launch = launchAround(tokens, place);
+          !launch.empty() && launches.insert(launch[0].getLocation().getRawEncoding()).second)
+        changeLaunch(launch, changes);
+      break;
+    case Form::Specialization:
+      changeSpecialization(tokens, place, functions.found, sources, options, changes);
+      break;
+    case Form::Attribute: moveAttribute(tokens, place, functions.found, sources, changes); break;
+    default:
+      if (llvm::any_of(functions.staticLocals, [&](const VarDecl *variable) {
+            return variable->getLocation() == place && isOfTileCode(variable);
+          }))
+        changes.push_back({place, 0, "__tile__ "});
+    }
+  }
+  return changes;
+}
+
+} // namespace tessera::frontend
