@@ -238,7 +238,8 @@ private:
     if (isShared && isTileCodeOnly(callee)) {
       report(place, Id::CallOfTile, callee, 1);
       report(callee->getLocation(), Id::DeclaredHere, callee);
-    } else if (!isThreadVariable && !isCallableFromTile(callee)) {
+    } else if (!isThreadVariable && !isCallableFromTile(callee) &&
+               !(call && isConstantFunction(callee) && hasConstantArguments(call))) {
       report(place, Id::CallOfOther, callee);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }
@@ -296,6 +297,12 @@ private:
     Expr::EvalResult result;
     return !call->isValueDependent() && !call->getType()->isVoidType() &&
            call->EvaluateAsRValue(result, context) && !result.HasSideEffects;
+  }
+
+  bool hasConstantArguments(const CallExpr *call) const {
+    return llvm::all_of(call->arguments(), [&](const Expr *argument) {
+      return !argument->isValueDependent() && argument->isEvaluatable(context);
+    });
   }
 
   static bool isExtendedScalar(const FieldDecl *field) {

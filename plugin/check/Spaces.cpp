@@ -39,18 +39,23 @@ bool isExtendedScalarFunction(const FunctionDecl *function) {
   bool isLibrary =
       function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
   return isLibrary && (takesOne || isExtendedScalar(function->getReturnType())) &&
-         (function->isOverloadedOperator() || function->getName().starts_with("__"));
+         (function->isOverloadedOperator() || function->getName().starts_with("__") ||
+          llvm::is_contained({"hsqrt", "hrsqrt", "hrcp", "hexp", "hexp2", "hlog", "hlog2", "hsin",
+                              "hcos", "htanh", "htanh_approx", "hceil", "hfloor"},
+                             function->getName()));
 }
 
 bool isNamedException(const FunctionDecl *function) {
   if (function->isReservedGlobalPlacementOperator())
     return true;
   if (auto *method = dyn_cast<CXXMethodDecl>(function))
-    return method->getParent()->isInStdNamespace() &&
-           method->getParent()->getName() == "initializer_list";
+    return (method->getParent()->isInStdNamespace() &&
+            method->getParent()->getName() == "initializer_list") ||
+           (method->getParent()->getDeclContext()->isTranslationUnit() &&
+            method->getParent()->getName() == "dim3");
   auto *identifier = function->getIdentifier();
   return identifier && llvm::is_contained({"printf", "__assert_fail", "__assertfail", "memcpy",
-                                           "memset", "__trap"},
+                                           "memset", "__trap", "__mulhi", "__umulhi", "__umul64hi"},
                                           identifier->getName());
 }
 
@@ -111,6 +116,15 @@ bool isSimtBuiltin(const FunctionDecl *function) {
   return names.contains(name) || name.starts_with("__nvvm_") || name.starts_with("__sync_") ||
          name.starts_with("__atomic_") || name.starts_with("__c11_") ||
          name.starts_with("__builtin_rotate") || name.starts_with("__builtin_bitreverse");
+}
+
+bool isConstantFunction(const FunctionDecl *function) {
+  const SourceManager &sources = function->getASTContext().getSourceManager();
+  auto *identifier = function->getIdentifier();
+  return identifier && sources.isInSystemHeader(function->getLocation()) &&
+         (llvm::is_contained({"abs", "isnan", "isinf", "isfinite", "signbit", "copysign"},
+                             identifier->getName()) ||
+          (identifier->isStr("fabs") && !function->isExternC()));
 }
 
 bool isCallableFromTile(const FunctionDecl *function) {

@@ -18,6 +18,9 @@ bool isDeviceCode(const clang::FunctionDecl *function);
 // A builtin that tile code has only where its value is constant.
 bool isSimtBuiltin(const clang::FunctionDecl *function);
 
+// A function of the C or the C++ library that tile code has where its arguments are constant.
+bool isConstantFunction(const clang::FunctionDecl *function);
+
 // Tile code, or one of the few functions that need no mark.
 bool isCallableFromTile(const clang::FunctionDecl *function);
 

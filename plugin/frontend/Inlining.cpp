@@ -6,7 +6,7 @@
 #include "frontend/Inlining.h"
 #include "Refusals.h"
 #include "frontend/ChosenCopies.h"
-#include "frontend/CudaConversions.h"
+#include "frontend/CudaInstructions.h"
 #include "frontend/LibraryFiles.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -140,8 +140,9 @@ std::string nameOf(const Function &function) {
 }
 
 // A function of the C math library, which the compiler calls for a built-in function that is no
-// intrinsic: cbrtf for __builtin_cbrtf.
+// intrinsic: cbrtf for __builtin_cbrtf; or CUDA's of that name, __nv_sinf.
 bool isMathFunction(StringRef name) {
+  name.consume_front("__nv_");
   static constexpr StringLiteral functions[] = {
 #define TESSERA_FUNCTION_1(NAME, CPU) #NAME, #NAME "f",
 #define TESSERA_C_MATH_1(NAME, C) #NAME, #NAME "f",
@@ -166,10 +167,19 @@ bool isKnownExternal(const TileProgram &program, const Function &function) {
                                             "__nv_uint_as_float",
                                             "__nv_int_as_float",
                                             "__nv_float_as_uint",
-                                            "__nv_float_as_int"};
+                                            "__nv_float_as_int",
+                                            "__nv_abs",
+                                            "__nv_isnanf",
+                                            "__nv_isnand",
+                                            "__nv_isinff",
+                                            "__nv_isinfd",
+                                            "__nv_finitef",
+                                            "__nv_isfinited",
+                                            "__nv_signbitf",
+                                            "__nv_signbitd"};
   return function.isIntrinsic() || program.primitives.count(function.getName()) ||
          is_contained(known, function.getName()) || isMathFunction(function.getName()) ||
-         !conversionInstruction(function.getName()).empty();
+         !cudaInstruction(function.getName()).empty();
 }
 
 bool callsItself(const Function &function) {

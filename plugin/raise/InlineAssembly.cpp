@@ -34,7 +34,8 @@ struct Opcode {
   StringRef name;
   std::optional<arith::CmpFPredicate> predicate;
   tile::Rounding rounding = tile::Rounding::nearest;
-  bool flush = false, saturate = false, relu = false, nan = false, finite = false;
+  bool flush = false, saturate = false, relu = false, nan = false, finite = false, high = false,
+       toIntegral = false;            // to a whole number: rni, rzi, rmi, rpi
   SmallVector<RegisterType, 2> types; // of the result, then of the sources
 
   const RegisterType &to() const { return types.front(); }
@@ -102,6 +103,7 @@ bool *flagNamed(Opcode &opcode, StringRef name) {
       .Case("relu", &opcode.relu)
       .Case("NaN", &opcode.nan)
       .Case("satfinite", &opcode.finite)
+      .Case("hi", &opcode.high)
       .Default(nullptr);
 }
 
@@ -114,7 +116,7 @@ std::optional<Opcode> parseOpcode(MLIRContext *context, StringRef text) {
     if (bool *flag = flagNamed(opcode, word))
       *flag = true;
     else if (auto rounding = parseRounding(word))
-      opcode.rounding = *rounding;
+      opcode.rounding = *rounding, opcode.toIntegral = word.size() == 3;
     else if (auto predicate = parsePredicate(word))
       opcode.predicate = predicate;
     else if (auto type = parseType(context, word))
@@ -166,12 +168,34 @@ Value clamp(const Step &step, Value x) {
 
 Value move(const Step &step) { return step[0]; }
 
+template <class Op> Value bits(const Step &step) {
+  return step.isFloat() ? Value() : Value(step.create<Op>(step[0], step[1]));
+}
+
 template <tile::UnaryKind Kind> Value unary(const Step &step) {
   return step.isFloat() ? Value(step.create<tile::UnaryOp>(step.type(), Kind, step[0])) : Value();
 }
 
 template <tile::BinaryKind Kind> Value binary(const Step &step) {
   return step.isFloat() ? clamp(step, step.binary(Kind, step[0], step[1])) : Value();
+}
+
+// The high part of a product of integers; tile.binary mulhi reads its factors as unsigned.
+Value multiply(const Step &step) {
+  if (step.isFloat())
+    return binary<tile::BinaryKind::mul>(step);
+  auto type = cast<IntegerType>(step.type());
+  if (!step.opcode.high)
+    return {};
+  if (step.opcode.to().isUnsigned)
+    return step.binary(tile::BinaryKind::mulhi, step[0], step[1]);
+  if (type.getWidth() > 32)
+    return {};
+  Type wide = step.builder.getI64Type();
+  Value product = step.create<arith::MulIOp>(step.create<arith::ExtSIOp>(wide, step[0]),
+                                             step.create<arith::ExtSIOp>(wide, step[1]));
+  return step.create<arith::TruncIOp>(
+      type, step.create<arith::ShRSIOp>(product, step.number(wide, type.getWidth())));
 }
 
 template <tile::BinaryKind Number, tile::BinaryKind Nan> Value extreme(const Step &step) {
@@ -225,16 +249,21 @@ Value narrowInteger(const Step &step, Value x, IntegerType to) {
   return step.create<arith::TruncIOp>(to, x);
 }
 
-Value floatToInteger(const Step &step) {
-  Value x = step[0];
+// The whole number beside a number, in the instruction's direction.
+Value integral(const Step &step, Value x) {
   if (x.getType().getIntOrFloatBitWidth() < 32)
     x = step.create<tile::CastOp>(step.builder.getF32Type(), x);
-  if (step.opcode.rounding == tile::Rounding::nearest)
-    x = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::roundeven, x);
-  else if (step.opcode.rounding == tile::Rounding::toward_negative)
-    x = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::floor, x);
-  else if (step.opcode.rounding == tile::Rounding::toward_positive)
-    x = step.create<tile::UnaryOp>(x.getType(), tile::UnaryKind::ceil, x);
+  if (step.opcode.rounding == tile::Rounding::toward_zero && !step.isFloat())
+    return x; // which a conversion to an integer does by itself
+  auto kind = step.opcode.rounding == tile::Rounding::nearest           ? tile::UnaryKind::roundeven
+              : step.opcode.rounding == tile::Rounding::toward_negative ? tile::UnaryKind::floor
+              : step.opcode.rounding == tile::Rounding::toward_positive ? tile::UnaryKind::ceil
+                                                                        : tile::UnaryKind::trunc;
+  return step.create<tile::UnaryOp>(x.getType(), kind, x);
+}
+
+Value floatToInteger(const Step &step) {
+  Value x = integral(step, step[0]);
   auto to = cast<IntegerType>(step.type());
   Type wide = step.builder.getIntegerType(std::max(to.getWidth(), 32u));
   x = step.create<tile::CastOp>(wide, x, tile::Rounding::nearest, /*fromUnsigned=*/false,
@@ -281,7 +310,8 @@ Value convert(const Step &step) {
     return floatToInteger(step);
   if (!fromFloat)
     return integerToFloat(step);
-  return clamp(step, step.create<tile::CastOp>(step.type(), step[0], step.opcode.rounding));
+  Value x = step.opcode.toIntegral ? integral(step, step[0]) : step[0];
+  return clamp(step, step.create<tile::CastOp>(step.type(), x, step.opcode.rounding));
 }
 
 struct Row {
@@ -295,10 +325,19 @@ constexpr Row rows[] = {
     {"neg", 1, unary<tile::UnaryKind::neg>},
     {"abs", 1, unary<tile::UnaryKind::abs>},
     {"rcp", 1, reciprocal},
+    {"sqrt", 1, unary<tile::UnaryKind::sqrt>},
+    {"rsqrt", 1, unary<tile::UnaryKind::rsqrt>},
+    {"ex2", 1, unary<tile::UnaryKind::exp2>},
+    {"lg2", 1, unary<tile::UnaryKind::log2>},
+    {"sin", 1, unary<tile::UnaryKind::sin>},
+    {"cos", 1, unary<tile::UnaryKind::cos>},
+    {"tanh", 1, unary<tile::UnaryKind::tanh>},
     {"cvt", 1, convert},
+    {"and", 2, bits<arith::AndIOp>},
+    {"or", 2, bits<arith::OrIOp>},
     {"add", 2, binary<tile::BinaryKind::add>},
     {"sub", 2, binary<tile::BinaryKind::sub>},
-    {"mul", 2, binary<tile::BinaryKind::mul>},
+    {"mul", 2, multiply},
     {"div", 2, binary<tile::BinaryKind::div>},
     {"min", 2, extreme<tile::BinaryKind::min, tile::BinaryKind::min_nan>},
     {"max", 2, extreme<tile::BinaryKind::max, tile::BinaryKind::max_nan>},
@@ -334,10 +373,12 @@ SmallVector<StringRef> splitOperands(StringRef text) {
 
 class Machine {
 public:
-  Machine(OpBuilder &builder, Location loc, ValueRange operands, Type result)
+  Machine(OpBuilder &builder, Location loc, ValueRange operands, Type result, Value before)
       : builder(builder), loc(loc), result(result) {
     for (auto [i, operand] : llvm::enumerate(operands))
       registers["$" + std::to_string(i + 1)] = operand;
+    if (before)
+      registers["$0"] = before;
   }
 
   Value run(StringRef code);
@@ -363,13 +404,11 @@ private:
 };
 
 Value Machine::run(StringRef code) {
-  code = code.trim();
-  if (code.consume_front("{"))
-    code.consume_back("}");
+  // Blocks limit where names are declared, and none of CUDA's declares a name of one around it.
   SmallVector<StringRef> statements;
   code.split(statements, ';');
   for (StringRef statement : statements)
-    if (!execute(statement.trim()))
+    if (!execute(statement.ltrim("{} \t\n").rtrim()))
       return {};
   return read("$0", result);
 }
@@ -492,8 +531,8 @@ Value Machine::half(Value value, unsigned index) {
 } // namespace
 
 Value raiseAssembly(OpBuilder &builder, Location loc, StringRef code, ValueRange operands,
-                    Type result) {
-  return Machine(builder, loc, operands, result).run(code);
+                    Type result, Value before) {
+  return Machine(builder, loc, operands, result, before).run(code);
 }
 
 } // namespace tessera::raising

@@ -12,6 +12,6 @@ namespace tessera::raising {
 // What register $0 holds after `code`, as `result`; $1, $2, ... are the operands. Null if anything
 // in `code` is not known: what has been built by then has no effect and no use.
 mlir::Value raiseAssembly(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef code,
-                          mlir::ValueRange operands, mlir::Type result);
+                          mlir::ValueRange operands, mlir::Type result, mlir::Value before = {});
 
 } // namespace tessera::raising

@@ -3,7 +3,7 @@
 //
 // Scalar math that LLVM or C defines becomes the operation of that name; tessera/ops.def says which
 // function is which.
-#include "frontend/CudaConversions.h"
+#include "frontend/CudaInstructions.h"
 #include "raise/InlineAssembly.h"
 #include "raise/Primitives.h"
 #include "raise/Translator.h"
@@ -28,7 +28,8 @@ void Translator::call(const llvm::CallInst &instruction) {
     return;
   if (auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction); call && intrinsic(*call))
     return;
-  if (mathFunction(instruction) || bitsFunction(instruction) || conversion(instruction))
+  if (mathFunction(instruction) || bitsFunction(instruction) || classification(instruction) ||
+      cudaFunction(instruction))
     return;
   const llvm::Function *callee = instruction.getCalledFunction();
   if (!callee)
@@ -227,13 +228,48 @@ bool Translator::bitsFunction(const llvm::CallInst &call) {
   return true;
 }
 
-// CUDA's conversion between an integer and a float: __nv_float2int_rz.
-bool Translator::conversion(const llvm::CallInst &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  std::string code = callee ? frontend::conversionInstruction(callee->getName()) : std::string();
-  if (code.empty() || call.arg_size() != 1)
+// CUDA's abs of an integer and its questions about a float, with the type's letter behind the name.
+bool Translator::classification(const llvm::CallInst &call) {
+  StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : StringRef();
+  if (!name.consume_front("__nv_") || call.arg_size() != 1)
     return false;
-  Value result = raiseAssembly(builder, loc, code, value(call.getArgOperand(0)), typeOf(&call));
+  auto operand = [&] { return value(call.getArgOperand(0)); };
+  if (name == "abs")
+    return define(call, create<math::AbsIOp>(operand())), true;
+  auto question = llvm::StringSwitch<std::optional<arith::CmpFPredicate>>(name)
+                      .Cases({"isnanf", "isnand"}, arith::CmpFPredicate::UNO)
+                      .Cases({"isinff", "isinfd"}, arith::CmpFPredicate::OEQ)
+                      .Cases({"finitef", "isfinited"}, arith::CmpFPredicate::OLT)
+                      .Default(std::nullopt);
+  Value answer;
+  if (question) {
+    Value x = operand();
+    auto type = cast<FloatType>(x.getType());
+    Value infinity = create<arith::ConstantOp>(
+        builder.getFloatAttr(type, llvm::APFloat::getInf(type.getFloatSemantics())));
+    answer = create<arith::CmpFOp>(*question, create<tile::UnaryOp>(type, tile::UnaryKind::abs, x),
+                                   infinity);
+  } else if (name == "signbitf" || name == "signbitd") {
+    Type bits = builder.getIntegerType(operand().getType().getIntOrFloatBitWidth());
+    Value zero = create<arith::ConstantOp>(builder.getIntegerAttr(bits, 0));
+    answer = create<arith::CmpIOp>(arith::CmpIPredicate::slt,
+                                   create<arith::BitcastOp>(bits, operand()), zero);
+  } else {
+    return false;
+  }
+  return define(call, create<arith::ExtUIOp>(typeOf(&call), answer)), true;
+}
+
+// A function of CUDA's that is one instruction: __nv_float2int_rz.
+bool Translator::cudaFunction(const llvm::CallInst &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  std::string code = callee ? frontend::cudaInstruction(callee->getName()) : std::string();
+  if (code.empty())
+    return false;
+  SmallVector<Value> operands;
+  for (const llvm::Value *argument : call.args())
+    operands.push_back(value(argument));
+  Value result = raiseAssembly(builder, loc, code, operands, typeOf(&call));
   if (result)
     define(call, result);
   return bool(result);
@@ -250,9 +286,13 @@ void Translator::inlineAssembly(const llvm::CallInst &call) {
   bool isTile = llvm::any_of(operands, [](Value x) { return isa<RankedTensorType>(x.getType()); });
   if (isTile || llvm::any_of(types, [](Type type) { return isa<RankedTensorType>(type); }))
     return unexpected(call, "inline assembly on tiles");
-  if (types.size() == 1)
-    if (Value known = raiseAssembly(builder, loc, code->getAsmString(), operands, types.front()))
+  if (types.size() == 1) {
+    const llvm::InlineAsm::ConstraintInfo output = code->ParseConstraints().front();
+    Value before = output.hasMatchingInput() ? operands[output.MatchingInput - 1] : Value();
+    if (Value known =
+            raiseAssembly(builder, loc, code->getAsmString(), operands, types.front(), before))
       return define(call, known);
+  }
   MLIRContext *context = builder.getContext();
   Type result = types.empty() ? Type() : types.front();
   if (types.size() > 1)

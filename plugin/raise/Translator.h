@@ -110,7 +110,8 @@ private:
   bool mathFunction(const llvm::CallInst &call);
   bool namedFunction(const llvm::CallInst &call, llvm::StringRef name);
   bool bitsFunction(const llvm::CallInst &call);
-  bool conversion(const llvm::CallInst &call);
+  bool classification(const llvm::CallInst &call);
+  bool cudaFunction(const llvm::CallInst &call);
   void inlineAssembly(const llvm::CallInst &call);
 
   // ---- Messages.cpp: printf, assert, trap

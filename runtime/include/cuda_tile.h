@@ -41,7 +41,8 @@
 #include "tessera/tile/print.h"      // printf of tiles
 #include "tessera/tile/nvcc.h"       // what every .cu file sees with nvcc
 #ifdef TESSERA_TARGET_CPU
-#include "tessera/tile/cpu/arrays.h" // arrays as pointers
+#include "tessera/tile/cpu/arrays.h"           // arrays as pointers
+#include "tessera/tile/cpu/device_functions.h" // hsqrt, __mulhi
 #endif
 
 #endif

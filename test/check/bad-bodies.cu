@@ -38,7 +38,7 @@ void launches(int *p) { calls<<<1, 32>>>(p); } // expected-error {{launched with
 __tile__ int counter;
 __tile__ const int three = 3, several[2] = {1, 2};
 __device__ __tile__ int shared(int x) {
-  x += tile(x);                 // expected-error {{code that is not tile code alone calls the __tile__ function 'tile'}}
+  x += tile(x); // expected-error {{not tile code alone calls the __tile__ function 'tile'}}
   return counter                // expected-error {{code that is not tile code alone names the __tile__ variable 'counter'}}
          + three + several[0]   // expected-error {{names the __tile__ variable 'several'}}
          + int(sizeof(counter));

@@ -1,5 +1,6 @@
-// printf in tile code with tiles among the arguments. Found by argument-dependent lookup only:
-// cuda::tiles has no printf. [tile:general_principles, output]
+// printf in tile code with tiles among the arguments, or scalars that are classes. It is found by
+// argument-dependent lookup for those, by its name for these: cuda::tiles has no printf.
+// [tile:general_principles, output]
 //
 // The elements of a tile stand in brackets, one pair for each dimension, with ", " between them;
 // each is printed by the tile's conversion. A tile of rank 0 is printed as a scalar is.
@@ -17,8 +18,13 @@ template <class E> using printable_element =
     conditional_t<is_float<E> && !is_same<E, double>, float,
                   conditional_t<is_integral<E> && (bit_width<E> < 32), int, E>>;
 
+template <class A>
+concept scalar_class = is_float<A> && __is_class(A);
+
 template <class A> TESSERA_API auto printable(const A &a) noexcept {
-  if constexpr (!is_tile<A>) {
+  if constexpr (scalar_class<A>) {
+    return static_cast<float>(a);
+  } else if constexpr (!is_tile<A>) {
     return a;
   } else if constexpr (A::shape_type::rank() == 0) {
     return to_scalar<printable_element<element_of<A>>>(a);
@@ -35,7 +41,7 @@ template <class A> TESSERA_API auto printable(const A &a) noexcept {
 // Once per block. The format is a string literal; no conversion is checked against the type of its
 // argument.
 template <class... A>
-  requires(is_tile<A> || ...)
+  requires((is_tile<A> || scalar_class<A>) || ...)
 TESSERA_API int printf(const char *format, const A &...arguments) noexcept {
 #ifdef TESSERA_TARGET_CPU
   return prim::cpu::print(format, printable(arguments)...);
@@ -45,3 +51,7 @@ TESSERA_API int printf(const char *format, const A &...arguments) noexcept {
 }
 
 } // namespace cuda::tiles::detail::printing
+
+#ifndef TESSERA_SIMT
+using cuda::tiles::detail::printing::printf;
+#endif

@@ -1,4 +1,4 @@
-#include "frontend/CudaConversions.h"
+#include "frontend/CudaInstructions.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -6,9 +6,19 @@ using namespace llvm;
 
 namespace tessera::frontend {
 
-std::string conversionInstruction(StringRef function) {
+std::string cudaInstruction(StringRef function) {
   if (!function.consume_front("__nv_"))
     return {};
+  StringRef binary = StringSwitch<StringRef>(function)
+                         .Case("fadd_rn", "add.rn.f32")
+                         .Case("fsub_rn", "sub.rn.f32")
+                         .Case("fmul_rn", "mul.rn.f32")
+                         .Case("mulhi", "mul.hi.s32")
+                         .Case("umulhi", "mul.hi.u32")
+                         .Case("umul64hi", "mul.hi.u64")
+                         .Default("");
+  if (!binary.empty())
+    return (binary + " $0, $1, $2").str();
   auto [types, direction] = function.split("_r");
   auto [from, to] = types.split('2');
   auto typeOf = [](StringRef name) {
