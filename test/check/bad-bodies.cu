@@ -47,7 +47,8 @@ template <class F> __host__ __device__ __tile__ int apply(F f) {
   return f(1); // expected-error {{calls the __tile__ function 'operator()'}}
 }
 struct adder {
-  __tile__ int operator()(int x) const { return x + counter; } // expected-note {{'operator()' is declared here}}
+  __tile__ int operator()(int x) const { return x + counter; }
+  // expected-note@-1 {{'operator()' is declared here}}
 };
 __tile_global__ void applies(int *p) { p[0] = apply(adder()); }
 __global__ void reads(int *p) {
