@@ -4,7 +4,6 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace clang;
 
@@ -13,9 +12,9 @@ namespace {
 
 class OwnFiles : public PPCallbacks {
 public:
-  explicit OwnFiles(Preprocessor &preprocessor)
+  OwnFiles(Preprocessor &preprocessor, llvm::DenseSet<FileID> *own)
       : preprocessor(preprocessor), sources(preprocessor.getSourceManager()),
-        name(preprocessor.getIdentifierInfo("__NVCC__")) {}
+        name(preprocessor.getIdentifierInfo("__NVCC__")), own(own ? *own : kept) {}
 
   void InclusionDirective(SourceLocation, const Token &, StringRef, bool isAngled, CharSourceRange,
                           OptionalFileEntryRef, StringRef, StringRef, const Module *, bool,
@@ -57,14 +56,14 @@ private:
   Preprocessor &preprocessor;
   const SourceManager &sources;
   IdentifierInfo *name;
-  llvm::DenseSet<FileID> own;
+  llvm::DenseSet<FileID> kept, &own;
   bool isNextQuoted = false, isDefined = false;
 };
 
 } // namespace
 
-void nameCompiler(Preprocessor &preprocessor) {
-  preprocessor.addPPCallbacks(std::make_unique<OwnFiles>(preprocessor));
+void nameCompiler(Preprocessor &preprocessor, llvm::DenseSet<FileID> *own) {
+  preprocessor.addPPCallbacks(std::make_unique<OwnFiles>(preprocessor, own));
 }
 
 } // namespace tessera::frontend

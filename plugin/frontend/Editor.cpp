@@ -47,6 +47,13 @@ CharSourceRange Editor::writtenRange(SourceRange tokens) const {
                                   preprocessor.getLangOpts());
 }
 
+llvm::DenseSet<FileID> Editor::editedFiles() const {
+  llvm::DenseSet<FileID> files;
+  for (const Edit &edit : edits)
+    files.insert(sources.getFileID(sources.getExpansionLoc(edit.tokens.getBegin())));
+  return files;
+}
+
 std::string Editor::textOf(SourceRange tokens) const {
   CharSourceRange range = writtenRange(tokens);
   if (range.isInvalid())

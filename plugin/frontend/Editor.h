@@ -40,6 +40,9 @@ public:
     edits.push_back({Edit::After, token, std::move(text)});
   }
 
+  // The files in which there is something to edit.
+  llvm::DenseSet<clang::FileID> editedFiles() const;
+
   // The tokens of a range as one line of text, without comments. Empty if the range is not written
   // in one place.
   std::string textOf(clang::SourceRange tokens) const;

@@ -78,13 +78,17 @@ private:
 } // namespace
 
 void record(Preprocessor &preprocessor, PreprocessorRecord &record) {
-  nameCompiler(preprocessor);
+  nameCompiler(preprocessor, &record.ownFiles);
   preprocessor.addPPCallbacks(
       std::make_unique<IncludeRecorder>(preprocessor.getSourceManager(), record));
   preprocessor.setTokenWatcher([&preprocessor, &record](const Token &token) {
     const SourceManager &sources = preprocessor.getSourceManager();
-    if (token.is(tok::lesslessless))
+    if (token.is(tok::lesslessless)) {
       record.launches.insert(sources.getSpellingLoc(token.getLocation()));
+      SourceLocation launch = sources.getExpansionLoc(token.getLocation());
+      if (sources.isInSystemHeader(launch))
+        record.systemLaunchFiles.insert(sources.getFileID(launch));
+    }
     if (!token.getLocation().isMacroID() || token.isAnnotation())
       return;
     SourceLocation use = sources.getExpansionLoc(token.getLocation());

@@ -23,8 +23,10 @@ namespace tessera::frontend {
 using ExpandedTokens = llvm::DenseMap<clang::SourceLocation, std::vector<clang::Token>>;
 
 struct PreprocessorRecord {
-  // Files of the system (#pragma system_header) that write tile code.
-  llvm::DenseSet<clang::FileID> systemTileFiles;
+  // Files of the system (#pragma system_header) that write tile code; that write launches.
+  llvm::DenseSet<clang::FileID> systemTileFiles, systemLaunchFiles;
+  // The main file, and what it includes in quotes.
+  llvm::DenseSet<clang::FileID> ownFiles;
   // Where the parser saw `<<<`, as it is written.
   llvm::DenseSet<clang::SourceLocation> launches;
   // The inclusions of each file, in their order.

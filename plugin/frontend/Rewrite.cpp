@@ -60,11 +60,16 @@ public:
   bool shouldWalkTypesOfTypeLocs() const { return false; }
 
   // Headers of the system, the toolkit and the runtime stay as they are, but for those that write
-  // tile code.
+  // tile code, and for launches of tile kernels.
   bool TraverseDecl(Decl *declaration) {
-    if (declaration && !isa<TranslationUnitDecl>(declaration) &&
-        isUntouched(sources.getExpansionLoc(declaration->getLocation())))
-      return true;
+    if (declaration && !isa<TranslationUnitDecl>(declaration)) {
+      SourceLocation place = sources.getExpansionLoc(declaration->getLocation());
+      if (isUntouched(place)) {
+        if (record.systemLaunchFiles.contains(sources.getFileID(place)))
+          TileLaunches(*this).TraverseDecl(declaration);
+        return true;
+      }
+    }
     if (declaration && isTileLibrary(declaration))
       return true; // its headers are the user's own where their folder is given by -I
     auto *function = declaration ? declaration->getAsFunction() : nullptr;
@@ -99,6 +104,17 @@ public:
   }
 
 private:
+  // All that is rewritten in a library's file without tile code.
+  struct TileLaunches : RecursiveASTVisitor<TileLaunches> {
+    explicit TileLaunches(Rewriter &rewriter) : rewriter(rewriter) {}
+    bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
+      if (classify(call->getCallee()) == Callee::TileKernel)
+        rewriter.rewriteLaunch(call);
+      return true;
+    }
+    Rewriter &rewriter;
+  };
+
   bool isUntouched(SourceLocation place) const {
     return sources.isInSystemHeader(place) &&
            !record.systemTileFiles.contains(sources.getFileID(place));
@@ -385,22 +401,26 @@ private:
 namespace {
 
 // The text is read by another compiler than the program: without a GPU by a plain one, which is no
-// CUDA compiler and takes CUDA's headers as such. The answers stay those of the program.
-void answerForCompiler(Editor &editor, const PreprocessorRecord &record, Target target) {
+// CUDA compiler and takes CUDA's headers as such. The answers stay those of the program, also in
+// libraries' files that have tile code; what else they include finds out for itself.
+void answerForCompiler(Editor &editor, const PreprocessorRecord &record,
+                       const SourceManager &sources, Target target) {
+  llvm::DenseSet<FileID> files = editor.editedFiles();
+  files.insert(record.ownFiles.begin(), record.ownFiles.end());
   for (auto &[place, name] : record.compilerNames)
-    if (name == "__NVCC__" || target != Target::Gpu)
+    if (files.contains(sources.getFileID(place)) && (name == "__NVCC__" || target != Target::Gpu))
       editor.replace({place, place}, name == "__NVCC__" ? "TESSERA_NVCC" : "TESSERA_CUDACC");
 }
 
 Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
             const RewriteOptions &options) {
   Editor editor(compiler.getPreprocessor(), record);
-  answerForCompiler(editor, record, options.target);
   if (options.target != Target::Cpu)
     editor.hideTileHeader();
   editor.moveTo(options.home);
   Rewriter(compiler, record, editor, options)
       .TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
+  answerForCompiler(editor, record, compiler.getSourceManager(), options.target);
   return editor;
 }
 

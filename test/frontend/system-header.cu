@@ -1,10 +1,11 @@
-// Tile code in a header that is marked as one of the system is rewritten like the user's own.
-// RUN: %tessera run --target=cpu %s | FileCheck %s
-// RUN: %tessera run --target=emulate %s | FileCheck %s
-// RUN: %clang_plugin -S %s -o - | FileCheck %s --check-prefix=DEVICE
-// RUN: %clang_host -S %s -o /dev/null
+// Tile code in a header that is marked as one of the system is rewritten like the user's own, and
+// so are launches of tile kernels in headers without tile code.
+// RUN: %tessera run --target=cpu -I%S %s | FileCheck %s
+// RUN: %tessera run --target=emulate -I%S %s | FileCheck %s
+// RUN: %clang_plugin -I%S -S %s -o - | FileCheck %s --check-prefix=DEVICE
+// RUN: %clang_host -I%S -S %s -o /dev/null
 #include <cuda_tile.h>
-#include "Inputs/system.h"
+#include <Inputs/system_launch.h>
 #include <cuda_runtime.h>
 #include <cstdio>
 
@@ -18,7 +19,8 @@ int main() {
   cudaMalloc((void **)&device, sizeof host);
   cudaMemcpy(device, &host, sizeof host, cudaMemcpyHostToDevice);
   apply<<<1, 1>>>(device, twice{});
+  apply_once(device, twice{});
   cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
-  // CHECK: 42
+  // CHECK: 84
   printf("%d\n", host);
 }

@@ -160,7 +160,9 @@ class Aggregates:
             size = min(p.type.size, q.type.size)
             form = "({0} ? {1} : {2})"
             p = Expr(InArray(p.type.of, size), form, [self.truth(2), p, q], None, True)
-        self.declare("at", p.type, None, f"{p.type.of.name} *NAME = {{0}};", p)
+        # What a lambda holds copies of is not changed by it.
+        word = "const " if self.is_pure else ""
+        self.declare("at", p.type, None, f"{word}{p.type.of.name} *NAME = {{0}};", p)
         return True
 
     def pointed(self, of=None):

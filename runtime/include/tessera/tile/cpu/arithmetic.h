@@ -12,14 +12,14 @@
 
 namespace cuda::tiles::prim::cpu {
 
-template <class T> inline constexpr bool is_integer = std::is_integral_v<T>;
+template <class T> inline constexpr bool is_integer = ::std::is_integral_v<T>;
 template <class T> inline constexpr unsigned width = sizeof(T) * 8;
 
 // ---- integers ---------------------------------------------------------------------------------
 // Division never traps: x / 0 is all ones and x % 0 is x, as on a GPU; the smallest number divided
 // by -1 wraps.
 template <class T> T quotient(T x, T y) {
-  if constexpr (std::is_signed_v<T>) {
+  if constexpr (::std::is_signed_v<T>) {
     const T safe = y == 0 || y == -1 ? T(1) : y;
     return y == 0 ? T(-1) : y == -1 ? T(-wrapping<T>(x)) : T(x / safe);
   } else {
@@ -41,7 +41,7 @@ template <class T> T ceil_quotient(T x, T y) {
 
 // The upper half of the product, the operands read as unsigned.
 template <class T> T high_product(T x, T y) {
-  using U = std::make_unsigned_t<T>;
+  using U = ::std::make_unsigned_t<T>;
   if constexpr (sizeof(T) == 8)
     return T(static_cast<unsigned __int128>(U(x)) * U(y) >> 64);
   else
@@ -50,7 +50,7 @@ template <class T> T high_product(T x, T y) {
 
 template <binary_op Op, class T> T integer_binary(T x, T y) {
   using W = wrapping<T>;
-  using U = std::make_unsigned_t<T>;
+  using U = ::std::make_unsigned_t<T>;
   if constexpr (Op == binary_op::add)
     return T(W(x) + W(y));
   else if constexpr (Op == binary_op::sub)
@@ -81,7 +81,7 @@ template <binary_op Op, class T> T integer_binary(T x, T y) {
     return U(y) < width<T> ? T(W(x) << (U(y) & (width<T> - 1))) : T(0);
   else if constexpr (Op == binary_op::shr)
     return T(x >> (U(y) < width<T> ? U(y) : width<T> - 1)) &
-           (std::is_signed_v<T> || U(y) < width<T> ? T(-1) : T(0));
+           (::std::is_signed_v<T> || U(y) < width<T> ? T(-1) : T(0));
   else
     static_assert(Op == binary_op::add, "not an operation on integers");
 }
@@ -101,11 +101,11 @@ template <unary_op Op, class T> T integer_unary(T x) {
 // ---- floating point ---------------------------------------------------------------------------
 // The lesser and the greater number; -0 is less than +0. A NaN loses against a number.
 template <class T> T least(T x, T y) {
-  const T equal = std::bit_cast<T>(bits_of(x) | bits_of(y));
+  const T equal = ::std::bit_cast<T>(bits_of(x) | bits_of(y));
   return x == y ? equal : x < y || y != y ? x : y;
 }
 template <class T> T greatest(T x, T y) {
-  const T equal = std::bit_cast<T>(bits_of(x) & bits_of(y));
+  const T equal = ::std::bit_cast<T>(bits_of(x) & bits_of(y));
   return x == y ? equal : x > y || y != y ? x : y;
 }
 template <class T> T nan_of(T x, T y) { return x + y; }
@@ -124,7 +124,7 @@ template <binary_op Op, class T> T float_binary(T x, T y) {
   else if constexpr (Op == binary_op::div)
     return x / y;
   else if constexpr (Op == binary_op::rem)
-    return std::fmod(x, y);
+    return ::std::fmod(x, y);
   else if constexpr (Op == binary_op::min)
     return least(x, y);
   else if constexpr (Op == binary_op::max)

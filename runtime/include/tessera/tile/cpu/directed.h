@@ -21,8 +21,8 @@ constexpr int processor_mode(rounding_mode m) {
 template <binary_op Op, class T> [[gnu::noinline]] void
 directed_binary(int mode, const T *x, const T *y, T *r, unsigned long long n) {
 #pragma STDC FENV_ACCESS ON
-  const int before = std::fegetround();
-  std::fesetround(mode);
+  const int before = ::std::fegetround();
+  ::std::fesetround(mode);
   for (unsigned long long i = 0; i < n; i++) {
     if constexpr (Op == binary_op::add)
       r[i] = x[i] + y[i];
@@ -33,35 +33,35 @@ directed_binary(int mode, const T *x, const T *y, T *r, unsigned long long n) {
     else
       r[i] = x[i] / y[i];
   }
-  std::fesetround(before);
+  ::std::fesetround(before);
 }
 
 template <class T> [[gnu::noinline]] void directed_fma(int mode, const T *x, const T *y, const T *z,
                                                        T *r, unsigned long long n) {
 #pragma STDC FENV_ACCESS ON
-  const int before = std::fegetround();
-  std::fesetround(mode);
+  const int before = ::std::fegetround();
+  ::std::fesetround(mode);
   for (unsigned long long i = 0; i < n; i++) {
     if constexpr (sizeof(T) == 4)
       r[i] = __builtin_fmaf(x[i], y[i], z[i]);
     else
       r[i] = __builtin_fma(x[i], y[i], z[i]);
   }
-  std::fesetround(before);
+  ::std::fesetround(before);
 }
 
 template <class T>
 [[gnu::noinline]] void directed_sqrt(int mode, const T *x, T *r, unsigned long long n) {
 #pragma STDC FENV_ACCESS ON
-  const int before = std::fegetround();
-  std::fesetround(mode);
+  const int before = ::std::fegetround();
+  ::std::fesetround(mode);
   for (unsigned long long i = 0; i < n; i++) {
     if constexpr (sizeof(T) == 4)
       r[i] = __builtin_sqrtf(x[i]);
     else
       r[i] = __builtin_sqrt(x[i]);
   }
-  std::fesetround(before);
+  ::std::fesetround(before);
 }
 
 } // namespace cuda::tiles::prim::cpu

@@ -40,12 +40,12 @@ template <class Lane, class Format> struct narrow_element {
 
 template <class E> using value_of = typename element<E>::value;
 template <class E> inline constexpr bool is_narrow_float =
-    std::is_same_v<value_of<E>, float> && !std::is_same_v<E, float>;
+    ::std::is_same_v<value_of<E>, float> && !::std::is_same_v<E, float>;
 
 // The unsigned type in which integers of type T are computed: never narrower than int, so that
 // nothing is promoted to a signed type.
 template <class T> using wrapping =
-    std::conditional_t<(sizeof(T) > sizeof(unsigned)), unsigned long long, unsigned>;
+    ::std::conditional_t<(sizeof(T) > sizeof(unsigned)), unsigned long long, unsigned>;
 
 // ---- rounding modes ---------------------------------------------------------------------------
 constexpr bool is_directed(rounding_mode m) {
@@ -70,22 +70,23 @@ template <rounding_mode M, class V> int correction(V nearest, V exact) {
 template <rounding_mode M, class E, class V> typename element<E>::lane write_rounded(V x) {
   using lane = typename element<E>::lane;
   const lane nearest = element<E>::write(x);
-  if constexpr (!is_directed(M) || std::is_integral_v<value_of<E>>) {
+  if constexpr (!is_directed(M) || ::std::is_integral_v<value_of<E>>) {
     return nearest;
-  } else if constexpr (std::is_floating_point_v<lane>) {
+  } else if constexpr (::std::is_floating_point_v<lane>) {
     const auto bits = bits_of(nearest);
-    return std::bit_cast<lane>(
-        static_cast<std::remove_const_t<decltype(bits)>>(bits + correction<M>(V(nearest), x)));
+    return ::std::bit_cast<lane>(
+        static_cast<::std::remove_const_t<decltype(bits)>>(bits + correction<M>(V(nearest), x)));
   } else {
-    constexpr int step = std::is_same_v<E, __nv_tf32> ? 1 << 13 : 1;
+    constexpr int step = ::std::is_same_v<E, __nv_tf32> ? 1 << 13 : 1;
     return lane(nearest + step * correction<M>(V(element<E>::read(nearest)), x));
   }
 }
 
 template <subnormals_rounding_mode Sub, class V> V flush(V x) {
   if constexpr (Sub == subnormals_rounding_mode::round_subnormals_to_zero &&
-                std::is_same_v<V, float>)
-    return __builtin_fabsf(x) < std::numeric_limits<float>::min() ? __builtin_copysignf(0.f, x) : x;
+                ::std::is_same_v<V, float>)
+    return __builtin_fabsf(x) < ::std::numeric_limits<float>::min() ? __builtin_copysignf(0.f, x)
+                                                                    : x;
   else
     return x;
 }
@@ -93,11 +94,11 @@ template <subnormals_rounding_mode Sub, class V> V flush(V x) {
 // ---- conversion between values ----------------------------------------------------------------
 // Saturates; NaN becomes 0.
 template <class I, class F> I integer_of(F x) {
-  constexpr F low = F(std::numeric_limits<I>::min());
-  constexpr F beyond = F(std::numeric_limits<I>::max() / 2 + 1) * 2;
-  return x >= beyond               ? std::numeric_limits<I>::max()
+  constexpr F low = F(::std::numeric_limits<I>::min());
+  constexpr F beyond = F(::std::numeric_limits<I>::max() / 2 + 1) * 2;
+  return x >= beyond               ? ::std::numeric_limits<I>::max()
          : x > low - 1 || x >= low ? I(x)
-         : x < 0                   ? std::numeric_limits<I>::min()
+         : x < 0                   ? ::std::numeric_limits<I>::min()
                                    : I(0);
 }
 
@@ -106,7 +107,7 @@ template <class I> double double_to_odd(I x) {
   if constexpr (sizeof(I) < 8)
     return double(x);
   else {
-    const bool fits = x <= I(1) << 53 && (!std::is_signed_v<I> || x >= -(I(1) << 53));
+    const bool fits = x <= I(1) << 53 && (!::std::is_signed_v<I> || x >= -(I(1) << 53));
     return double(fits ? x : I((x & ~I(0x7ff)) | (I((x & 0x7ff) != 0) << 11)));
   }
 }
@@ -114,12 +115,12 @@ template <class I> double double_to_odd(I x) {
 template <class To, class From, rounding_mode M>
 typename element<To>::lane convert(typename element<From>::lane lane) {
   const auto x = element<From>::read(lane);
-  using V = std::remove_const_t<decltype(x)>;
-  if constexpr (std::is_same_v<To, bool>)
+  using V = ::std::remove_const_t<decltype(x)>;
+  if constexpr (::std::is_same_v<To, bool>)
     return x != 0;
-  else if constexpr (std::is_integral_v<value_of<To>> && std::is_floating_point_v<V>)
+  else if constexpr (::std::is_integral_v<value_of<To>> && ::std::is_floating_point_v<V>)
     return integer_of<value_of<To>>(x);
-  else if constexpr (is_narrow_float<To> && std::is_integral_v<V>)
+  else if constexpr (is_narrow_float<To> && ::std::is_integral_v<V>)
     return element<To>::write(double_to_odd(x));
   else
     return write_rounded<M, To>(x);

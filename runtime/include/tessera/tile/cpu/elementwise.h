@@ -18,7 +18,7 @@ template <class T> using tile_value = value_of<element_of<T>>;
 
 // Directed rounding is a matter of floating point; everything else ignores the mode.
 template <rounding_mode M, class R> inline constexpr bool rounds_directed =
-    is_directed(M) && std::is_floating_point_v<tile_value<R>>;
+    is_directed(M) && ::std::is_floating_point_v<tile_value<R>>;
 
 inline constexpr unsigned long long block = 512;
 
@@ -71,7 +71,7 @@ typename element<E>::lane fused(value_of<E> x, value_of<E> y, value_of<E> z) {
     const double sum = fma_to_odd(x, y, z);
     // What cancels exactly is -0 when rounding down; double has rounded to nearest.
     const bool minus = M == rounding_mode::round_toward_negative && sum == 0 &&
-                       (std::signbit(x) != std::signbit(y) || std::signbit(z));
+                       (::std::signbit(x) != ::std::signbit(y) || ::std::signbit(z));
     return write_rounded<M, E>(minus ? -0.0 : sum);
   } else if constexpr (sizeof(x) == 4) {
     return __builtin_fmaf(x, y, z);
@@ -174,8 +174,8 @@ template <classify_op Op, class R, class A> inline lanes<R> classify(lanes_arg<A
 #pragma omp simd
   for (unsigned long long i = 0; i < cpu::count<R>; i++) {
     const value e = element::read(x.v[i]);
-    r.v[i] =
-        Op == classify_op::isnan ? e != e : std::fabs(e) == std::numeric_limits<value>::infinity();
+    r.v[i] = Op == classify_op::isnan ? e != e
+                                      : ::std::fabs(e) == ::std::numeric_limits<value>::infinity();
   }
   return r;
 }
@@ -200,8 +200,8 @@ template <class R, class A, rounding_mode Round> inline lanes<R> cast(lanes_arg<
 template <class R, class A> inline lanes<R> bitcast(lanes_arg<A> x) {
   static_assert(sizeof(lane_t<R>) == sizeof(lane_t<A>));
   lanes<R> r;
-  std::memcpy(r.v, x.v, sizeof r.v);
-  if constexpr (std::is_same_v<typename R::element_type, bool>)
+  ::std::memcpy(r.v, x.v, sizeof r.v);
+  if constexpr (::std::is_same_v<typename R::element_type, bool>)
     for (auto &lane : r.v)
       lane &= 1;
   return r;

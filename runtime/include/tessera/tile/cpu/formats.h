@@ -13,12 +13,12 @@ namespace cuda::tiles::prim::cpu {
 
 inline constexpr unsigned float_infinity = 0x7f800000u, float_sign = 0x80000000u;
 
-inline unsigned bits_of(float x) { return std::bit_cast<unsigned>(x); }
-inline unsigned long long bits_of(double x) { return std::bit_cast<unsigned long long>(x); }
-inline float float_of(unsigned x) { return std::bit_cast<float>(x); }
-inline double double_of(unsigned long long x) { return std::bit_cast<double>(x); }
+inline unsigned bits_of(float x) { return ::std::bit_cast<unsigned>(x); }
+inline unsigned long long bits_of(double x) { return ::std::bit_cast<unsigned long long>(x); }
+inline float float_of(unsigned x) { return ::std::bit_cast<float>(x); }
+inline double double_of(unsigned long long x) { return ::std::bit_cast<double>(x); }
 
-constexpr float power_of_two(int e) { return std::bit_cast<float>(unsigned(e + 127) << 23); }
+constexpr float power_of_two(int e) { return ::std::bit_cast<float>(unsigned(e + 127) << 23); }
 
 // The float next to x whose last bit says that something was cut off: rounding it again to a
 // narrower format is as good as rounding x.

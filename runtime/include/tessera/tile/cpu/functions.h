@@ -62,7 +62,7 @@ struct significand_exponent {
   float exponent;
 };
 inline significand_exponent split(float x) {
-  const bool subnormal = x < std::numeric_limits<float>::min();
+  const bool subnormal = x < ::std::numeric_limits<float>::min();
   const unsigned bits = bits_of(subnormal ? x * 0x1p24f : x) - bits_of(0.707106781f);
   const int exponent = int(bits) >> 23;
   return {float_of((bits & 0x7fffffu) + bits_of(0.707106781f)),
@@ -79,8 +79,8 @@ inline float logarithm_tail(float x) {
 
 // What every logarithm gives where the arithmetic above does not hold.
 inline float logarithm_or_special(float x, float y) {
-  constexpr float inf = std::numeric_limits<float>::infinity(),
-                  nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float inf = ::std::numeric_limits<float>::infinity(),
+                  nan = ::std::numeric_limits<float>::quiet_NaN();
   return x == 0 ? -inf : x < 0 ? nan : x < inf ? y : x;
 }
 
@@ -101,21 +101,21 @@ inline float logarithm2(float x) {
 inline float hyperbolic_tangent(float x) {
   static constexpr float c[] = {-6.096293573e-03f, 2.099688879e-02f, -5.385084797e-02f,
                                 1.333276933e-01f, -3.333332894e-01f};
-  const float magnitude = std::fabs(x), square = x * x;
+  const float magnitude = ::std::fabs(x), square = x * x;
   const float near_zero = polynomial(c, square) * square * magnitude + magnitude;
   const float elsewhere = 1.f - 2.f / (exponential(2.f * magnitude) + 1.f);
-  return std::copysign(magnitude < 0.625f ? near_zero : elsewhere, x);
+  return ::std::copysign(magnitude < 0.625f ? near_zero : elsewhere, x);
 }
 
-template <class T> T reciprocal_root(T x) { return T(1) / std::sqrt(x); }
+template <class T> T reciprocal_root(T x) { return T(1) / ::std::sqrt(x); }
 
-inline double exponential(double x) { return std::exp(x); }
-inline double exponential2(double x) { return std::exp2(x); }
-inline double logarithm(double x) { return std::log(x); }
-inline double logarithm2(double x) { return std::log2(x); }
+inline double exponential(double x) { return ::std::exp(x); }
+inline double exponential2(double x) { return ::std::exp2(x); }
+inline double logarithm(double x) { return ::std::log(x); }
+inline double logarithm2(double x) { return ::std::log2(x); }
 // The C library's of double is off by up to two units.
 inline double hyperbolic_tangent(double x) {
-  return double(std::tanh(static_cast<long double>(x)));
+  return double(::std::tanh(static_cast<long double>(x)));
 }
 
 } // namespace cuda::tiles::prim::cpu

@@ -16,7 +16,7 @@ template <class L> struct aliasing {
 
 // What the pointers of tile type P point to.
 template <class P> using pointee =
-    std::remove_cv_t<std::remove_pointer_t<typename P::element_type>>;
+    ::std::remove_cv_t<::std::remove_pointer_t<typename P::element_type>>;
 template <class P> using pointee_lane = typename element<pointee<P>>::lane;
 
 template <class P> typename aliasing<pointee_lane<P>>::type *memory_at(unsigned long long address) {
@@ -25,7 +25,7 @@ template <class P> typename aliasing<pointee_lane<P>>::type *memory_at(unsigned 
 
 // A lane as it came from memory.
 template <class E, class L> L canonical(L lane) {
-  if constexpr (std::is_same_v<E, bool>)
+  if constexpr (::std::is_same_v<E, bool>)
     return lane != 0;
   else
     return lane;
@@ -33,11 +33,11 @@ template <class E, class L> L canonical(L lane) {
 
 template <class E, class L, class N>
 void copy_from_memory(L *to, const typename aliasing<L>::type *from, N n) {
-  if constexpr (std::is_same_v<E, bool>)
+  if constexpr (::std::is_same_v<E, bool>)
     for (unsigned long long i = 0; i < n; i++)
       to[i] = from[i] != 0;
   else
-    std::memcpy(to, from, n * sizeof(L));
+    ::std::memcpy(to, from, n * sizeof(L));
 }
 
 // Calls access(first, n) for all active lanes, in runs of 16 where they are neighbours in memory
@@ -54,11 +54,11 @@ void for_runs(const lanes<P> &p, Active active, Access access, Skipped skipped) 
       all &= active(first + i);
     }
     if (all && apart == 0)
-      access(first, std::integral_constant<unsigned long long, run>());
+      access(first, ::std::integral_constant<unsigned long long, run>());
     else
       for (unsigned long long i = first; i < first + run; i++) {
         if (active(i))
-          access(i, std::integral_constant<unsigned long long, 1>());
+          access(i, ::std::integral_constant<unsigned long long, 1>());
         else
           skipped(i);
       }
@@ -159,7 +159,7 @@ template <class P, class A> inline void store(lanes_arg<P> p, lanes_arg<A> x) {
   cpu::for_runs<P>(
       p, [](auto) { return true; },
       [&](auto i, auto n) {
-        std::memcpy(cpu::memory_at<P>(p.v[i]), x.v + i, n * sizeof(lane_t<A>));
+        ::std::memcpy(cpu::memory_at<P>(p.v[i]), x.v + i, n * sizeof(lane_t<A>));
       },
       [](auto) {});
 }
@@ -169,7 +169,7 @@ inline void store_masked(lanes_arg<P> p, lanes_arg<A> x, lanes_arg<M> m) {
   cpu::for_runs<P>(
       p, [&](auto i) { return m.v[i] != 0; },
       [&](auto i, auto n) {
-        std::memcpy(cpu::memory_at<P>(p.v[i]), x.v + i, n * sizeof(lane_t<A>));
+        ::std::memcpy(cpu::memory_at<P>(p.v[i]), x.v + i, n * sizeof(lane_t<A>));
       },
       [](auto) {});
 }

@@ -20,7 +20,8 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-template <class V> using accumulator_of = std::conditional_t<std::is_integral_v<V>, unsigned, V>;
+template <class V> using accumulator_of =
+    ::std::conditional_t<::std::is_integral_v<V>, unsigned, V>;
 
 inline constexpr long long block_rows = 128, block_depth = 256, register_rows = 4,
                            register_vectors = 2;
@@ -82,7 +83,7 @@ multiply(const typename element<A>::lane *a, const typename element<B>::lane *b,
   constexpr long long columns = N < width ? N : vectors * width,
                       at_once = M < register_rows ? M : register_rows;
   constexpr bool in_place =
-      std::is_same_v<C, typename element<A>::lane> && std::is_same_v<C, value_of<A>>;
+      ::std::is_same_v<C, typename element<A>::lane> && ::std::is_same_v<C, value_of<A>>;
   C packed_a[in_place ? 1 : rows * depth], packed_b[depth * columns];
   for (long long k = 0; k < K; k += depth)
     for (long long m = 0; m < M; m += rows) {

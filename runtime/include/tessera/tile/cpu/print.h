@@ -24,7 +24,7 @@ public:
   }
 
   int print() {
-    std::fputs(text.c_str(), stdout);
+    ::std::fputs(text.c_str(), stdout);
     return static_cast<int>(text.size());
   }
 
@@ -34,7 +34,7 @@ private:
     for (; *rest && (*rest != '%' || rest[1] == '%'); ++rest)
       text += *rest == '%' ? *rest++ : *rest;
     if (*rest) {
-      const size_t length = 1 + std::strcspn(rest + 1, "diouxXeEfFgGaAcsp");
+      const size_t length = 1 + ::std::strcspn(rest + 1, "diouxXeEfFgGaAcsp");
       conversion.assign(rest, rest[length] ? length + 1 : length);
       rest += conversion.size();
     }
@@ -42,13 +42,13 @@ private:
 
   template <class T> void add_element(T x) {
     char buffer[512];
-    const int length = std::snprintf(buffer, sizeof(buffer), conversion.c_str(), x);
+    const int length = ::std::snprintf(buffer, sizeof(buffer), conversion.c_str(), x);
     if (length < static_cast<int>(sizeof(buffer))) {
       text += buffer;
       return;
     }
-    std::string large(length + 1, 0);
-    std::snprintf(large.data(), large.size(), conversion.c_str(), x);
+    ::std::string large(length + 1, 0);
+    ::std::snprintf(large.data(), large.size(), conversion.c_str(), x);
     text.append(large, 0, length);
   }
 
@@ -67,7 +67,7 @@ private:
   }
 
   const char *rest;
-  std::string text, conversion;
+  ::std::string text, conversion;
 };
 
 template <class... A> int print(const char *format, const A &...arguments) {

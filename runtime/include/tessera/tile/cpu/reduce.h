@@ -31,7 +31,7 @@ constexpr binary_op binary_of(reduce_op op) {
 template <reduce_op Op, rounding_mode M, subnormals_rounding_mode Sub, class V>
 void combine(const V *x, const V *y, V *r, long long n) {
   constexpr bool rounds = Op == reduce_op::sum || Op == reduce_op::prod;
-  if constexpr (rounds && is_directed(M) && std::is_floating_point_v<V>) {
+  if constexpr (rounds && is_directed(M) && ::std::is_floating_point_v<V>) {
     // In blocks, which live on the stack while they are flushed.
     for (long long i = 0; i < n; i += long(block)) {
       const long long m = n - i < long(block) ? n - i : long(block);

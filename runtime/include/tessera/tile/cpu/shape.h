@@ -26,8 +26,8 @@ template <class T> constexpr long long extent_product(int first, int last) {
   return n;
 }
 
-template <class T> constexpr std::array<long long, rank<T> + 1> row_major_strides() {
-  std::array<long long, rank<T> + 1> s{};
+template <class T> constexpr ::std::array<long long, rank<T> + 1> row_major_strides() {
+  ::std::array<long long, rank<T> + 1> s{};
   for (int d = 0; d < rank<T>; d++)
     s[d] = extent_product<T>(d + 1, rank<T>);
   return s;
@@ -53,7 +53,7 @@ void copy_box(L *to, const S &to_strides, const L *from, const S &from_strides) 
                   from_step = rank<T> > 0 ? from_strides[last] : 1;
   for_rows<T>(to_strides, from_strides, 0, 0, [&](long long d, long long s) {
     if (to_step == 1 && from_step == 1)
-      std::memcpy(to + d, from + s, n * sizeof(L));
+      ::std::memcpy(to + d, from + s, n * sizeof(L));
     else
       for (long long i = 0; i < n; i++)
         to[d + i * to_step] = from[s + i * from_step];
@@ -72,8 +72,8 @@ template <class Whole, class Part, class... I> long long part_offset(I... index)
 }
 
 // Source strides of a broadcast: right-aligned, 0 where a dimension repeats.
-template <class R, class A> constexpr std::array<long long, rank<R> + 1> broadcast_strides() {
-  std::array<long long, rank<R> + 1> s{};
+template <class R, class A> constexpr ::std::array<long long, rank<R> + 1> broadcast_strides() {
+  ::std::array<long long, rank<R> + 1> s{};
   constexpr auto own = row_major_strides<A>();
   for (int d = 0; d < rank<A>; d++)
     s[rank<R> - rank<A> + d] = extent<A>(d) == 1 ? 0 : own[d];
@@ -81,7 +81,7 @@ template <class R, class A> constexpr std::array<long long, rank<R> + 1> broadca
 }
 
 template <class R, class A, long long... Map>
-constexpr std::array<long long, rank<R> + 1> permuted_strides(dims<Map...>) {
+constexpr ::std::array<long long, rank<R> + 1> permuted_strides(dims<Map...>) {
   constexpr auto own = row_major_strides<A>();
   return {own[Map]..., 0};
 }
@@ -107,7 +107,7 @@ template <class R> inline lanes<R> iota() {
 
 template <class R, class A> inline lanes<R> reshape(lanes_arg<A> x) {
   lanes<R> r;
-  std::memcpy(r.v, x.v, sizeof r.v);
+  ::std::memcpy(r.v, x.v, sizeof r.v);
   return r;
 }
 
@@ -131,8 +131,8 @@ template <class R, class A, int Dim> inline lanes<R> cat(lanes_arg<A> x, lanes_a
   constexpr auto n = cpu::extent_product<A>(Dim, cpu::rank<A>);
   lanes<R> r;
   for (long long outer = 0; outer < cpu::extent_product<A>(0, Dim); outer++) {
-    std::memcpy(r.v + 2 * outer * n, x.v + outer * n, n * sizeof(lane_t<A>));
-    std::memcpy(r.v + (2 * outer + 1) * n, y.v + outer * n, n * sizeof(lane_t<A>));
+    ::std::memcpy(r.v + 2 * outer * n, x.v + outer * n, n * sizeof(lane_t<A>));
+    ::std::memcpy(r.v + (2 * outer + 1) * n, y.v + outer * n, n * sizeof(lane_t<A>));
   }
   return r;
 }

@@ -73,10 +73,10 @@ for_pieces(const view_box<T> &box, unsigned long long memory, unsigned long long
 
 template <class E, view_padding Pad> typename element<E>::lane padding() {
   using lane = typename element<E>::lane;
-  if constexpr (Pad == view_padding::zero || std::is_integral_v<value_of<E>>)
+  if constexpr (Pad == view_padding::zero || ::std::is_integral_v<value_of<E>>)
     return lane{};
   else {
-    using limits = std::numeric_limits<value_of<E>>;
+    using limits = ::std::numeric_limits<value_of<E>>;
     return element<E>::write(Pad == view_padding::negative_zero  ? -value_of<E>(0)
                              : Pad == view_padding::positive_inf ? limits::infinity()
                              : Pad == view_padding::negative_inf ? -limits::infinity()
@@ -100,8 +100,8 @@ inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
   cpu::for_pieces<R>(box, box.offset, 0,
                      [&](unsigned long long from, unsigned long long to, unsigned long long n,
                          unsigned long long stride) {
-                       if (stride == 1 && !std::is_same_v<E, bool>)
-                         std::memcpy(r.v + to, memory + from, n * sizeof(lane));
+                       if (stride == 1 && !::std::is_same_v<E, bool>)
+                         ::std::memcpy(r.v + to, memory + from, n * sizeof(lane));
                        else
                          for (unsigned long long i = 0; i < n; i++)
                            r.v[to + i] = cpu::canonical<E>(lane(memory[from + i * stride]));
@@ -120,7 +120,7 @@ inline void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts) {
                      [&](unsigned long long to, unsigned long long from, unsigned long long n,
                          unsigned long long stride) {
                        if (stride == 1)
-                         std::memcpy(memory + to, x.v + from, n * sizeof(lane));
+                         ::std::memcpy(memory + to, x.v + from, n * sizeof(lane));
                        else
                          for (unsigned long long i = 0; i < n; i++)
                            memory[to + i * stride] = x.v[from + i];
