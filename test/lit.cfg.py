@@ -21,7 +21,8 @@ import lit.formats
 config.name = "tessera"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".mlir", ".ll", ".test"]
-config.excludes = ["cccl", "faults", "fuzz", "Inputs", "numerics", "run", "probes", "bench", "gpu"]
+config.excludes = ["Inputs", "bench", "cccl", "faults", "fuzz", "gpu", "gym", "numerics", "probes"]
+config.excludes += ["run"]
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
 config.environment["PATH"] = os.pathsep.join(
