@@ -17,7 +17,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = HERE.parents[1] / "build"
-PROGRAMS = ["rows", "relu", "products", "attention"]
+PROGRAMS = ["rows", "relu", "products", "attention", "mla"]
 
 
 def main():
