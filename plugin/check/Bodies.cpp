@@ -18,9 +18,9 @@ namespace {
 
 class TileBody : public RecursiveASTVisitor<TileBody> {
 public:
-  TileBody(const FunctionDecl *function, Reporter &report)
+  TileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent)
       : context(function->getASTContext()), isShared(!isTileCodeOnly(function)),
-        isOfDevice(frontend::isTileAndDevice(function)), report(report) {}
+        isOfDevice(frontend::isTileAndDevice(function)), report(report), lent(lent) {}
 
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
@@ -240,7 +240,11 @@ private:
       report(callee->getLocation(), Id::DeclaredHere, callee);
     } else if (!isThreadVariable && !isCallableFromTile(callee) &&
                !(call && isConstantFunction(callee) && hasConstantArguments(call))) {
-      report(place, Id::CallOfOther, callee);
+      if (isLendable(callee) && report.allowsExtensions) {
+        lent.insert(callee);
+        return;
+      }
+      report(place, Id::CallOfOther, callee, isLendable(callee));
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }
   }
@@ -314,6 +318,7 @@ private:
   bool isShared;   // with SIMT code or the host's
   bool isOfDevice; // SIMT code, too
   Reporter &report;
+  LentFunctions &lent;
   TileVariableUses variableUses;
   llvm::DenseSet<const Expr *> callees;
   bool isInSwitch = false, isInConstant = false;
@@ -409,12 +414,12 @@ struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
 
 } // namespace
 
-void checkTileBody(const FunctionDecl *function, Reporter &report) {
+void checkTileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent) {
   if (function->isVariadic() && !frontend::isTileKernel(function))
     report(function->getLocation(), Id::Variadic, function);
   if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->isVirtual())
     report(function->getLocation(), Id::VirtualFunction, function);
-  TileBody(function, report).TraverseDecl(const_cast<FunctionDecl *>(function));
+  TileBody(function, report, lent).TraverseDecl(const_cast<FunctionDecl *>(function));
 }
 
 void checkOtherBody(const FunctionDecl *function, Reporter &report) {

@@ -15,8 +15,9 @@ namespace {
 
 class Walk : public RecursiveASTVisitor<Walk> {
 public:
-  explicit Walk(ASTContext &context)
-      : sources(context.getSourceManager()), report(context.getDiagnostics()) {}
+  Walk(ASTContext &context, bool allowsExtensions)
+      : sources(context.getSourceManager()), allowsExtensions(allowsExtensions),
+        report(context.getDiagnostics(), allowsExtensions) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
@@ -41,7 +42,7 @@ public:
       return true; // part of the body that it is written in
     if (isTileCode(function)) {
       checkOverloads(function, report);
-      checkTileBody(function, report);
+      checkTileBody(function, report, lent);
       recursion.addCalls(function);
     } else {
       checkOtherBody(function, report);
@@ -73,7 +74,11 @@ public:
     return true;
   }
 
-  void finish() { recursion.finish(report); }
+  void finish() {
+    checkLentFunctions();
+    if (!allowsExtensions)
+      recursion.finish(report);
+  }
 
 private:
   // Libraries may have tile code, too. Of what they share between host, device and tile code a
@@ -84,22 +89,39 @@ private:
     return isa<NamespaceDecl, LinkageSpecDecl>(declaration);
   }
 
+  // As part of tile code they follow its rules. What libraries have is left to later stages.
+  void checkLentFunctions() {
+    for (size_t i = 0; i < lent.size(); ++i) // grows
+      if (const FunctionDecl *body = lent[i]->getDefinition();
+          body && !sources.isInSystemHeader(sources.getExpansionLoc(body->getLocation())))
+        checkTileBody(body, report, lent);
+  }
+
   const SourceManager &sources;
+  bool allowsExtensions;
   Reporter report;
+  LentFunctions lent;
   RecursionRule recursion;
 };
 
 class Consumer : public ASTConsumer {
 public:
+  explicit Consumer(bool allowsExtensions) : allowsExtensions(allowsExtensions) {}
+
   void HandleTranslationUnit(ASTContext &context) override {
-    Walk walk(context);
+    Walk walk(context, allowsExtensions);
     walk.TraverseDecl(context.getTranslationUnitDecl());
     walk.finish();
   }
+
+private:
+  bool allowsExtensions;
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> makeConsumer() { return std::make_unique<Consumer>(); }
+std::unique_ptr<ASTConsumer> makeConsumer(bool allowsExtensions) {
+  return std::make_unique<Consumer>(allowsExtensions);
+}
 
 } // namespace tessera::check

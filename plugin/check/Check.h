@@ -10,6 +10,7 @@
 
 namespace tessera::check {
 
-std::unique_ptr<clang::ASTConsumer> makeConsumer();
+// The extensions of the language (--extensions) are rules that are given up.
+std::unique_ptr<clang::ASTConsumer> makeConsumer(bool allowsExtensions);
 
 } // namespace tessera::check

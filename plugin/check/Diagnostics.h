@@ -17,7 +17,10 @@ enum class Id {
 // Reports once per place and rule, however often a template is instantiated there.
 class Reporter {
 public:
-  explicit Reporter(clang::DiagnosticsEngine &engine) : engine(engine) {}
+  Reporter(clang::DiagnosticsEngine &engine, bool allowsExtensions)
+      : allowsExtensions(allowsExtensions), engine(engine) {}
+
+  const bool allowsExtensions;
 
   template <class... Arguments>
   void operator()(clang::SourceLocation location, Id id, const Arguments &...arguments) {

@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tessera::check {
@@ -42,8 +43,11 @@ void checkObject(const clang::VarDecl *variable, Reporter &report);
 // What else of the same signature a function of tile code has beside it.
 void checkOverloads(const clang::FunctionDecl *function, Reporter &report);
 
+// Functions of the device or the host that tile code calls, each once: an extension.
+using LentFunctions = llvm::SmallSetVector<const clang::FunctionDecl *, 8>;
+
 // The body of a function of tile code, lambdas in it included.
-void checkTileBody(const clang::FunctionDecl *function, Reporter &report);
+void checkTileBody(const clang::FunctionDecl *function, Reporter &report, LentFunctions &lent);
 
 // The body of a SIMT or host function: what it calls of tile code, and what it launches.
 void checkOtherBody(const clang::FunctionDecl *function, Reporter &report);

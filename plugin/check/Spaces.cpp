@@ -118,6 +118,11 @@ bool isSimtBuiltin(const FunctionDecl *function) {
          name.starts_with("__builtin_rotate") || name.starts_with("__builtin_bitreverse");
 }
 
+bool isLendable(const FunctionDecl *function) {
+  return function->hasAttr<CUDADeviceAttr>() && !function->hasAttr<CUDAGlobalAttr>() &&
+         !function->getBuiltinID();
+}
+
 bool isConstantFunction(const FunctionDecl *function) {
   const SourceManager &sources = function->getASTContext().getSourceManager();
   auto *identifier = function->getIdentifier();

@@ -18,6 +18,9 @@ bool isDeviceCode(const clang::FunctionDecl *function);
 // A builtin that tile code has only where its value is constant.
 bool isSimtBuiltin(const clang::FunctionDecl *function);
 
+// Code for the device, which an extension lends to tile code: constexpr functions are, too.
+bool isLendable(const clang::FunctionDecl *function);
+
 // A function of the C or the C++ library that tile code has where its arguments are constant.
 bool isConstantFunction(const clang::FunctionDecl *function);
 

@@ -67,6 +67,11 @@ struct Declarations {
                                  everywhere};
   cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"),
                                 cl::value_desc("standard"), inCategory, everywhere};
+  cl::opt<bool> extensions{
+      "extensions",
+      cl::desc("allow tile code to call device and constexpr functions, and recursion that ends "
+               "when it is compiled; defines TESSERA_EXTENSIONS"),
+      inCategory, everywhere};
   cl::opt<std::string> dumpStage{
       "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
       cl::value_desc("stage"), inCategory, everywhere};
@@ -188,6 +193,8 @@ std::vector<std::string> clangArguments(Declarations &given) {
       words.push_back((flag + value).str());
   };
   add("-I", given.includeFolders);
+  if (given.extensions)
+    words.push_back(std::string("-D") + frontend::extensionsMacro);
   add("-D", given.definitions);
   add("-U", given.undefinitions);
   add("-W", given.warnings);

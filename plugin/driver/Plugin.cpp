@@ -75,7 +75,8 @@ public:
       preprocessor.setPredefines(preprocessor.getPredefines() +
                                  "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
-      return check::makeConsumer();
+      return check::makeConsumer(hasExtensions ||
+                                 frontend::allowsExtensions(compiler.getInvocation()));
     }
     isNested = true;
     if (hasTileCode(compiler)) {
@@ -89,11 +90,13 @@ public:
   bool ParseArgs(const CompilerInstance &compiler,
                  const std::vector<std::string> &arguments) override {
     for (StringRef argument : arguments)
-      if (!argument.consume_front("dump=")) {
+      if (argument == "extensions") {
+        hasExtensions = true;
+      } else if (!argument.consume_front("dump=")) {
         DiagnosticsEngine &engine = compiler.getDiagnostics();
         engine.Report(engine.getCustomDiagID(
             DiagnosticsEngine::Error,
-            "unknown argument '%0' of the plugin tessera; there is dump=STAGE"))
+            "unknown argument '%0' of the plugin tessera; there are dump=STAGE and extensions"))
             << argument;
         return false;
       } else {
@@ -129,9 +132,11 @@ private:
     Forwarder forwarder(compiler.getDiagnosticClient(), compiler.getLangOpts().CUDAIsDevice);
     std::vector<Parse> parses;
     for (const GpuTarget *target : targets) {
-      parses.push_back({parse(frontend::makeInvocation(compiler.getInvocation(), *target),
-                              compiler.getVirtualFileSystemPtr(), forwarder),
-                        target});
+      auto invocation = frontend::makeInvocation(compiler.getInvocation(), *target);
+      if (hasExtensions)
+        invocation->getPreprocessorOpts().addMacroDef(frontend::extensionsMacro);
+      parses.push_back(
+          {parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), forwarder), target});
       if (parses.back().translation->hasErrors())
         break;
     }
@@ -177,6 +182,7 @@ private:
   }
 
   Settings settings;
+  bool hasExtensions = false;
 };
 
 FrontendPluginRegistry::Add<Action> registration("tessera", "CUDA Tile C++");

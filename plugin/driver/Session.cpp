@@ -1,5 +1,6 @@
 // The order of the stages as far as Clang is involved; Pipeline.cpp has the rest.
 #include "driver/Session.h"
+#include "frontend/Invocation.h"
 #include "check/Check.h"
 #include "driver/Assemble.h"
 #include "Refusals.h"
@@ -31,8 +32,10 @@ std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, 
 std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
                                              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                                              clang::DiagnosticConsumer &diagnostics) {
-  return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
-      std::move(invocation), std::move(files), diagnostics, check::makeConsumer});
+  bool allowsExtensions = frontend::allowsExtensions(*invocation);
+  return std::make_unique<frontend::Translation>(
+      frontend::Translation::Inputs{std::move(invocation), std::move(files), diagnostics,
+                                    [=] { return check::makeConsumer(allowsExtensions); }});
 }
 
 namespace {

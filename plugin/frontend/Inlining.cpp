@@ -18,6 +18,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <set>
@@ -265,6 +266,34 @@ bool checkCalls(const TileProgram &program, const GpuTarget &target,
   return isFine;
 }
 
+// The calls of functions with a body that inlining has left: of such as call themselves.
+SmallVector<CallBase *> recursiveCalls(const TileProgram &program) {
+  SmallVector<CallBase *> calls;
+  for (const Kernel &kernel : program.kernels)
+    if (Function *function = program.module->getFunction(kernel.symbol))
+      for (Instruction &instruction : instructions(*function))
+        if (auto *call = dyn_cast<CallBase>(&instruction);
+            call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration())
+          calls.push_back(call);
+  return calls;
+}
+
+// Recursion that ends at arguments which are known: one level after the other.
+void endRecursion(const TileProgram &program, PassRunner &runner) {
+  constexpr unsigned maxDepth = 128, maxCalls = 1024;
+  for (unsigned depth = 0; depth < maxDepth; ++depth) {
+    SmallVector<CallBase *> calls = recursiveCalls(program);
+    if (calls.empty() || calls.size() > maxCalls)
+      return;
+    for (CallBase *call : calls) {
+      InlineFunctionInfo info;
+      InlineFunction(*call, info);
+    }
+    runner.functions.clear();
+    runner.run(*program.module, ScalarPasses);
+  }
+}
+
 } // namespace
 
 bool inlineCalls(TileProgram &program, const GpuTarget &target, const DiagnosticSink &diagnose) {
@@ -272,6 +301,8 @@ bool inlineCalls(TileProgram &program, const GpuTarget &target, const Diagnostic
   Module &module = *program.module;
   prepareForInlining(program);
   runner.run(module, InlinePasses);
+  if (program.hasExtensions)
+    endRecursion(program, runner);
   if (expandChosenCopies(module))
     runner.run(module, ScalarPasses);
   if (chooseLoopsToUnroll(module, runner)) {

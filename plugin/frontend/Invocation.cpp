@@ -119,6 +119,14 @@ std::shared_ptr<CompilerInvocation> makeInvocation(const CompilerInvocation &out
   return invocation;
 }
 
+bool allowsExtensions(const CompilerInvocation &invocation) {
+  bool isDefined = false;
+  for (const auto &[macro, isUndefined] : invocation.getPreprocessorOpts().Macros)
+    if (StringRef(macro).split('=').first == extensionsMacro)
+      isDefined = !isUndefined;
+  return isDefined;
+}
+
 std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &nested) {
   auto invocation = std::make_shared<CompilerInvocation>(nested);
   TargetOptions &target = invocation->getTargetOpts();

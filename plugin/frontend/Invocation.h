@@ -43,4 +43,8 @@ void addRuntimeHeaders(clang::HeaderSearchOptions &options);
 // <toolkit>/include/cccl, which nvcc searches by itself.
 std::vector<std::string> librariesOfToolkit(const clang::HeaderSearchOptions &options);
 
+// The macro of the command line that turns the language's extensions on, as --extensions does.
+inline constexpr char extensionsMacro[] = "TESSERA_EXTENSIONS";
+bool allowsExtensions(const clang::CompilerInvocation &invocation);
+
 } // namespace tessera::frontend
