@@ -21,24 +21,30 @@
 #include <cstdio>
 #include <vector>
 
+// An operator of elements, and the one of tiles that CCCL takes for it: what is not tile code alone
+// may not call operations of tiles.
 struct square {
-  template <class T> __host__ __device__ __tile__ T operator()(T x) const {
-    return static_cast<T>(x * x);
-  }
+  template <class T> __host__ __device__ T operator()(T x) const { return static_cast<T>(x * x); }
+};
+struct square_of_tiles {
+  template <class T> __tile__ T operator()(T x) const { return x * x; }
 };
 struct weighted {
-  template <class T> __host__ __device__ __tile__ T operator()(T x, T y, T z) const {
+  template <class T> __host__ __device__ T operator()(T x, T y, T z) const {
     return static_cast<T>(x + y * z);
   }
+};
+struct weighted_of_tiles {
+  template <class T> __tile__ T operator()(T x, T y, T z) const { return x + y * z; }
 };
 
 CUB_NAMESPACE_BEGIN
 namespace detail::transform::tile {
 template <> struct tile_operator<square> {
-  using type = square;
+  using type = square_of_tiles;
 };
 template <> struct tile_operator<weighted> {
-  using type = weighted;
+  using type = weighted_of_tiles;
 };
 } // namespace detail::transform::tile
 CUB_NAMESPACE_END
