@@ -19,6 +19,19 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
+// A macro of one letter from the command line means nothing in CUDA's headers and the runtime's,
+// which are read before the program.
+void hideMacrosFromHeaders(PreprocessorOptions &options) {
+  bool hasLetter = llvm::any_of(options.Macros, [](const auto &macro) {
+    StringRef name = StringRef(macro.first).split('=').first.split('(').first;
+    return name.size() == 1 && llvm::isUpper(name.front());
+  });
+  if (!hasLetter)
+    return;
+  options.Includes.insert(options.Includes.begin(), "tessera/macros_begin.h");
+  options.Includes.push_back("tessera/macros_end.h");
+}
+
 // What both ways have in common: code generation in memory without passes, names and lines kept for
 // the emitted text.
 void prepare(CompilerInvocation &invocation) {
@@ -50,6 +63,7 @@ void prepare(CompilerInvocation &invocation) {
   invocation.getPreprocessorOpts().addMacroDef("TESSERA_RAISE");
   // What nvcc provides by itself, before the first line of the program.
   invocation.getPreprocessorOpts().Includes.push_back("tessera/tile/nvcc.h");
+  hideMacrosFromHeaders(invocation.getPreprocessorOpts());
   addRuntimeHeaders(invocation.getHeaderSearchOpts());
 }
 

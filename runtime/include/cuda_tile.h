@@ -15,6 +15,8 @@
 #include "tessera/tile/names.h"
 #else
 
+#include "tessera/macros_begin.h"
+
 #include "tessera/tile/modes.h"      // rounding modes, memory orders, paddings and their tags
 #include "tessera/tile/traits.h"     // type traits without the standard library
 #include "tessera/tile/scalar.h"     // element types and their conversions
@@ -44,5 +46,7 @@
 #include "tessera/tile/cpu/arrays.h"           // arrays as pointers
 #include "tessera/tile/cpu/device_functions.h" // hsqrt, __mulhi
 #endif
+
+#include "tessera/macros_end.h"
 
 #endif

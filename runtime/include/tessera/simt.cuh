@@ -2,6 +2,8 @@
 // layout and fragment (nouns), ops/ (algorithms).
 #pragma once
 
+#include "macros_begin.h"
+
 #include "config.cuh"
 #include "types.cuh"
 
@@ -40,3 +42,5 @@ using arch::warp_index;
 #ifdef TESSERA_SIMT
 #include "tile/names.h"
 #endif
+
+#include "macros_end.h"

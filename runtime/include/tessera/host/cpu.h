@@ -11,6 +11,8 @@
 #define TESSERA_TARGET_CPU
 #endif
 
+#include "../macros_begin.h"
+
 #include "../tile/nvcc.h"
 #include "block.h"
 #include "capture.h"
@@ -61,3 +63,5 @@ template <class... P, void (*Entry)(P...)> struct kernel_registration<void (*)(P
 };
 
 } // namespace tessera::host
+
+#include "../macros_end.h"
