@@ -323,7 +323,9 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case([&](tile::GridSizeOp o) -> Text {
         return "grid_size<" + std::to_string(o.getAxis()) + ">()";
       })
-      .Case([&](tile::AssumeOp o) -> Text { return assignable(o.getX(), o); })
+      .Case([&](tile::AssumeOp o) -> Text {
+        return isPointer(o) ? assignable(o.getX(), o) : use(o.getX(), isUnsigned(o));
+      })
       .Case([&](ub::PoisonOp o) -> Text {
         return isTile(o.getResult()) ? Text(variableType(o.getResult()) + "{}") : std::nullopt;
       })
