@@ -133,8 +133,8 @@ template <class T> TESSERA_DEVICE T negated(T a) {
 #endif
   return static_cast<T>(T(0) - a);
 }
-// The instruction makes every NaN the canonical one, as NVIDIA's compiler of tiles has it. A negation
-// of C++ whose bits are read is turned into a change of the sign bit, which keeps them.
+// The instruction makes the canonical NaN of every NaN, as NVIDIA's compiler has it for tiles. A
+// negation of C++ whose bits are read is turned into a change of the sign bit, which keeps them.
 TESSERA_DEVICE float negated_float(float a) {
   float d;
   asm("neg.f32 %0, %1;" : "=f"(d) : "f"(a));
