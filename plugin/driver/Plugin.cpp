@@ -163,6 +163,8 @@ private:
       translated = translateHere(compiler, targets);
     if (translated && isDevicePass)
       handOver(invocation, text, translated->front());
+    if (translated && isDevicePass && !translated->front().filesOfPass.empty())
+      translated->front().files = std::move(translated->front().filesOfPass);
     std::vector<frontend::EditedFile> files;
     if (translated)
       files = assembleFiles(std::move(*translated), settings);

@@ -106,17 +106,19 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
       return reportsOf(*parse.translation).failure("frontend");
   frontend::RewriteOptions options{settings.target, settings.headers,
                                    settings.product != Product::Program, settings.home};
-  std::vector<frontend::View> others;
+  std::vector<frontend::Translation *> others;
   for (const Parse &parse : llvm::drop_begin(parses))
-    others.push_back(parse.translation->view(options));
-  if (std::unique_ptr<frontend::Translation> host = parses.front().translation->hostView()) {
+    others.push_back(parse.translation.get());
+  frontend::Translation &first = *parses.front().translation;
+  std::unique_ptr<frontend::Translation> host = first.hostView();
+  if (host) {
     if (host->hasErrors())
       return reportsOf(*host).failure("frontend, the host's view");
     if (!seesOnlyKernelsOf(parses, *host))
       return reportsOf(*host).failure("frontend, the host's view");
-    others.push_back(host->view(options));
+    others.push_back(host.get());
   }
-  std::vector<frontend::EditedFile> files = parses.front().translation->rewrite(options, others);
+  std::vector<frontend::EditedFile> files = first.rewrite(options, others);
   for (const Parse &parse : parses)
     if (files.empty() || parse.translation->hasErrors())
       return reportsOf(*parse.translation).failure("frontend, rewrite");
@@ -128,6 +130,7 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
       return portion.failure();
     results.push_back({files, std::move(*portion)});
   }
+  results.front().filesOfPass = first.rewriteAsRead(options);
   return results;
 }
 

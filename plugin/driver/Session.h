@@ -58,6 +58,8 @@ std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvo
 struct Translated {
   std::vector<frontend::EditedFile> files; // the main file first
   Portion portion;
+  // What Clang's pass for this architecture is to read; empty where it is no other text.
+  std::vector<frontend::EditedFile> filesOfPass = {};
 };
 
 // A parse of the program for each of its architectures, in the order of their numbers.

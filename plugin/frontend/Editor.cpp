@@ -1,6 +1,7 @@
 // Places edits in files or in expanded macros, in two passes: first which macro uses must be
 // expanded, then everything.
 #include "frontend/Editor.h"
+#include "frontend/Directives.h"
 #include "frontend/Installation.h"
 #include "frontend/LibraryFiles.h"
 #include "frontend/TileNames.h"
@@ -97,11 +98,11 @@ void Editor::editFile(const Edit &edit, CharSourceRange range, FileEdits &files)
   auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
   size_t end = sources.getFileOffset(range.getEnd());
   switch (edit.kind) {
-  case Edit::Replace: {
-    std::string removed = sources.getBufferData(file).substr(begin, end - begin).str();
-    files[file].push_back({begin, end, edit.text + linesOf(removed)});
+  case Edit::Replace:
+    files[file].push_back({begin, end,
+                           edit.text + linesBetween(sources.getBufferData(file), begin, end,
+                                                    preprocessor.getLangOpts())});
     break;
-  }
   case Edit::Before: files[file].push_back({begin, begin, edit.text}); break;
   case Edit::After: files[file].push_back({end, end, edit.text}); break;
   }
@@ -201,7 +202,8 @@ View Editor::view(std::vector<SourceLocation> &failures) const {
   for (auto &[file, placed] : placeEdits(failures)) {
     const std::vector<FileID> &inclusions = inclusionsOf(file);
     result.push_back({sources.getFileEntryRefForID(file)->getName().str(),
-                      unsigned(llvm::find(inclusions, file) - inclusions.begin()), placed});
+                      unsigned(llvm::find(inclusions, file) - inclusions.begin()),
+                      sources.getBufferData(file).size(), placed});
   }
   return result;
 }
@@ -336,7 +338,10 @@ void Editor::replaceLine(SourceLocation directive, const std::string &text,
 }
 
 std::string Editor::apply(FileID file, FileEdits &files) const {
-  return applyEdits(sources.getBufferData(file).str(), files[file]);
+  auto whole = record.wholeFiles.find(sources.getFileEntryRefForID(file)->getName().str());
+  return applyEdits(whole != record.wholeFiles.end() ? whole->second
+                                                     : sources.getBufferData(file).str(),
+                    files[file]);
 }
 
 // As a part of its includer, which goes on with that line.

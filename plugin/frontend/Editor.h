@@ -21,6 +21,7 @@ enum class Headers { Inlined, Separate };
 struct ViewEdits {
   std::string file;
   unsigned inclusion; // 0 for the first
+  size_t size;        // of the file, as this parse saw it
   std::vector<TextEdit> edits;
 };
 using View = std::vector<ViewEdits>;

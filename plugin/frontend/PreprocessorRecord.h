@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct PreprocessorRecord {
   ExpandedTokens expansions;
   // Files whose contents here are not those on the disk; an edit, whatever else is edited.
   std::set<std::string> changedFiles;
+  // Files of which this parse has seen less than the text is to have, at the same offsets.
+  std::map<std::string, std::string> wholeFiles;
   // Includes that were skipped because the file had been seen: the file, and the place of its name.
   std::vector<std::pair<const clang::FileEntry *, clang::SourceLocation>> skippedIncludes;
   // Where the user's files ask for a macro by which a compiler names itself.

@@ -1,10 +1,15 @@
 // The text changes from its end to its beginning; what is changed is stated in Spellings.h.
 #include "frontend/Respelling.h"
+#include "frontend/Directives.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
 
 using namespace clang;
 
@@ -16,16 +21,109 @@ static bool isAboutSpaces(const clang::Diagnostic &diagnostic) {
          diagnostic.getID() == diag::err_cuda_ovl_target;
 }
 
+// The template, or member of one, whose body is being parsed. An instance is no template.
+const FunctionDecl *Respelling::templateBeingRead() {
+  CompilerInstance *compiler = parse();
+  const FunctionDecl *outermost = nullptr;
+  if (compiler && compiler->hasSema())
+    for (const DeclContext *context = compiler->getSema().CurContext; context;
+         context = context->getLexicalParent())
+      if (auto *function = dyn_cast<FunctionDecl>(context))
+        outermost = function;
+  return outermost && outermost->isDependentContext() ? outermost : nullptr;
+}
+
+class Respelling::Listener : public ASTConsumer {
+public:
+  explicit Listener(Respelling &respelling) : respelling(respelling) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (const Decl *declaration : group)
+      if (auto *function = dyn_cast<FunctionDecl>(declaration))
+        add(function);
+    return true;
+  }
+  void HandleCXXImplicitFunctionInstantiation(FunctionDecl *function) override { add(function); }
+
+private:
+  void add(const FunctionDecl *function) {
+    if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+      respelling.instantiated.insert(pattern->getCanonicalDecl());
+  }
+
+  Respelling &respelling;
+};
+
+std::unique_ptr<ASTConsumer> Respelling::makeListener() {
+  return std::make_unique<Listener>(*this);
+}
+
+std::vector<MissingSpecifiers> Respelling::findMissing() {
+  CompilerInstance *compiler = parse();
+  return compiler && compiler->hasSema() // otherwise nothing has been parsed
+             ? findMissingSpecifiers(compiler->getASTContext())
+             : std::vector<MissingSpecifiers>();
+}
+
+namespace {
+
+std::string nameOf(FileID file, const SourceManager &sources) {
+  OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  return entry ? entry->getName().str() : "";
+}
+
+} // namespace
+
+// After a fatal error nothing more is instantiated.
+std::vector<Respelling::Body> Respelling::bodiesToGo() {
+  std::vector<Body> bodies;
+  const SourceManager &sources = parse()->getSourceManager();
+  if (parse()->getDiagnostics().hasFatalErrorOccurred())
+    return bodies;
+  for (const FunctionDecl *function : unread) {
+    auto *body = function->doesThisDeclarationHaveABody()
+                     ? dyn_cast_or_null<CompoundStmt>(function->getBody())
+                     : nullptr;
+    if (!body || instantiated.contains(function->getCanonicalDecl()))
+      continue;
+    auto [file, first] = sources.getDecomposedLoc(body->getBeginLoc());
+    auto [lastFile, last] = sources.getDecomposedLoc(body->getEndLoc());
+    if (std::string name = nameOf(file, sources); file == lastFile && !name.empty())
+      bodies.push_back({name, first + 1, last});
+  }
+  return bodies;
+}
+
+// From the end of a file, so that places stay what they are.
+std::vector<Change> Respelling::changes() {
+  std::vector<Change> changes;
+  for (const auto &[form, found] : places)
+    llvm::append_range(changes, changesFor(form, found, parse()->getASTContext()));
+  for (MissingSpecifiers &specifiers : findMissing())
+    changes.push_back({specifiers.place, 0, std::move(specifiers.text)});
+  const SourceManager &sources = parse()->getSourceManager();
+  llvm::sort(changes, [&](const Change &a, const Change &b) {
+    return sources.getDecomposedLoc(a.place) > sources.getDecomposedLoc(b.place);
+  });
+  return changes;
+}
+
 void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
                                   const clang::Diagnostic &diagnostic) {
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
   if (!isLastParse) {
-    if (auto form = level >= DiagnosticsEngine::Error ? formOf(diagnostic) : std::nullopt)
+    bool isError = level >= DiagnosticsEngine::Error;
+    if (auto form = isError ? formOf(diagnostic) : std::nullopt)
       places[*form].insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
-    else if (!isHolding() && level >= DiagnosticsEngine::Error)
+    else if (const FunctionDecl *pattern = isError ? templateBeingRead() : nullptr)
+      unread.insert(pattern);
+    else if (!isHolding() && isError)
       mayLackSpecifiers = isAboutSpaces(diagnostic) || !findMissing().empty();
-    if (isHolding())
+    if (isHolding()) {
+      if (parse())
+        parse()->getDiagnostics().setErrorLimit(0); // these errors may be none
       return;
+    }
   }
   if (toPassOver) {
     --toPassOver;
@@ -35,42 +133,93 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
   target.HandleDiagnostic(level, diagnostic);
 }
 
-FileContents Respelling::respell(CompilerInstance &compiler, CompilerInvocation &invocation) {
-  const SourceManager &sources = compiler.getSourceManager();
-  std::vector<Change> changes;
-  for (const auto &[form, found] : places)
-    llvm::append_range(changes, changesFor(form, found, compiler.getASTContext()));
-  for (MissingSpecifiers &specifiers : findMissing())
-    changes.push_back({specifiers.place, 0, std::move(specifiers.text)});
-  // From the end of a file, so that places stay what they are.
-  llvm::sort(changes, [&](const Change &a, const Change &b) {
-    return sources.getDecomposedLoc(a.place) > sources.getDecomposedLoc(b.place);
-  });
-  std::set<FileID> files;
-  for (const Change &change : changes) {
-    auto [file, offset] = sources.getDecomposedLoc(change.place);
-    OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
-    if (!entry)
-      continue;
-    std::string &text = texts[entry->getName().str()];
-    if (files.insert(file).second)
-      text = sources.getBufferData(file).str();
-    text.replace(offset, change.length, change.text);
+namespace {
+
+// Blanks in place of what stands between two places, so that all others stay what they are. Lines
+// and directives stay.
+void blank(std::string &text, size_t begin, size_t end, const LangOptions &language) {
+  std::vector<Directive> directives = directivesBetween(text, begin, end, language);
+  directives.push_back({"", end, end});
+  for (const Directive &directive : directives) {
+    std::replace_if(
+        text.begin() + begin, text.begin() + directive.begin, [](char c) { return c != '\n'; },
+        ' ');
+    begin = directive.end;
   }
+}
+
+FileContents buffersOf(const std::map<std::string, std::string> &texts) {
   FileContents contents;
+  for (auto &[name, text] : texts)
+    contents[name] = llvm::MemoryBuffer::getMemBufferCopy(text, name);
+  return contents;
+}
+
+} // namespace
+
+void give(const FileContents &files, CompilerInvocation &invocation) {
   PreprocessorOptions &options = invocation.getPreprocessorOpts();
   options.RetainRemappedFileBuffers = true;
-  options.RemappedFileBuffers.clear();
-  for (auto &[name, text] : texts) {
-    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, name);
+  llvm::erase_if(options.RemappedFileBuffers,
+                 [&](auto &known) { return files.count(known.first) != 0; });
+  for (auto &[name, buffer] : files)
     options.addRemappedFile(name, buffer.get());
-    contents[name] = std::move(buffer);
+}
+
+Respelled Respelling::respell() {
+  const SourceManager &sources = parse()->getSourceManager();
+  auto open = [&](FileID file) {
+    std::string name = nameOf(file, sources);
+    if (!name.empty() && texts.try_emplace(name, sources.getBufferData(file).str()).second)
+      wholes[name] = texts[name];
+    return name;
+  };
+  std::vector<Change> changed = changes();
+  std::vector<Body> bodies = bodiesToGo();
+  for (const Body &body : bodies)
+    if (auto entry = parse()->getFileManager().getOptionalFileRef(body.file))
+      open(sources.translateFile(*entry));
+  isLastParse = (changed.empty() && bodies.empty()) || ++rounds == maxRounds;
+  llvm::append_range(gone, bodies);
+  for (const Change &change : changed) {
+    auto [file, offset] = sources.getDecomposedLoc(change.place);
+    std::string name = open(file);
+    if (name.empty())
+      continue;
+    texts[name].replace(offset, change.length, change.text);
+    wholes[name].replace(offset, change.length, change.text);
+    size_t more = change.text.size() - change.length; // modulo 2^64, as may be
+    for (Body &body : gone)
+      if (body.file == name) {
+        body.begin += offset < body.begin ? more : 0;
+        body.end += offset < body.end ? more : 0;
+      }
   }
+  for (const Body &body : gone)
+    blank(texts[body.file], body.begin, body.end, parse()->getLangOpts());
   places.clear();
+  unread.clear();
+  instantiated.clear();
   mayLackSpecifiers = false;
-  isLastParse = changes.empty() || ++rounds == maxRounds;
   toPassOver = passedOn;
-  return contents;
+  return {buffersOf(texts), gone.empty() ? FileContents() : buffersOf(wholes)};
+}
+
+bool Respelling::needsWhole() {
+  const SourceManager &sources = parse()->getSourceManager();
+  bool isRead = llvm::any_of(instantiated, [&](const FunctionDecl *pattern) {
+    const Stmt *body = pattern->getBody();
+    if (!body)
+      return false;
+    auto [file, offset] = sources.getDecomposedLoc(body->getBeginLoc());
+    std::string name = nameOf(file, sources);
+    return llvm::any_of(gone, [&, offset = offset](const Body &one) {
+      return one.file == name && one.begin == offset + 1;
+    });
+  });
+  if (isRead)
+    toPassOver = passedOn;
+  return isRead && !parse()->getDiagnostics().hasErrorOccurred();
 }
 
 } // namespace tessera::frontend

@@ -5,12 +5,19 @@
 //
 // All that comes after works on the text so spelled. A program without such places is parsed once;
 // what an error at one place hides at another is found in another round.
+//
+// One more form has no error of its own: nvcc reads the body of a template of a function, or of a
+// member of a template of a class, when it is instantiated. One that never is, and has an error,
+// goes. Where another parse of the program has instances (#ifndef __CUDA_ARCH__), the program's
+// text keeps it.
 #pragma once
 
 #include "frontend/MissingSpecifiers.h"
 #include "frontend/Spellings.h"
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <functional>
 #include <map>
@@ -20,6 +27,7 @@
 namespace clang {
 class CompilerInstance;
 class CompilerInvocation;
+class FunctionDecl;
 } // namespace clang
 
 namespace tessera::frontend {
@@ -27,20 +35,36 @@ namespace tessera::frontend {
 // The contents of files in place of what lies on the disk.
 using FileContents = std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>>;
 
+struct Respelled {
+  FileContents files;
+  FileContents whole; // the same with all bodies, at the same offsets; empty if none has gone
+};
+
+// Lets an invocation read these files.
+void give(const FileContents &files, clang::CompilerInvocation &invocation);
+
 // Passes on what a parse reports, up to the first error that may be about such a place: from there
 // on the next parse reports, which passes over what has been said.
 class Respelling : public clang::DiagnosticConsumer {
 public:
-  explicit Respelling(clang::DiagnosticConsumer &target) : target(target) {}
+  // `parse` gives the parse that is under way or has ended; null before there is one.
+  Respelling(clang::DiagnosticConsumer &target, std::function<clang::CompilerInstance *()> parse)
+      : target(target), parse(std::move(parse)) {}
 
-  // How the parse is asked, now or at its end, what lacks specifiers.
-  std::function<std::vector<MissingSpecifiers>()> findMissing;
+  clang::DiagnosticConsumer &finalTarget() { return target; }
+
+  // What a parse tells its instances of templates to.
+  std::unique_ptr<clang::ASTConsumer> makeListener();
 
   // At the end of a parse: is there to be another one?
   bool isWanted() { return !isLastParse && (isHolding() || !findMissing().empty()); }
 
-  // The files as they should be spelled, given to an invocation. Starts the next parse.
-  FileContents respell(clang::CompilerInstance &compiler, clang::CompilerInvocation &invocation);
+  // The files as they should be spelled. Starts the next parse.
+  Respelled respell();
+
+  // At the end of the last parse: a body has gone of which there are instances, now that other
+  // places are respelled. Starts one more parse, of the whole files.
+  bool needsWhole();
 
   void BeginSourceFile(const clang::LangOptions &language,
                        const clang::Preprocessor *preprocessor) override {
@@ -51,12 +75,29 @@ public:
                         const clang::Diagnostic &diagnostic) override;
 
 private:
-  bool isHolding() const { return !places.empty() || mayLackSpecifiers; }
+  class Listener;
+  // What stands between two braces of a file, where the next parse finds it.
+  struct Body {
+    std::string file;
+    size_t begin, end;
+  };
+  using Texts = std::map<std::string, std::string>;
+
+  bool isHolding() const { return !places.empty() || mayLackSpecifiers || !unread.empty(); }
+  const clang::FunctionDecl *templateBeingRead();
+  std::vector<MissingSpecifiers> findMissing();
+  std::vector<Change> changes();
+  std::vector<Body> bodiesToGo();
 
   clang::DiagnosticConsumer &target;
+  std::function<clang::CompilerInstance *()> parse;
   std::map<Form, std::set<clang::SourceLocation>> places; // in files
+  // Templates with errors in their bodies, and the templates with instances.
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 4> unread, instantiated;
   bool mayLackSpecifiers = false;
-  std::map<std::string, std::string> texts; // of the files that have changed
+  // Of the files that have changed: as the next parse sees them, and with all bodies.
+  Texts texts, wholes;
+  std::vector<Body> gone;
   unsigned passedOn = 0, toPassOver = 0, rounds = 0;
   bool isLastParse = false;
 

@@ -206,41 +206,6 @@ bool isOfTileCode(const VarDecl *variable) {
   return false;
 }
 
-// Bodies of templates of functions without an instance.
-void addUnusedBodies(const DeclContext *scope, const SourceManager &sources,
-                     std::vector<SourceRange> &bodies) {
-  for (const Decl *declaration : scope->noload_decls()) {
-    if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
-      continue;
-    if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(declaration)) {
-      addUnusedBodies(cast<DeclContext>(declaration), sources, bodies);
-    } else if (auto *pattern = dyn_cast<FunctionTemplateDecl>(declaration)) {
-      const FunctionDecl *function = pattern->getTemplatedDecl();
-      if (pattern->specializations().empty() && function->doesThisDeclarationHaveABody())
-        bodies.push_back(function->getBody()->getSourceRange());
-    }
-  }
-}
-
-void clearUnusedBodies(const std::set<SourceLocation> &places, ASTContext &context,
-                       std::vector<Change> &changes) {
-  const SourceManager &sources = context.getSourceManager();
-  std::vector<SourceRange> bodies;
-  addUnusedBodies(context.getTranslationUnitDecl(), sources, bodies);
-  for (SourceRange body : bodies) {
-    auto [file, first] = sources.getDecomposedLoc(body.getBegin());
-    auto [lastFile, last] = sources.getDecomposedLoc(body.getEnd());
-    bool isMeant = file == lastFile && llvm::any_of(places, [&, file = file, first = first,
-                                                             last = last](SourceLocation place) {
-                     auto [placeFile, offset] = sources.getDecomposedLoc(place);
-                     return placeFile == file && offset > first && offset < last;
-                   });
-    if (isMeant)
-      changes.push_back({body.getBegin().getLocWithOffset(1), last - first - 1,
-                         blanksFor(sources.getBufferData(file).slice(first + 1, last))});
-  }
-}
-
 // ---- diagnostics ----
 
 // Behind the name of an alias; behind that of a class it is an error to nvcc, too, as in
@@ -280,9 +245,6 @@ std::optional<Form> formOf(const clang::Diagnostic &diagnostic) {
   switch (diagnostic.getID()) {
   case diag::err_typecheck_invalid_restrict_not_pointer:
     return isMisplacedRestrict(diagnostic) ? std::optional(Form::Restrict) : std::nullopt;
-  // A name is looked up where a template is written, unless what is meant depends on its arguments.
-  case diag::err_undeclared_var_use:
-  case diag::err_undeclared_use: return Form::UnusedTemplate;
   case diag::err_function_template_spec_no_match:
   case diag::err_explicit_instantiation_not_known:
   case diag::err_member_decl_does_not_match: return inFile(Form::Specialization);
@@ -301,10 +263,6 @@ std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &places
   std::vector<Change> changes;
   if (places.empty())
     return changes;
-  if (form == Form::UnusedTemplate) {
-    clearUnusedBodies(places, context, changes);
-    return changes;
-  }
   if (form == Form::Restrict) {
     for (SourceLocation place : places)
       if (unsigned length = Lexer::MeasureTokenLength(place, sources, options))

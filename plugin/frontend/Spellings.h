@@ -3,8 +3,6 @@
 //
 // * `int2 __restrict__ *p`: behind the name of an alias the qualifier has no meaning. There are
 //   blanks in its place.
-// * A template of a function that names what is declared nowhere: nvcc reads a template when it is
-//   instantiated. The body of one that never is goes.
 // * `template <> int f<int>(int)`, `template int f<int>(int);` of a template that is `__tile__`,
 //   and members of its classes: they have the template's specifiers.
 // * `void k(int *p) [[cutile::hint(0, occupancy = 2)]]`: behind the parameters stands what is said
@@ -27,7 +25,7 @@ class ASTContext;
 
 namespace tessera::frontend {
 
-enum class Form { Restrict, UnusedTemplate, Specialization, Attribute, Launch, StaticLocal };
+enum class Form { Restrict, Specialization, Attribute, Launch, StaticLocal };
 
 // What stands in place of `length` characters. It has as many lines.
 struct Change {

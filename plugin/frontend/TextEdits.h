@@ -26,8 +26,4 @@ struct EditedFile {
 // insertions at one place keep their order.
 std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edits);
 
-// The line ends of removed text, and the preprocessor directives that must stay in balance or in
-// force.
-std::string linesOf(const std::string &removed);
-
 } // namespace tessera::frontend

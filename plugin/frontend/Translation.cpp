@@ -26,8 +26,9 @@ struct ProgramScope : ASTConsumer {
 class NestedAction : public ASTFrontendAction {
 public:
   NestedAction(llvm::LLVMContext &context, PreprocessorRecord &preprocessorRecord,
-               std::unique_ptr<ASTConsumer> checks)
-      : context(context), preprocessorRecord(preprocessorRecord), checks(std::move(checks)) {}
+               std::unique_ptr<ASTConsumer> listener, std::unique_ptr<ASTConsumer> checks)
+      : context(context), preprocessorRecord(preprocessorRecord), listener(std::move(listener)),
+        checks(std::move(checks)) {}
 
   CodeGenerator *generator = nullptr;
 
@@ -36,10 +37,11 @@ protected:
                                                  StringRef file) override {
     record(compiler.getPreprocessor(), preprocessorRecord);
     if (!compiler.getLangOpts().CUDAIsDevice)
-      return std::make_unique<ASTConsumer>();
+      return std::move(listener);
     auto code = CreateLLVMCodeGen(compiler, file, context);
     generator = code.get();
     std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(std::move(listener));
     if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
       consumers.push_back(std::make_unique<ProgramScope>());
     if (checks)
@@ -51,7 +53,7 @@ protected:
 private:
   llvm::LLVMContext &context;
   PreprocessorRecord &preprocessorRecord;
-  std::unique_ptr<ASTConsumer> checks;
+  std::unique_ptr<ASTConsumer> listener, checks;
 };
 
 class KernelFinder : public RecursiveASTVisitor<KernelFinder> {
@@ -91,11 +93,12 @@ void makeNamesUnique(std::vector<Kernel> &kernels) {
 } // namespace
 
 struct Translation::State {
-  State(const Inputs &inputs, DiagnosticConsumer &diagnostics, FileContents contents)
-      : contents(std::move(contents)), compiler(inputs.invocation),
+  State(const Inputs &inputs, Respelling &diagnostics, Respelled respelled)
+      : respelled(std::move(respelled)), compiler(inputs.invocation),
         context(std::make_shared<llvm::LLVMContext>()),
-        action(*context, record, inputs.makeChecks ? inputs.makeChecks() : nullptr) {
-    for (auto &[name, text] : this->contents)
+        action(*context, record, diagnostics.makeListener(),
+               inputs.makeChecks ? inputs.makeChecks() : nullptr) {
+    for (auto &[name, text] : this->respelled.files)
       record.changedFiles.insert(name);
     compiler.setVirtualFileSystem(inputs.files);
     compiler.createDiagnostics(&diagnostics, /*ShouldOwnClient=*/false);
@@ -109,7 +112,7 @@ struct Translation::State {
       llvm::BuryPointer(std::make_unique<std::shared_ptr<llvm::LLVMContext>>(context));
   }
 
-  FileContents contents; // that the invocation names
+  Respelled respelled; // what the invocation names
   CompilerInstance compiler;
   std::shared_ptr<llvm::LLVMContext> context;
   PreprocessorRecord record;
@@ -117,22 +120,18 @@ struct Translation::State {
   bool isOpen = false;
 };
 
-Translation::Translation(Inputs inputs) : diagnostics(inputs.diagnostics) {
-  diagnostics.findMissing = [this] {
-    return state && state->compiler.hasSema() // otherwise nothing has been parsed
-               ? findMissingSpecifiers(state->compiler.getASTContext())
-               : std::vector<MissingSpecifiers>();
-  };
-  state = std::make_unique<State>(inputs, diagnostics, FileContents());
-  parse();
-  while (diagnostics.isWanted()) {
-    FileContents contents = diagnostics.respell(state->compiler, *inputs.invocation);
-    state = std::make_unique<State>(inputs, diagnostics, std::move(contents));
-    parse();
-  }
+Translation::Translation(Inputs inputs)
+    : diagnostics(inputs.diagnostics, [this] { return state ? &state->compiler : nullptr; }) {
+  parse(inputs, {});
+  while (diagnostics.isWanted())
+    parse(inputs, diagnostics.respell());
+  if (diagnostics.needsWhole())
+    parse(inputs, {std::move(state->respelled.whole), {}});
 }
 
-void Translation::parse() {
+void Translation::parse(Inputs &inputs, Respelled respelled) {
+  give(respelled.files, *inputs.invocation);
+  state = std::make_unique<State>(inputs, diagnostics, std::move(respelled));
   CompilerInstance &compiler = state->compiler;
   if (!compiler.createTarget() || compiler.getFrontendOpts().Inputs.empty())
     return;
@@ -175,30 +174,84 @@ std::vector<std::pair<std::string, Location>> Translation::definedKernels() cons
   return kernels;
 }
 
-View Translation::view(const RewriteOptions &options) {
-  std::vector<RewriteFailure> failures;
-  View view = viewForRewriting(state->compiler, state->record, options, failures);
-  report(failures);
-  return view;
+std::vector<View> Translation::viewsOf(ArrayRef<Translation *> others,
+                                       const RewriteOptions &options) {
+  std::vector<View> views;
+  for (Translation *other : others) {
+    std::vector<RewriteFailure> failures;
+    views.push_back(
+        viewForRewriting(other->state->compiler, other->state->record, options, failures));
+    other->report(failures);
+  }
+  return views;
+}
+
+// A body that has gone here stays in the text where another parse reads it.
+void Translation::keepBodies(ArrayRef<Translation *> others) {
+  for (auto &[name, whole] : state->respelled.whole) {
+    std::string text = state->respelled.files.at(name)->getBuffer().str();
+    for (Translation *other : others) {
+      auto found = other->state->respelled.files.find(name);
+      StringRef read =
+          (found == other->state->respelled.files.end() ? whole : found->second)->getBuffer();
+      for (size_t i = 0; i < std::min(text.size(), read.size()); ++i)
+        if (text[i] != read[i])
+          text[i] = whole->getBuffer()[i];
+    }
+    state->record.wholeFiles[name] = text;
+  }
+}
+
+// Edits have places in one text.
+void Translation::expectSizes(const std::vector<View> &views,
+                              std::vector<RewriteFailure> &failures) const {
+  const SourceManager &sources = state->compiler.getSourceManager();
+  std::set<std::string> different;
+  for (const View &view : views)
+    for (const ViewEdits &edits : view) {
+      auto entry = state->compiler.getFileManager().getOptionalFileRef(edits.file);
+      FileID file = entry ? sources.translateFile(*entry) : FileID();
+      if (file.isValid() && sources.getBufferData(file).size() != edits.size &&
+          different.insert(edits.file).second)
+        failures.push_back({sources.getLocForStartOfFile(file),
+                            "under conditions that only one of the program's parses meets, this "
+                            "file declares a __tile__ function without its specifiers, or "
+                            "launches with lists; write the specifiers and dim3"});
+    }
 }
 
 std::vector<EditedFile> Translation::rewrite(const RewriteOptions &options,
-                                             const std::vector<View> &others) {
+                                             ArrayRef<Translation *> others) {
   std::vector<RewriteFailure> failures;
-  auto files = frontend::rewrite(state->compiler, state->record, options, others, failures);
+  std::vector<View> views = viewsOf(others, options);
+  keepBodies(others);
+  expectSizes(views, failures);
+  std::vector<EditedFile> files;
+  if (failures.empty())
+    files = frontend::rewrite(state->compiler, state->record, options, views, failures);
   report(failures);
   if (!failures.empty())
     files.clear();
   return files;
 }
 
+std::vector<EditedFile> Translation::rewriteAsRead(const RewriteOptions &options) {
+  if (state->respelled.whole.empty())
+    return {};
+  std::vector<RewriteFailure> failures;
+  state->record.wholeFiles.clear();
+  return frontend::rewrite(state->compiler, state->record, options, {}, failures);
+}
+
 std::unique_ptr<Translation> Translation::hostView() {
   CompilerInstance &compiler = state->compiler;
-  if (!hidesLaunches(compiler.getPreprocessor(), state->record))
+  if (state->respelled.whole.empty() && !hidesLaunches(compiler.getPreprocessor(), state->record))
     return nullptr;
-  return std::make_unique<Translation>(Inputs{makeHostView(compiler.getInvocation()),
+  auto invocation = makeHostView(compiler.getInvocation());
+  give(state->respelled.whole, *invocation);
+  return std::make_unique<Translation>(Inputs{std::move(invocation),
                                               compiler.getVirtualFileSystemPtr(),
-                                              compiler.getDiagnosticClient(), nullptr});
+                                              diagnostics.finalTarget(), nullptr});
 }
 
 void Translation::report(const std::vector<RewriteFailure> &failures) {

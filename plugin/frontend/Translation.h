@@ -46,22 +46,28 @@ public:
   void report(const Diagnostic &diagnostic);
 
   // The program as the host's pass sees it, where it launches kernels that this parse has skipped
-  // (#ifndef __CUDA_ARCH__); else null.
+  // (#ifndef __CUDA_ARCH__), or may have instances of templates whose bodies have gone; else null.
   std::unique_ptr<Translation> hostView();
 
   // The kernels that this parse defines or instantiates, as they name themselves (Kernel::entry).
   std::vector<std::pair<std::string, Location>> definedKernels() const;
 
-  // The edits that this parse of the program wants; see Rewrite.h. Empty after an error.
-  View view(const RewriteOptions &options);
-
   // The program's text, with what other parses of it want edited: the main file first; headers with
-  // edits follow, or are part of it. Empty after an error.
-  std::vector<EditedFile> rewrite(const RewriteOptions &options, const std::vector<View> &others);
+  // edits follow, or are part of it. Empty after an error. The text has the bodies that any of the
+  // parses reads.
+  std::vector<EditedFile> rewrite(const RewriteOptions &options,
+                                  llvm::ArrayRef<Translation *> others);
+
+  // The text as this parse alone reads it; nothing where that is the same.
+  std::vector<EditedFile> rewriteAsRead(const RewriteOptions &options);
 
 private:
-  void parse();
+  void parse(Inputs &inputs, Respelled respelled);
   void report(const std::vector<RewriteFailure> &failures);
+  // The edits that this parse of the program wants; see Rewrite.h.
+  std::vector<View> viewsOf(llvm::ArrayRef<Translation *> others, const RewriteOptions &options);
+  void keepBodies(llvm::ArrayRef<Translation *> others);
+  void expectSizes(const std::vector<View> &views, std::vector<RewriteFailure> &failures) const;
 
   struct State;
   Respelling diagnostics; // outlives the state

@@ -8,6 +8,7 @@
 #include "plan/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tile/TileDialect.h"
@@ -23,20 +24,27 @@ namespace {
 
 bool isPassed(Operation *op) { return isPure(op) && !op->getNumRegions(); }
 
-// What of `passed` a value needs, definitions first. False if that is more than scalars: what waits
-// for a tile is not worth moving.
-bool collectNeeded(Value value, const SetVector<Operation *> &passed,
-                   SetVector<Operation *> &needed) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !passed.contains(op))
-    return true;
-  if (isa<TensorType>(value.getType()))
-    return false;
-  for (Value operand : op->getOperands())
-    if (!collectNeeded(operand, passed, needed))
-      return false;
-  needed.insert(op);
-  return true;
+// What of `passed` the load needs, in its order; nothing if that is more than some scalars: what
+// waits for a tile, or for a long computation, is not worth moving.
+std::optional<SetVector<Operation *>> neededBy(Operation *load,
+                                               const SetVector<Operation *> &passed) {
+  constexpr size_t most = 128;
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Operation *> work = {load};
+  while (!work.empty())
+    for (Value operand : work.pop_back_val()->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (!op || !passed.contains(op) || !needed.insert(op).second)
+        continue;
+      if (isa<TensorType>(operand.getType()) || needed.size() > most)
+        return std::nullopt;
+      work.push_back(op);
+    }
+  SetVector<Operation *> ordered;
+  for (Operation *op : passed)
+    if (needed.contains(op))
+      ordered.insert(op);
+  return ordered;
 }
 
 struct GroupLoads : impl::GroupLoadsBase<GroupLoads> {
@@ -46,16 +54,14 @@ struct GroupLoads : impl::GroupLoadsBase<GroupLoads> {
       SetVector<Operation *> passed;
       for (Operation &op : llvm::make_early_inc_range(*block)) {
         if (auto load = dyn_cast<tile::ViewLoadOp>(op)) {
-          SetVector<Operation *> needed;
-          if (last && llvm::all_of(load->getOperands(), [&](Value operand) {
-                return collectNeeded(operand, passed, needed);
-              })) {
-            for (Operation *earlier : needed) {
+          auto needed = last ? neededBy(load, passed) : std::nullopt;
+          if (needed) {
+            for (Operation *earlier : *needed) {
               earlier->moveAfter(last);
-              passed.remove(earlier);
               last = earlier;
             }
             load->moveAfter(last);
+            passed.remove_if([&](Operation *earlier) { return needed->contains(earlier); });
           } else {
             passed.clear();
           }

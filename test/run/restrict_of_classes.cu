@@ -1,14 +1,16 @@
-// __restrict__ behind the name of a class or an alias, wherever a declarator may stand.
+// __restrict__ behind the name of an alias of a class or of a number, wherever a declarator may
+// stand.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
-struct box {
+struct boxed {
   int2 v;
 };
+using box = boxed;
 namespace n {
-struct deep {
+typedef struct {
   float x;
-};
+} deep;
 } // namespace n
 using real = float;
 template <class T> __tile__ T twice(real __restrict__ *p, T x) { return x + T(p[0]); }
