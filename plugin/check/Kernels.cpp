@@ -133,6 +133,22 @@ private:
   }
 };
 
+// The text of a launch has the declaration of a tile function, not its body.
+void checkFunctions(const TemplateArgument &argument, const FunctionDecl *kernel,
+                    Reporter &report) {
+  if (argument.getKind() == TemplateArgument::Pack)
+    for (const TemplateArgument &element : argument.pack_elements())
+      checkFunctions(element, kernel, report);
+  auto *function = argument.getKind() == TemplateArgument::Declaration
+                       ? dyn_cast<FunctionDecl>(argument.getAsDecl())
+                       : nullptr;
+  if (!function || !frontend::isTileOnly(function))
+    return;
+  const FunctionDecl *written = function->getTemplateInstantiationPattern();
+  if ((written ? written : function)->getDeclaredReturnType()->getContainedDeducedType())
+    report(kernel->getPointOfInstantiation(), Id::KernelFunctionArgument, kernel, function);
+}
+
 void checkPacks(const FunctionDecl *kernel, Reporter &report) {
   const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
   if (!pattern)
@@ -163,10 +179,7 @@ void checkKernelInstance(const FunctionDecl *kernel, Reporter &report) {
   UnnamedType unnamed;
   for (const TemplateArgument &argument : arguments->asArray()) {
     unnamed.look(argument);
-    if (argument.getKind() == TemplateArgument::Declaration)
-      if (auto *function = dyn_cast<FunctionDecl>(argument.getAsDecl());
-          function && frontend::isTileOnly(function))
-        report(kernel->getPointOfInstantiation(), Id::KernelFunctionArgument, kernel, function);
+    checkFunctions(argument, kernel, report);
   }
   if (unnamed.kind != UnnamedType::None)
     report(kernel->getPointOfInstantiation(), Id::KernelArgument, kernel, unnamed.type,

@@ -147,6 +147,14 @@ void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argume
     out << "(unsigned char)" << argument.getAsIntegral().getZExtValue();
     return;
   }
+  // Clang leaves a function's own template arguments out.
+  if (auto *function = argument.getKind() == clang::TemplateArgument::Declaration
+                           ? dyn_cast<FunctionDecl>(argument.getAsDecl())
+                           : nullptr) {
+    out << (argument.getParamTypeForDecl()->isReferenceType() ? "" : "&")
+        << qualifiedName(function);
+    return;
+  }
   if (argument.getKind() != clang::TemplateArgument::StructuralValue ||
       !argument.getAsStructuralValue().isFloat())
     return argument.print(policy, out, includeType);

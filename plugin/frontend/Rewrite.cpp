@@ -1,11 +1,12 @@
 // One walk over the declarations as written, templates once, instantiations not at all.
 //
-// A function of tile code disappears (gpu, emulate) or stays (cpu); a kernel keeps its header and
-// gets another body; a SIMT function stays (gpu) or loses its body (cpu, emulate), where nothing
-// can run it.
+// A function of tile code disappears (gpu, emulate) or stays (cpu), its declaration where the text
+// names it; a kernel keeps its header and gets another body; a SIMT function stays (gpu) or loses
+// its body (cpu, emulate), where nothing can run it.
 #include "frontend/Rewrite.h"
 #include "frontend/Attributes.h"
 #include "frontend/Kernels.h"
+#include "frontend/NamedFunctions.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -55,7 +56,7 @@ public:
   Rewriter(CompilerInstance &compiler, const PreprocessorRecord &record, Editor &editor,
            const RewriteOptions &options)
       : context(compiler.getASTContext()), sources(compiler.getSourceManager()), record(record),
-        editor(editor), target(options.target), isImage(options.isImage) {}
+        editor(editor), named(context), target(options.target), isImage(options.isImage) {}
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
 
@@ -131,7 +132,10 @@ private:
     }
     if (isTileOnly(function)) {
       if (target != Target::Cpu) {
-        removeDeclaration(declaration, function);
+        if (!named.contains(function))
+          removeDeclaration(declaration, function);
+        else if (function->doesThisDeclarationHaveABody())
+          removeBody(function);
         removeInstantiations(declaration);
       }
       return true;
@@ -321,6 +325,13 @@ private:
     return name;
   }
 
+  // Nobody calls it there. Compilers warn of one that is static and has no body.
+  void removeBody(FunctionDecl *function) {
+    bool isStatic = !function->isExternallyVisible() && !function->isConstexpr();
+    editor.replace(function->getBody()->getSourceRange(),
+                   isStatic ? "{ __builtin_unreachable(); }" : ";");
+  }
+
   // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
   void removeDeclaration(Decl *declaration, FunctionDecl *function) {
     SourceRange range = declaration->getSourceRange();
@@ -392,6 +403,7 @@ private:
   const SourceManager &sources;
   const PreprocessorRecord &record;
   Editor &editor;
+  NamedTileFunctions named;
   Target target;
   bool isImage;
 };

@@ -11,7 +11,7 @@ __tile_global__ void __launch_bounds__(64) threads(int *p) {} // expected-error 
 __tile_global__ void __maxnreg__(64) registers(int *p) {} // expected-error {{has an attribute for the threads of SIMT kernels}}
 __tile_global__ void member(int S::*m) {} // expected-error {{a kernel takes no pointers to members}}
 template <class T> __tile_global__ void generic(int *p) {}
-__tile__ int twice(int x) { return 2 * x; }
+__tile__ auto twice(int x) { return 2 * x; }
 template <int (*F)(int)> __tile_global__ void applying(int *p) { p[0] = F(p[0]); }
 auto lambda = [] {};
 class owner {
@@ -20,7 +20,7 @@ class owner {
 };
 void launch() {
   struct local {};
-  applying<twice><<<1, 1>>>(nullptr); // expected-error {{a template argument of kernel 'applying<&twice>' is the tile function 'twice', which the code of a launch could not name; pass the type of a function object}}
+  applying<twice><<<1, 1>>>(nullptr); // expected-error {{a template argument of kernel 'applying<&twice>' is the tile function 'twice', whose return type is deduced}}
   generic<local *><<<1, 1>>>(nullptr); // expected-error {{a template argument of kernel 'generic<local *>' is or has the type 'local', which is local to a function; the code of a launch could not name it}}
   generic<decltype(lambda)><<<1, 1>>>(nullptr); // expected-error {{which is the class of a lambda}}
 }
