@@ -1,6 +1,7 @@
 // Puts the output file together, top to bottom. The user's text keeps its line numbers through
 // #line.
 #include "driver/Assemble.h"
+#include "Quoted.h"
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +22,8 @@ void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
 
 void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTileHeader,
                    llvm::ArrayRef<Portion> portions, const Settings &settings) {
-  out << "// tessera 0.1, from " << settings.pipeline.sourceName;
+  out << "// tessera 0.1, from "
+      << llvm::StringRef(quoted(settings.pipeline.sourceName)).drop_front().drop_back();
   if (!settings.pipeline.optionsText.empty())
     out << ": " << settings.pipeline.optionsText;
   out << '\n';
@@ -37,7 +39,7 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
     if (namesTileHeader)
       printInclude(out, "tessera/host/tile.h");
   }
-  out << "#line 1 \"" << name << "\"\n";
+  out << "#line 1 " << quoted(name) << "\n";
 }
 
 const EmittedKernel *findEmitted(const Portion &portion, const std::string &symbol) {
@@ -129,8 +131,8 @@ void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target 
   if (target != Target::Cpu)
     facts = emitted + ", ";
   out << "static const ::tessera::host::kernel_registration<\n    " << type << ",\n    &"
-      << kernel.entry << ">\n    " << kernel.name << "_registration{" << facts << "\""
-      << kernel.displayName << "\"";
+      << kernel.entry << ">\n    " << kernel.name << "_registration{" << facts
+      << quoted(kernel.displayName);
   if (target != Target::Cpu)
     out << ",\n        {" << entry.plans << "}";
   out << "};\n";

@@ -1,5 +1,6 @@
 // The frame of an emitted kernel and its statements, one after the other.
 #include "emit/KernelPrinter.h"
+#include "Quoted.h"
 
 #include "emit/CTypes.h"
 #include "llvm/ADT/StringSet.h"
@@ -140,8 +141,7 @@ void KernelPrinter::markPlace(Location location) {
   if (!place || place.getLine() == 0 || place.getLine() == lastLine)
     return;
   lastLine = place.getLine();
-  body +=
-      ("#line " + llvm::Twine(lastLine) + " \"" + place.getFilename().getValue() + "\"\n").str();
+  body += "#line " + std::to_string(lastLine) + " " + quoted(place.getFilename()) + "\n";
 }
 
 // ---- Statements -------------------------------------------------------------------------------

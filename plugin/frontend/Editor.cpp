@@ -1,6 +1,7 @@
 // Places edits in files or in expanded macros, in two passes: first which macro uses must be
 // expanded, then everything.
 #include "frontend/Editor.h"
+#include "Quoted.h"
 #include "frontend/Directives.h"
 #include "frontend/Installation.h"
 #include "frontend/LibraryFiles.h"
@@ -348,7 +349,7 @@ std::string Editor::apply(FileID file, FileEdits &files) const {
 std::string Editor::textOfHeader(FileID header, FileID includer, unsigned line,
                                  FileEdits &files) const {
   auto nameOf = [&](FileID file) {
-    return "\"" + sources.getFilename(sources.getLocForStartOfFile(file)).str() + "\"\n";
+    return quoted(sources.getFilename(sources.getLocForStartOfFile(file))) + "\n";
   };
   return "#line 1 " + nameOf(header) + apply(header, files) + "\n#line " + std::to_string(line) +
          " " + nameOf(includer);

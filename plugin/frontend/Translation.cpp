@@ -137,7 +137,9 @@ void Translation::parse(Inputs &inputs, Respelled respelled) {
     return;
   state->isOpen =
       state->action.BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front());
-  if (state->isOpen)
+  // Not of a file in an encoding that Clang does not read, which it has said.
+  const SourceManager &sources = compiler.getSourceManager();
+  if (state->isOpen && sources.getBufferOrNone(sources.getMainFileID()))
     llvm::consumeError(state->action.Execute());
 }
 

@@ -58,6 +58,8 @@ public:
     std::optional<CommandLine> line = readCommandLine(std::move(words), log);
     if (!line)
       return TESSERA_INVALID_ARGUMENT;
+    if (name.empty())
+      return fail(TESSERA_INVALID_ARGUMENT, "the source has an empty name");
     for (const Option &option : line->options)
       if (isMeaningless(option.kind))
         return fail(TESSERA_INVALID_ARGUMENT, "'" + option.spelled.front() + "' makes no cubin");

@@ -2,6 +2,9 @@
 // program.
 // RUN: %tessera run --target=cpu -DK=3 -DX=2 -DT=int -DN=4 -DA= -DY=5 %s
 // RUN: %tessera run --target=emulate -DK=3 -DX=2 -DT=int -DN=4 -DA= -DY=5 %s
+// Letters of the file's name that a string spells otherwise.
+// RUN: cp %s '%t"quoted\name.cu'
+// RUN: %tessera run --target=emulate -DK=3 -DX=2 -DT=int -DN=4 -DA= -DY=5 '%t"quoted\name.cu'
 #include <cuda_runtime.h>
 #include <cuda_tile.h>
 
