@@ -54,6 +54,9 @@ void prepare(CompilerInvocation &invocation) {
   code.DebugCompilationDir = "/"; // then Clang keeps file names as they were given
 
   invocation.getLangOpts().CUDAIsDevice = true;
+  // What is static in tile code outlives every kernel.
+  invocation.getLangOpts().setRegisterStaticDestructors(
+      LangOptions::RegisterStaticDestructorsKind::None);
   invocation.getDiagnosticOpts().Warnings.push_back("no-register"); // which nvcc takes
   if (invocation.getTargetOpts()
           .SDKVersion

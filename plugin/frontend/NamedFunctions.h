@@ -1,5 +1,5 @@
-// Tile functions that what stays of a program names: as arguments of its kernels and of its classes.
-// Their declarations stay in its text, too.
+// Tile functions that what stays of a program names: as arguments of its kernels and of its
+// classes. Their declarations stay in its text, too.
 #pragma once
 
 #include "clang/AST/Decl.h"

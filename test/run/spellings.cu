@@ -55,6 +55,10 @@ struct outer {
   pair p;
   int c = 4;
 };
+struct never_destroyed {
+  int a = 9;
+  __tile__ ~never_destroyed() { a = 0; }
+};
 __tile__ constexpr int square(int x) { return x * x; }
 
 template <int N> __tile__ int read(int i) {
@@ -69,7 +73,8 @@ template <int N> __tile__ int read(int i) {
 __tile_global__ void statics(int *o) [[using cutile: hint(0, occupancy = 1)]] {
   static pair p(5);
   static int nine = square(3);
-  o[7] = p.a * 100 + p.b * 10 + nine;
+  static never_destroyed object;
+  o[7] = p.a * 100 + p.b * 10 + (nine + object.a) / 2;
   o[8] = read<2>(o[0] & 3);
 }
 
