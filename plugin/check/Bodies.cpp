@@ -20,7 +20,8 @@ class TileBody : public RecursiveASTVisitor<TileBody> {
 public:
   TileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent)
       : context(function->getASTContext()), isShared(!isTileCodeOnly(function)),
-        isOfDevice(frontend::isTileAndDevice(function)), report(report), lent(lent) {}
+        isOfDevice(frontend::isTileAndDevice(function)), isConstexpr(function->isConstexpr()),
+        report(report), lent(lent) {}
 
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
@@ -116,12 +117,22 @@ public:
     return true;
   }
 
-  // An element is found through the array's address.
+  // An element is found through the array's address; that of a static member is a constant where
+  // the index is one, and may be where the function is.
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
+    auto *array = dyn_cast<ImplicitCastExpr>(element->getBase());
+    const VarDecl *variable = array ? hostConstant(array->getSubExpr()) : nullptr;
+    const Expr *index = element->getIdx();
+    if (variable && variable->isStaticDataMember() &&
+        (isConstexpr || (!index->isValueDependent() && index->isEvaluatable(context))))
+      constantElements.insert(array);
+    return true;
+  }
   bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
     variableUses.add(cast);
     const VarDecl *variable = hostConstant(cast->getSubExpr());
     if (cast->getCastKind() == CK_ArrayToPointerDecay && variable && !isInConstant &&
-        !variable->isStaticDataMember())
+        !constantElements.contains(cast))
       report(cast->getExprLoc(), Id::VariableOfOther, variable);
     return true;
   }
@@ -270,9 +281,15 @@ private:
 
   // The constant of the host whose object, or a part of it, an expression names.
   static const VarDecl *hostConstant(const Expr *expression) {
-    expression = expression->IgnoreParens();
-    while (auto *member = dyn_cast<MemberExpr>(expression))
-      expression = member->getBase()->IgnoreParens();
+    for (const Expr *whole = nullptr; whole != expression;) {
+      whole = expression = expression->IgnoreParens();
+      if (auto *member = dyn_cast<MemberExpr>(whole))
+        expression = member->getBase();
+      else if (auto *element = dyn_cast<ArraySubscriptExpr>(whole))
+        if (auto *array = dyn_cast<ImplicitCastExpr>(element->getBase());
+            array && array->getCastKind() == CK_ArrayToPointerDecay)
+          expression = array->getSubExpr();
+    }
     auto *reference = dyn_cast<DeclRefExpr>(expression);
     auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
     return variable && variable->hasGlobalStorage() && !variable->isStaticLocal() &&
@@ -281,10 +298,11 @@ private:
                : nullptr;
   }
 
-  // A scalar constant of the host has a value in tile code, and no address.
+  // A scalar constant of the host has a value in tile code, and no address; an array has neither.
   void checkReference(const Expr *object) {
     const VarDecl *variable = hostConstant(object);
-    if (variable && object->getType()->isScalarType())
+    if (variable &&
+        (object->getType()->isScalarType() || (object->getType()->isArrayType() && !isInConstant)))
       report(object->getExprLoc(), Id::VariableOfOther, variable);
   }
   void checkArguments(const FunctionDecl *callee, llvm::ArrayRef<const Expr *> arguments,
@@ -317,10 +335,11 @@ private:
   ASTContext &context;
   bool isShared;   // with SIMT code or the host's
   bool isOfDevice; // SIMT code, too
+  bool isConstexpr;
   Reporter &report;
   LentFunctions &lent;
   TileVariableUses variableUses;
-  llvm::DenseSet<const Expr *> callees;
+  llvm::DenseSet<const Expr *> callees, constantElements;
   bool isInSwitch = false, isInConstant = false;
 };
 

@@ -72,8 +72,11 @@ public:
         compiler.getFrontendOpts().ProgramAction == clang::frontend::ParseSyntaxOnly;
     if (isPlainParse) {
       Preprocessor &preprocessor = compiler.getPreprocessor();
-      preprocessor.setPredefines(preprocessor.getPredefines() +
-                                 "#include \"tessera/tile/nvcc.h\"\n");
+      // Of the options -include comes behind the macros, and CUDA's own is the first of them.
+      std::string predefines = preprocessor.getPredefines();
+      predefines.insert(std::min(predefines.find("#include "), predefines.size()),
+                        "#include \"tessera/tile/unevaluated.h\"\n");
+      preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
       return check::makeConsumer(hasExtensions ||
                                  frontend::allowsExtensions(compiler.getInvocation()));

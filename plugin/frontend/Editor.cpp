@@ -268,13 +268,21 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
     return llvm::any_of(
         inlined, [&](FileID f) { return sources.getFileEntryRefForID(f)->getName() == path; });
   };
-  if (!home.empty())
-    for (auto &[include, path] : record.quotedIncludes)
-      if (FileID file = sources.getFileID(include);
-          (file == main || llvm::is_contained(inlined, file)) && !isInlined(path))
-        replaceLine(include,
-                    "#include \"" + std::filesystem::relative(path, home).generic_string() + "\"",
-                    files);
+  // Quoted includes are found from where the text will lie, also those of a header that became part
+  // of it.
+  std::filesystem::path folder =
+      home.empty()
+          ? std::filesystem::path(sources.getFileEntryRefForID(main)->getName().str()).parent_path()
+          : std::filesystem::path(home);
+  for (auto &[include, path] : record.quotedIncludes)
+    if (FileID file = sources.getFileID(include);
+        !isInlined(path) && (file == main ? !home.empty() : llvm::is_contained(inlined, file)))
+      replaceLine(
+          include,
+          "#include \"" +
+              std::filesystem::relative(path, folder.empty() ? "." : folder).generic_string() +
+              "\"",
+          files);
   // Included later first, so that a header is complete when it goes into its includer.
   for (FileID header : llvm::reverse(inlined))
     inlineHeader(header, headers, files);

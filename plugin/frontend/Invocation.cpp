@@ -65,7 +65,9 @@ void prepare(CompilerInvocation &invocation) {
 
   invocation.getPreprocessorOpts().addMacroDef("TESSERA_RAISE");
   // What nvcc provides by itself, before the first line of the program.
-  invocation.getPreprocessorOpts().Includes.push_back("tessera/tile/nvcc.h");
+  std::vector<std::string> &includes = invocation.getPreprocessorOpts().Includes;
+  includes.insert(includes.begin(), "tessera/tile/unevaluated.h");
+  includes.push_back("tessera/tile/nvcc.h");
   hideMacrosFromHeaders(invocation.getPreprocessorOpts());
   addRuntimeHeaders(invocation.getHeaderSearchOpts());
 }

@@ -28,8 +28,8 @@ namespace {
 
 constexpr size_t keptEntries = 24, keptLists = 240; // an entry has about 12 MB
 
-const std::vector<std::string> preludeHeaders = {"__clang_cuda_runtime_wrapper.h",
-                                                 "tessera/tile/nvcc.h"};
+const std::vector<std::string> preludeHeaders = {
+    "tessera/tile/unevaluated.h", "__clang_cuda_runtime_wrapper.h", "tessera/tile/nvcc.h"};
 
 std::string digest(StringRef text) {
   llvm::MD5 sum;

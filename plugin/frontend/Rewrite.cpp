@@ -89,6 +89,18 @@ public:
     return true;
   }
 
+  // `using base::f;` where every f is gone.
+  bool VisitUsingDecl(UsingDecl *declaration) {
+    auto isGone = [](const UsingShadowDecl *shadow) {
+      const FunctionDecl *function = shadow->getTargetDecl()->getAsFunction();
+      return function && isTileOnly(function) && !isTileKernel(function);
+    };
+    if (target != Target::Cpu && declaration->shadow_size() && !isInheriting(declaration) &&
+        llvm::all_of(declaration->shadows(), isGone))
+      removeWithSemicolon(declaration->getSourceRange());
+    return true;
+  }
+
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
     rewriteLaunch(call);
     return true;
@@ -344,11 +356,22 @@ private:
         range.setBegin(beginOf(attribute, range.getBegin()));
     if (!function->doesThisDeclarationHaveABody() || function->isExplicitlyDefaulted() ||
         function->isDeletedAsWritten())
-      if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources,
-                                           context.getLangOpts());
-          next && next->is(tok::semi))
-        range.setEnd(next->getLocation());
+      removeWithSemicolon(range);
+    else
+      editor.remove(range);
+  }
+
+  void removeWithSemicolon(SourceRange range) {
+    if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources,
+                                         context.getLangOpts());
+        next && next->is(tok::semi))
+      range.setEnd(next->getLocation());
     editor.remove(range);
+  }
+
+  // `using base::base;`
+  static bool isInheriting(const UsingDecl *declaration) {
+    return declaration->getDeclName().getNameKind() == DeclarationName::CXXConstructorName;
   }
 
   // `template __tile__ int f<int>(int);` names a template that is gone. Clang keeps no declaration
@@ -359,14 +382,19 @@ private:
       return;
     for (const FunctionDecl *instance : pattern->specializations()) {
       SourceLocation name = instance->getPointOfInstantiation();
-      if (instance->getTemplateSpecializationKind() != TSK_ExplicitInstantiationDefinition ||
+      if (!isTemplateExplicitInstantiationOrSpecialization(
+              instance->getTemplateSpecializationKind()) ||
+          instance->getTemplateSpecializationKind() == TSK_ExplicitSpecialization ||
           !name.isFileID())
         continue;
       auto [file, offset] = sources.getDecomposedLoc(name);
       StringRef buffer = sources.getBufferData(file);
       size_t begin = buffer.take_front(offset).rfind("template"), end = buffer.find(';', offset);
-      if (begin != StringRef::npos && end != StringRef::npos)
-        editor.remove({sources.getComposedLoc(file, begin), sources.getComposedLoc(file, end)});
+      if (begin == StringRef::npos || end == StringRef::npos)
+        continue;
+      if (StringRef before = buffer.take_front(begin).rtrim(); before.ends_with("extern"))
+        begin = before.size() - StringRef("extern").size();
+      editor.remove({sources.getComposedLoc(file, begin), sources.getComposedLoc(file, end)});
     }
   }
 

@@ -180,6 +180,11 @@ TESSERA_API arithmetic_tile_promotion_t<T> operator+(prim::arg<T> x) noexcept {
   using R = arithmetic_tile_promotion_t<T>;
   return detail::wrap<R>(TESSERA_IN_PLACE(detail::operand<R>(x)));
 }
+template <pointer_tile T>
+  requires detail::is_tile<T>
+TESSERA_API T operator+(prim::arg<T> x) noexcept {
+  return x;
+}
 
 // The absolute value; unsigned and bool elements are returned as they are.
 template <arithmetic_tile T> TESSERA_API T abs(prim::arg<T> x) noexcept {

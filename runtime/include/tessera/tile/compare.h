@@ -1,7 +1,7 @@
 // Comparisons and logic: tiles of bool in the mutual broadcast shape. [tile:arithmetic_operations]
 //
-// Both sides of && and || are evaluated. Pointers compare with pointers to the same type and with
-// nullptr.
+// Both sides of && and || are evaluated. Pointers compare with pointers to the same type and to
+// void, and with nullptr.
 #pragma once
 
 #include "convert.h"
@@ -15,8 +15,14 @@ template <class T> using pointee_of = remove_pointer_t<element_of<T>>;
 template <class L, class R>
 concept same_pointees = pointer_tile<L> && pointer_tile<R> && mutually_broadcastable<L, R> &&
                         is_same<remove_cv_t<pointee_of<L>>, remove_cv_t<pointee_of<R>>>;
+template <class T>
+concept void_pointer = pointer_tile<T> && is_same<remove_cv_t<pointee_of<T>>, void>;
 template <class L, class R>
-concept comparable_pointers = any_tile<L, R> && same_pointees<L, R>;
+concept pointees_compare =
+    same_pointees<L, R> || (pointer_tile<L> && pointer_tile<R> && mutually_broadcastable<L, R> &&
+                            (void_pointer<L> || void_pointer<R>));
+template <class L, class R>
+concept comparable_pointers = any_tile<L, R> && pointees_compare<L, R>;
 template <class T>
 concept nullable = is_tile<T> && pointer_tile<T>;
 template <class L, class R>
@@ -36,7 +42,7 @@ concept logical_operands = any_tile<L, R> && bool_tile_convertible<L> && bool_ti
     requires detail::comparable_pointers<L, R>                                                     \
   TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l,                     \
                                                                prim::arg<R> r) noexcept {          \
-    return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile detail::pointee_of<L> *, \
+    return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile void *,                  \
                            prim::compare_op::NAME>(l, r);                                          \
   }
 

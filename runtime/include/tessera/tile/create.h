@@ -25,8 +25,10 @@ concept cast_mode = floating_point_scalar<E> &&
                       (float_rank<E> >= float_rank<__half>) && !is_same<E, __nv_fp8_e8m0>) ||
                      (is_precise<M> && is_one_of<E, float, double>));
 template <class T, class E>
-concept castable = (numeric_tile<T> && numeric_scalar<E>) ||
-                   (pointer_tile<T> && pointer_scalar<E> && fits<element_of<T>, remove_cv_t<E>>());
+concept castable =
+    (numeric_tile<T> && numeric_scalar<E>) ||
+    (pointer_tile<T> && (is_same<remove_cv_t<E>, bool> ||
+                         (pointer_scalar<E> && fits<element_of<T>, remove_cv_t<E>>())));
 
 template <class T, class U>
 concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same<U, __nv_tf32> &&
@@ -60,7 +62,7 @@ TESSERA_API detail::remove_cv_t<T> iota() noexcept {
   return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::iota<detail::as_tile<T>>()));
 }
 
-// Every element converted to E, narrowing or not; pointers only to void and to more const.
+// Every element converted to E, narrowing or not; pointers only to bool, to void and to more const.
 template <scalar E, tile_like T>
   requires detail::castable<T, E>
 TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x) noexcept {

@@ -53,15 +53,17 @@ struct gather_scatter_view {
   template <class... I>
     requires detail::gather_indices<Shape, Dim, I...>
   TESSERA_API view_tile_type load(I... index) const noexcept {
-    return tiles::load(elements(dimensions(), index...).pointers);
+    return detail::from_cells<view_tile_type>(
+        tiles::load(elements(dimensions(), index...).pointers));
   }
   template <view_padding Pad = default_view_padding(), class... I>
     requires detail::gather_indices<Shape, Dim, I...> &&
              detail::padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
-    return tiles::load_masked(at.pointers, at.inside,
-                              detail::padding_value<Pad, typename Span::value_type>());
+    using cell = detail::cell_of<typename Span::value_type>;
+    return detail::from_cells<view_tile_type>(
+        tiles::load_masked(at.pointers, at.inside, detail::padding_value<Pad, cell>()));
   }
   template <view_padding Pad, class... I>
     requires detail::gather_indices<Shape, Dim, I...> &&
@@ -73,13 +75,14 @@ struct gather_scatter_view {
   template <class T, class... I>
     requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
   TESSERA_API void store(prim::arg<T> value, I... index) const noexcept {
-    tiles::store(elements(dimensions(), index...).pointers, value);
+    tiles::store(elements(dimensions(), index...).pointers,
+                 detail::to_cells<view_tile_type>(value));
   }
   template <class T, class... I>
     requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
   TESSERA_API void store_masked(prim::arg<T> value, I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
-    tiles::store_masked(at.pointers, value, at.inside);
+    tiles::store_masked(at.pointers, detail::to_cells<view_tile_type>(value), at.inside);
   }
 
 #define INDICES detail::gather_indices<Shape, Dim, I...>

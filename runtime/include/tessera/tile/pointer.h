@@ -77,7 +77,7 @@ TESSERA_API detail::offset_t<P, I> operator-(prim::arg<P> p, prim::arg<I> n) noe
 
 // Elements between pointers to the same type.
 template <pointer_tile P, pointer_tile Q>
-  requires detail::comparable_pointers<P, Q> && detail::steppable<P>
+  requires(detail::any_tile<P, Q>) && detail::same_pointees<P, Q> && detail::steppable<P>
 TESSERA_API mutual_broadcast_t<P, Q, long> operator-(prim::arg<P> p, prim::arg<Q> q) noexcept {
   using R = mutual_broadcast_t<P, Q, long>;
   using A = tile<const volatile detail::pointee_of<P> *, tile_shape_t<R>>;

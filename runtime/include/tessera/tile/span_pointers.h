@@ -85,8 +85,32 @@ template <size_t Dim, class S> TESSERA_API line<Dim, S> run(unsigned long long s
   return iota<line<Dim, S>>() + start;
 }
 
+// Elements that are pointers are accessed as integers: there are no tiles of pointers to pointers.
+template <class E> struct cell {
+  using type = E;
+};
+template <class P> struct cell<P *> {
+  using type = unsigned long long;
+};
+template <class P> struct cell<P *const> {
+  using type = const unsigned long long;
+};
+template <class E> using cell_of = typename cell<E>::type;
+template <class V, class T> TESSERA_API auto to_cells(const T &value) noexcept {
+  if constexpr (is_pointer<element_of<V>>)
+    return element_bitcast<unsigned long long>(V(value));
+  else
+    return value;
+}
+template <class V, class T> TESSERA_API V from_cells(const T &cells) noexcept {
+  if constexpr (is_pointer<element_of<V>>)
+    return element_bitcast<element_of<V>>(cells);
+  else
+    return cells;
+}
+
 template <class E, class Shape> struct located {
-  tile<E *, Shape> pointers;
+  tile<cell_of<E> *, Shape> pointers;
   tile<bool, Shape> inside;
 };
 
@@ -96,7 +120,8 @@ TESSERA_API located<typename Span::element_type, Shape> locate(const Span &s, in
                                                                const Line &...coordinate) noexcept {
   const auto offset = (... + (coordinate * static_cast<unsigned long long>(stride_at<K>(s))));
   const auto inside = (... && (coordinate < static_cast<unsigned long long>(extent_at<K>(s))));
-  return {broadcast<Shape>(s.data_handle()) + broadcast<Shape>(offset), broadcast<Shape>(inside)};
+  auto *const base = reinterpret_cast<cell_of<typename Span::element_type> *>(s.data_handle());
+  return {broadcast<Shape>(base) + broadcast<Shape>(offset), broadcast<Shape>(inside)};
 }
 template <class Span, class Shape, class... Line>
 TESSERA_API located<typename Span::element_type, Shape>

@@ -8,7 +8,8 @@ template <memory_order O, thread_scope S = default_thread_scope(), class... I>
   requires INDICES && read_memory_order<O>
 TESSERA_API view_tile_type atomic_load(I... index) const noexcept {
   const auto at = elements(dimensions(), index...);
-  return tiles::atomic_load_masked<O, S>(at.pointers, at.inside);
+  return detail::from_cells<view_tile_type>(
+      tiles::atomic_load_masked<O, S>(at.pointers, at.inside));
 }
 template <memory_order O, class... I>
   requires INDICES && read_memory_order<O>
@@ -26,7 +27,8 @@ template <view_padding Pad, memory_order O, thread_scope S = default_thread_scop
   requires INDICES && read_memory_order<O> && detail::padding_for<typename Span::value_type, Pad>
 TESSERA_API view_tile_type atomic_load_masked(I... index) const noexcept {
   const auto at = elements(dimensions(), index...);
-  const auto loaded = tiles::atomic_load_masked<O, S>(at.pointers, at.inside);
+  const auto loaded =
+      detail::from_cells<view_tile_type>(tiles::atomic_load_masked<O, S>(at.pointers, at.inside));
   return select(at.inside, loaded,
                 full<view_tile_type>(detail::padding_value<Pad, typename Span::value_type>()));
 }
@@ -47,7 +49,7 @@ template <memory_order O, thread_scope S = default_thread_scope(), class T, clas
   requires INDICES && detail::view_value<T, Span, Shape> && write_memory_order<O>
 TESSERA_API void atomic_store_masked(prim::arg<T> value, I... index) const noexcept {
   const auto at = elements(dimensions(), index...);
-  tiles::atomic_store_masked<O, S>(at.pointers, value, at.inside);
+  tiles::atomic_store_masked<O, S>(at.pointers, detail::to_cells<view_tile_type>(value), at.inside);
 }
 template <class T, memory_order O, class... I>
   requires INDICES && detail::view_value<T, Span, Shape> && write_memory_order<O>
