@@ -1,7 +1,7 @@
 // Included before all else: what <type_traits> declares for unevaluated operands, std::declval
 // above all, may be named in tile code, too. Clang asks there whether a function is for the
-// caller's space; nvcc does not. Before C++20 it declares std::swap, which is no constexpr there and
-// stays the host's.
+// caller's space; nvcc does not. Before C++20 it declares std::swap, which is no constexpr there
+// and stays the host's.
 #pragma once
 
 #if defined(__clang__) && defined(__CUDA__) && __cplusplus >= 202002L
