@@ -64,7 +64,7 @@ private:
   }
 
   void add(const FunctionDecl *function, const FunctionDecl *tile) {
-    SourceLocation place = sources.getExpansionLoc(function->getBeginLoc());
+    SourceLocation place = sources.getExpansionLoc(function->getInnerLocStart());
     if (!places.insert(place).second)
       return;
     found.push_back({place, specifiersOf(tile)});

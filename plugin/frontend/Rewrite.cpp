@@ -347,6 +347,8 @@ private:
   // The whole declaration goes, with the attributes in front of it and a semicolon behind it.
   void removeDeclaration(Decl *declaration, FunctionDecl *function) {
     SourceRange range = declaration->getSourceRange();
+    if (function->getNumTemplateParameterLists()) // of the classes around a member's template
+      range.setBegin(function->getOuterLocStart());
     if (auto *linkage = dyn_cast<LinkageSpecDecl>(declaration->getLexicalDeclContext());
         linkage && !linkage->hasBraces())
       range = linkage->getSourceRange();

@@ -141,9 +141,11 @@ void changeSpecialization(Tokens tokens, SourceLocation place, ArrayRef<const Fu
       return;
   if (start == 0 || behind.empty())
     return;
-  if (before.size() >= start + 2 && before[start].is(tok::less) &&
-      before[start + 1].is(tok::greater))
+  if (start < before.size() && before[start].is(tok::less)) {
+    if (start + 1 >= before.size() || before[start + 1].isNot(tok::greater))
+      return; // a template: see MissingSpecifiers.h
     start += 2;
+  }
   bool hasSpecifiers = llvm::any_of(before.drop_front(start), [](const Token &token) {
     return llvm::any_of(llvm::ArrayRef<StringRef>{"__tile__", "__host__", "__device__",
                                                   "__global__", "__tile_global__"},

@@ -1,5 +1,6 @@
 // A function that is declared __tile__ and declared again without is the same function: defined
-// later or before, a member, a constructor, a template, one that calls other tile functions.
+// later or before, a member, a constructor, a template, a member of one, one that calls other tile
+// functions.
 #include "run.h"
 
 #include <cuda_tile.h>
@@ -21,6 +22,12 @@ struct object {
   static __tile__ int of_class(int);
 };
 
+template <class T> struct holder {
+  __tile__ T twice(T);
+  template <class U> __tile__ U added(U);
+  T value;
+};
+
 namespace inner {
 __tile__ int *address(int *p);
 }
@@ -33,8 +40,13 @@ __tile_global__ void k(int *p) {
   p[3] = before(5);
   p[4] = pattern(6);
   *inner::address(p) = everywhere(7);
+  holder<int> h{3};
+  p[7] = h.twice(4) + h.added(5.0f);
 }
 __global__ void simt(int *p) { p[6] = everywhere(8); }
+
+template <class T> T holder<T>::twice(T x) { return x * 2; }
+template <class T> template <class U> U holder<T>::added(U x) { return U(x + value); }
 
 int later(int x) { return x * 10; }
 int calls(int x) { return twice(x) + 1; }
@@ -46,10 +58,10 @@ int object::of_class(int x) { return -x; }
 int *inner::address(int *p) { return p + 5; }
 
 int main() {
-  run::array<int> p(7);
+  run::array<int> p(8);
   k<<<1, 1>>>(p);
   simt<<<1, 1>>>(p);
-  const int wanted[] = {12, -3, 9, 6, 106, 49, 64};
+  const int wanted[] = {12, -3, 9, 6, 106, 49, 64, 16};
   run::expect("results", p, [&](auto i) { return wanted[i]; });
   return run::finish() + (everywhere(2) != 4);
 }
