@@ -28,5 +28,7 @@ if(TESSERA_ASAN)
   add_link_options(-fsanitize=address,undefined)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  # A precompiled header out of ccache serves every clone, whatever its files' times are.
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
   add_link_options(-fuse-ld=lld)
 endif()

@@ -43,16 +43,14 @@ public:
       return true;
     }
     checkPrintf(call, report);
-    if (const FunctionDecl *callee = call->getDirectCallee())
+    auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
+    bool isOfMember = member && member->isPtrMemOp();
+    if (const FunctionDecl *callee = call->getDirectCallee()) {
       checkArguments(callee, llvm::ArrayRef(call->getArgs(), call->getNumArgs()),
                      isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee));
-    auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
-    if (member && member->isPtrMemOp())
-      report(call->getExprLoc(), Id::FunctionPointer, 1, "");
-    else if (const FunctionDecl *callee = call->getDirectCallee())
       checkCallee(call->getExprLoc(), callee, call);
-    else if (!call->isTypeDependent() &&
-             !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens()))
+    } else if (isOfMember || (!call->isTypeDependent() &&
+                              !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens())))
       report(call->getExprLoc(), Id::FunctionPointer, 1, "");
     return true;
   }

@@ -110,7 +110,7 @@ std::string KernelPrinter::signature() {
     text[argument] = names.fresh(wish && !wish.getValue().empty() ? wish.getValue() : "unused");
     std::string spelled = type ? type.str() : variableType(argument);
     if (StringRef(spelled).contains("(*")) // a declarator would have to go round the name
-      spelled = "as_type<" + spelled + ">";
+      spelled = (Twine("as_type<") + spelled + ">").str();
     bool isRestrict = bool(kernel.getArgAttr(i, "tile.restrict"));
     std::string parameter = text[argument];
     if (StringRef(spelled).ends_with("&"))
