@@ -14,6 +14,7 @@ of this tree:
 import concurrent.futures
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -22,6 +23,11 @@ import gpu_run
 from build import HERE, ROOT, Tools
 from grammar.program import make_kernel
 from run import Batch, parser_of
+
+
+# nvcc's own text for the host has unsigned char where a kernel has char8_t, and does not compile:
+# kernels with such pointers are left out.
+PARAMETER_OF_CHAR8 = re.compile(r"__tile_global__ void \w+\([^)]*char8_t")
 
 
 class Maker(Batch):
@@ -63,8 +69,9 @@ def main():
         def one(first):
             last = min(first + options.batch, options.first + options.kernels)
             kernels = [make_kernel(options.seed, i) for i in range(first, last)]
-            batch = Maker(f"b{first}", [(k.name, k) for k in kernels], tools, ["cpu", "gpu"])
-            return len(kernels), batch.make(options.folder)
+            taken = [(k.name, k) for k in kernels if not PARAMETER_OF_CHAR8.search(k.text())]
+            batch = Maker(f"b{first}", taken, tools, ["cpu", "gpu"])
+            return len(taken), batch.make(options.folder)
 
         firsts = range(options.first, options.first + options.kernels, options.batch)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
