@@ -5,7 +5,8 @@ Programs of run/ and samples, accepted probes, and the lit tests' programs, as f
 translates them by themselves (a lit test may need other options). Each text goes through Clang's
 device pass, which parses and instantiates everything; with --nvcc through that compiler and its
 host compiler, to PTX for one architecture and through ptxas for several. What a program says in the
-language of Clang alone is in its text, too: --nvcc leaves out those with _BitInt.
+language of one compiler alone is in its text, too: --nvcc leaves out those with _BitInt, and Clang
+those that say that their text is for nvcc alone.
 
 usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
                   [FILE.cu...]
@@ -49,6 +50,8 @@ def execute(command):
 class Clang:
     """The device pass for each architecture; what all texts begin with is compiled once."""
 
+    UNKNOWN = "text is for nvcc alone"
+
     def __init__(self, options, architectures, folder):
         head = pathlib.Path(folder) / f"head-{architectures}.h"
         head.write_text(HEAD)
@@ -91,7 +94,7 @@ def architectures_of(path, options):
 def judge(path, must, options, compilers):
     """What is wrong with the text of a program, nothing, or None where there is no text."""
     architectures = architectures_of(path, options)
-    if options.nvcc and Nvcc.UNKNOWN in path.read_text(errors="replace"):
+    if compilers[architectures].UNKNOWN in path.read_text(errors="replace"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         text = pathlib.Path(folder) / "text.cu"

@@ -40,7 +40,8 @@ import control_flow
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test/fuzz"))
-from grammar.program import file_text, make_kernel  # noqa: E402
+from grammar.kernel import file_text  # noqa: E402
+from grammar.program import make_kernel  # noqa: E402
 
 CLANG = "/usr/lib/llvm-22/bin/clang++"
 NO_LIBRARY = ["-nogpulib", "-Xclang", "-target-sdk-version=13.0"]

@@ -86,6 +86,7 @@ __tile_global__ void k(int *p) {
   p[2] = commented(4);
 }
 
+// This text is for nvcc alone: Clang looks up in the device's pass what only the host's declares.
 #ifndef __CUDA_ARCH__
 int of_host(int x) { return x + 42; }
 #endif
