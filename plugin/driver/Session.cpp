@@ -1,10 +1,11 @@
 // The order of the stages as far as Clang is involved; Pipeline.cpp has the rest.
 #include "driver/Session.h"
-#include "frontend/Invocation.h"
+
+#include "Refusals.h"
 #include "check/Check.h"
 #include "driver/Assemble.h"
-#include "Refusals.h"
 #include "frontend/Inlining.h"
+#include "frontend/Invocation.h"
 
 #include "llvm/ADT/STLExtras.h"
 

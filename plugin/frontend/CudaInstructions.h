@@ -10,8 +10,7 @@
 namespace tessera::frontend {
 
 // The PTX of such a function, from $1 and $2 to $0: "cvt.rzi.s32.f32 $0, $1" for
-// "__nv_float2int_rz".
-// Empty for any other name.
+// "__nv_float2int_rz". Empty for any other name.
 std::string cudaInstruction(llvm::StringRef function);
 
 } // namespace tessera::frontend

@@ -1,6 +1,7 @@
 // The text changes from its end to its beginning; what is changed is stated in Spellings.h.
 #include "frontend/Respelling.h"
 #include "frontend/Directives.h"
+#include "frontend/TextEdits.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -141,9 +142,8 @@ void blank(std::string &text, size_t begin, size_t end, const LangOptions &langu
   std::vector<Directive> directives = directivesBetween(text, begin, end, language);
   directives.push_back({"", end, end});
   for (const Directive &directive : directives) {
-    std::replace_if(
-        text.begin() + begin, text.begin() + directive.begin, [](char c) { return c != '\n'; },
-        ' ');
+    size_t length = directive.begin - begin;
+    text.replace(begin, length, blanksFor(StringRef(text).substr(begin, length)));
     begin = directive.end;
   }
 }

@@ -2,6 +2,7 @@
 #include "frontend/Spellings.h"
 #include "frontend/Attributes.h"
 #include "frontend/MissingSpecifiers.h"
+#include "frontend/TextEdits.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -46,14 +47,6 @@ bool closes(const Token &token) { return token.isOneOf(tok::r_paren, tok::r_brac
 
 bool isWord(const Token &token, StringRef word) {
   return token.is(tok::raw_identifier) && token.getRawIdentifier() == word;
-}
-
-std::string blanksFor(StringRef text) {
-  std::string blanks(text);
-  for (char &c : blanks)
-    if (c != '\n')
-      c = ' ';
-  return blanks;
 }
 
 // ---- launches ----

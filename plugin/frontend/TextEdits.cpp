@@ -1,6 +1,7 @@
 // Pure text work; see Editor for where the edits come from.
 #include "frontend/TextEdits.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -22,6 +23,12 @@ std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edi
     position = edit.end;
   }
   return result.append(text, position, std::string::npos);
+}
+
+std::string blanksFor(std::string_view text) {
+  std::string blanks(text);
+  std::replace_if(blanks.begin(), blanks.end(), [](char c) { return c != '\n'; }, ' ');
+  return blanks;
 }
 
 } // namespace tessera::frontend

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::frontend {
@@ -25,5 +26,8 @@ struct EditedFile {
 // Applies edits to text. Of two that overlap the one that begins first, or is longer, wins;
 // insertions at one place keep their order.
 std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edits);
+
+// As many blanks as the text is long; its lines stay, and with them the numbers of those behind.
+std::string blanksFor(std::string_view text);
 
 } // namespace tessera::frontend

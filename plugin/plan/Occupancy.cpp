@@ -23,45 +23,71 @@ int64_t registersOfTile(RankedTensorType type) {
   return std::max<int64_t>(1, elements * bits / 32);
 }
 
-// The values that are live at a place, walked from the end of a kernel to its start.
-class LiveValues {
+// What each value of a kernel takes of a thread's registers. One walk from the kernel's start, so
+// that a value that is used twice at every step, as in a chain of squares, is met once.
+class RegistersOfValues {
 public:
-  void insert(Value value) {
-    while (isa_and_present<tile::BroadcastOp, tile::ReshapeOp>(value.getDefiningOp()))
-      value = value.getDefiningOp()->getOperand(0); // the same registers
-    if (values.insert(value).second)
-      total += registersOf(value);
-  }
-  void erase(Value value) {
-    if (values.erase(value))
-      total -= registersOf(value);
-  }
-  int64_t registers() const { return total; }
-
-private:
-  static bool isFromScalars(Value value, unsigned depth = 0) {
-    constexpr unsigned most = 16; // of steps: what takes more is kept
-    if (!isa<RankedTensorType>(value.getType()))
-      return true;
-    Operation *op = value.getDefiningOp();
-    return op && depth < most && isPure(op) && !op->getNumRegions() &&
-           !isa<tile::SharedLoadOp>(op) &&
-           llvm::all_of(
-               op->getOperands(), [&](Value operand) { return isFromScalars(operand, depth + 1); });
+  explicit RegistersOfValues(func::FuncOp kernel) {
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      unsigned steps = stepsFromScalars(op);
+      for (Value result : op->getResults())
+        if (steps <= most)
+          fromScalars[result] = steps;
+    });
   }
 
-  int64_t registersOf(Value value) {
+  int64_t operator[](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type)
       return 1;
     auto [known, isNew] = ofTiles.try_emplace(value, 0);
-    if (isNew && !isFromScalars(value))
+    if (isNew && !fromScalars.contains(value))
       known->second = registersOfTile(type);
     return known->second;
   }
 
-  llvm::SmallDenseSet<Value, 32> values;
+private:
+  static constexpr unsigned most = 16; // steps: what takes more to compute is kept
+
+  unsigned stepsFromScalars(Operation *op) const {
+    if (!isPure(op) || op->getNumRegions())
+      return most + 1;
+    unsigned steps = 0;
+    for (Value operand : op->getOperands()) {
+      if (!isa<RankedTensorType>(operand.getType()))
+        continue;
+      auto known = fromScalars.find(operand);
+      if (known == fromScalars.end())
+        return most + 1;
+      steps = std::max(steps, known->second);
+    }
+    return steps + 1;
+  }
+
+  DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
   DenseMap<Value, int64_t> ofTiles;
+};
+
+// The values that are live at a place, walked from the end of a kernel to its start.
+class LiveValues {
+public:
+  explicit LiveValues(RegistersOfValues &registersOf) : registersOf(&registersOf) {}
+
+  void insert(Value value) {
+    while (isa_and_present<tile::BroadcastOp, tile::ReshapeOp>(value.getDefiningOp()))
+      value = value.getDefiningOp()->getOperand(0); // the same registers
+    if (values.insert(value).second)
+      total += (*registersOf)[value];
+  }
+  void erase(Value value) {
+    if (values.erase(value))
+      total -= (*registersOf)[value];
+  }
+  int64_t registers() const { return total; }
+
+private:
+  RegistersOfValues *registersOf;
+  llvm::SmallDenseSet<Value, 32> values;
   int64_t total = 0;
 };
 
@@ -96,7 +122,10 @@ int64_t accumulatorRegisters(func::FuncOp kernel) {
   return most;
 }
 
-int64_t liveRegisters(func::FuncOp kernel) { return mostLive(kernel.front(), LiveValues()); }
+int64_t liveRegisters(func::FuncOp kernel) {
+  RegistersOfValues registersOf(kernel);
+  return mostLive(kernel.front(), LiveValues(registersOf));
+}
 
 int64_t threadsOf(func::FuncOp kernel) {
   return 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();

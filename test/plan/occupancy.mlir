@@ -67,6 +67,37 @@ func.func @indices(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64x
   return
 }
 
+// What takes more than 16 steps to compute is kept: 128 registers beside the accumulator's.
+// CHECK-LABEL: func.func @squares
+// CHECK-SAME: tile.min_blocks = 2
+func.func @squares(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %x0 = tile.iota : tensor<128x128xi32>
+  %x1 = tile.binary mul %x0, %x0 : tensor<128x128xi32>
+  %x2 = tile.binary mul %x1, %x1 : tensor<128x128xi32>
+  %x3 = tile.binary mul %x2, %x2 : tensor<128x128xi32>
+  %x4 = tile.binary mul %x3, %x3 : tensor<128x128xi32>
+  %x5 = tile.binary mul %x4, %x4 : tensor<128x128xi32>
+  %x6 = tile.binary mul %x5, %x5 : tensor<128x128xi32>
+  %x7 = tile.binary mul %x6, %x6 : tensor<128x128xi32>
+  %x8 = tile.binary mul %x7, %x7 : tensor<128x128xi32>
+  %x9 = tile.binary mul %x8, %x8 : tensor<128x128xi32>
+  %x10 = tile.binary mul %x9, %x9 : tensor<128x128xi32>
+  %x11 = tile.binary mul %x10, %x10 : tensor<128x128xi32>
+  %x12 = tile.binary mul %x11, %x11 : tensor<128x128xi32>
+  %x13 = tile.binary mul %x12, %x12 : tensor<128x128xi32>
+  %x14 = tile.binary mul %x13, %x13 : tensor<128x128xi32>
+  %x15 = tile.binary mul %x14, %x14 : tensor<128x128xi32>
+  %x16 = tile.binary mul %x15, %x15 : tensor<128x128xi32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %x16, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<128x128xi32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 // Shared memory of 64 KB leaves room for three blocks.
 // CHECK-LABEL: func.func @shared
 // CHECK-SAME: tile.min_blocks = 3
