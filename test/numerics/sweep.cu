@@ -4,15 +4,18 @@
 //
 //     tessera run --target=cpu test/numerics/sweep.cu -- [COUNT]
 //
-// The reference is the C library's function in long double, whose 11 bits beyond double make it
-// exact to a thousandth of a unit. A line is `FUNCTION TYPE MODIFIER: ERROR of BOUND at ARGUMENTS`;
-// BOUND is CUDA's for the function, counted from the correctly rounded result, so that ERROR may be
-// half a unit more. Exit status 1 where one is exceeded.
+// The reference is MPFR's function, in 60 bits more than the type has. For a GPU the program is
+// built by the plugin and linked with `-l:libmpfr.a -l:libgmp.a`: it runs where no MPFR is. A line
+// is `FUNCTION TYPE MODIFIER: ERROR of BOUND at ARGUMENTS`; BOUND is CUDA's for the function,
+// counted from the correctly rounded result, so that ERROR may be half a unit more. Exit status 1
+// where one is exceeded.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <cuda_tile.h>
+#include <mpfr.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -22,9 +25,14 @@
 #include <type_traits>
 #include <vector>
 
+#ifndef __CUDA_ARCH__
+#pragma comment(lib, "mpfr")
+#endif
+
 namespace ct = cuda::tiles;
 
 constexpr int width = 1024;
+constexpr mpfr_rnd_t nearest = MPFR_RNDN;
 
 // ---- formats --------------------------------------------------------------------------------
 template <class T> struct format;
@@ -65,33 +73,39 @@ template <class T> double number(T x) {
 // Where a bound holds: everywhere; without subnormals; and for divisors up to 2^126.
 enum class mode { plain, flush, quotient };
 
+// EXACT sets r to the function of x and y.
 #define FUNCTION(NAME, CALL, EXACT)                                                                \
   struct NAME {                                                                                    \
     template <class X> static __tile__ X compute(X x, [[maybe_unused]] X y) { return CALL; }       \
-    static long double exact(long double x, [[maybe_unused]] long double y) { return EXACT; }      \
+    static void exact(mpfr_t r, mpfr_t x, [[maybe_unused]] mpfr_t y) { EXACT; }                    \
   };
-FUNCTION(do_exp, ct::exp(x), std::exp(x))
-FUNCTION(do_exp_fast, ct::exp(x, ct::round_approximate_t()), std::exp(x))
-FUNCTION(do_exp2, ct::exp2(x), std::exp2(x))
-FUNCTION(do_exp2_flush, ct::exp2(x, ct::round_subnormals_to_zero_t()), std::exp2(x))
-FUNCTION(do_log, ct::log(x), std::log(x))
-FUNCTION(do_log2, ct::log2(x), std::log2(x))
-FUNCTION(do_sin, ct::sin(x), std::sin(x))
-FUNCTION(do_cos, ct::cos(x), std::cos(x))
-FUNCTION(do_tan, ct::tan(x), std::tan(x))
-FUNCTION(do_sinh, ct::sinh(x), std::sinh(x))
-FUNCTION(do_cosh, ct::cosh(x), std::cosh(x))
-FUNCTION(do_tanh, ct::tanh(x), std::tanh(x))
-FUNCTION(do_tanh_fast, ct::tanh(x, ct::round_approximate_t()), std::tanh(x))
-FUNCTION(do_sqrt, ct::sqrt(x), std::sqrt(x))
-FUNCTION(do_sqrt_fast, ct::sqrt(x, ct::round_approximate_t()), std::sqrt(x))
-FUNCTION(do_rsqrt, ct::rsqrt(x), 1 / std::sqrt(x))
-FUNCTION(do_rsqrt_flush, ct::rsqrt(x, ct::round_subnormals_to_zero_t()), 1 / std::sqrt(x))
-FUNCTION(do_pow, ct::pow(x, y), std::pow(x, y))
-FUNCTION(do_atan2, ct::atan2(y, x), std::atan2(y, x))
-FUNCTION(do_div, ct::div(x, y), x / y)
-FUNCTION(do_div_fast, ct::div(x, y, ct::round_approximate_t()), x / y)
-FUNCTION(do_div_full, ct::div(x, y, ct::round_full_t()), x / y)
+#define WITH_MODIFIER(NAME, OTHER, CALL)                                                           \
+  struct NAME : OTHER {                                                                            \
+    template <class X> static __tile__ X compute(X x, [[maybe_unused]] X y) { return CALL; }       \
+  };
+FUNCTION(do_exp, ct::exp(x), mpfr_exp(r, x, nearest))
+FUNCTION(do_exp2, ct::exp2(x), mpfr_exp2(r, x, nearest))
+FUNCTION(do_log, ct::log(x), mpfr_log(r, x, nearest))
+FUNCTION(do_log2, ct::log2(x), mpfr_log2(r, x, nearest))
+FUNCTION(do_sin, ct::sin(x), mpfr_sin(r, x, nearest))
+FUNCTION(do_cos, ct::cos(x), mpfr_cos(r, x, nearest))
+FUNCTION(do_tan, ct::tan(x), mpfr_tan(r, x, nearest))
+FUNCTION(do_sinh, ct::sinh(x), mpfr_sinh(r, x, nearest))
+FUNCTION(do_cosh, ct::cosh(x), mpfr_cosh(r, x, nearest))
+FUNCTION(do_tanh, ct::tanh(x), mpfr_tanh(r, x, nearest))
+FUNCTION(do_sqrt, ct::sqrt(x), mpfr_sqrt(r, x, nearest))
+// mpfr_rec_sqrt has another sign at -0.
+FUNCTION(do_rsqrt, ct::rsqrt(x), (mpfr_sqrt(r, x, nearest), mpfr_ui_div(r, 1, r, nearest)))
+FUNCTION(do_pow, ct::pow(x, y), mpfr_pow(r, x, y, nearest))
+FUNCTION(do_atan2, ct::atan2(y, x), mpfr_atan2(r, y, x, nearest))
+FUNCTION(do_div, ct::div(x, y), mpfr_div(r, x, y, nearest))
+WITH_MODIFIER(do_exp_fast, do_exp, ct::exp(x, ct::round_approximate_t()))
+WITH_MODIFIER(do_exp2_flush, do_exp2, ct::exp2(x, ct::round_subnormals_to_zero_t()))
+WITH_MODIFIER(do_tanh_fast, do_tanh, ct::tanh(x, ct::round_approximate_t()))
+WITH_MODIFIER(do_sqrt_fast, do_sqrt, ct::sqrt(x, ct::round_approximate_t()))
+WITH_MODIFIER(do_rsqrt_flush, do_rsqrt, ct::rsqrt(x, ct::round_subnormals_to_zero_t()))
+WITH_MODIFIER(do_div_fast, do_div, ct::div(x, y, ct::round_approximate_t()))
+WITH_MODIFIER(do_div_full, do_div, ct::div(x, y, ct::round_full_t()))
 
 template <class F, class T> __tile_global__ void sweep(const T *x, const T *y, T *out) {
   auto i = int(ct::bid().x) * width + ct::iota<ct::tile<int, ct::shape<width>>>();
@@ -99,25 +113,29 @@ template <class F, class T> __tile_global__ void sweep(const T *x, const T *y, T
 }
 
 // ---- errors ---------------------------------------------------------------------------------
-// |got - exact| in units of the last place of exact in T.
-template <class T> double error_of(double got, long double exact) {
-  if (std::isnan(exact))
+// |got - exact| in units of the last place of exact in T; exact may change.
+template <class T> double error_of(double got, mpfr_t exact) {
+  if (mpfr_nan_p(exact))
     return std::isnan(got) ? 0 : INFINITY;
-  const long double beyond =
-      std::ldexp(2 - std::ldexp(1.0L, -format<T>::precision), format<T>::most);
-  if (std::fabs(exact) >= beyond) {
-    if (std::isinf(got))
-      return std::signbit(got) == std::signbit(exact) ? 0 : INFINITY;
-    exact = std::copysign(std::isinf(exact) ? beyond : std::fmin(beyond, std::fabs(exact)), exact);
-  }
   if (std::isnan(got))
     return INFINITY;
-  const int exponent =
-      exact == 0 ? format<T>::least : std::max(std::ilogb(exact), format<T>::least);
-  const long double unit = std::ldexp(1.0L, exponent - format<T>::precision + 1);
+  // From here on the nearest number is an infinity.
+  const long double beyond =
+      std::ldexp(2 - std::ldexp(1.0L, -format<T>::precision), format<T>::most);
+  if (std::fabs(mpfr_get_ld(exact, MPFR_RNDZ)) >= beyond) {
+    const int sign = mpfr_signbit(exact) ? -1 : 1;
+    if (std::isinf(got))
+      return sign * got > 0 ? 0 : INFINITY;
+    mpfr_set_ld(exact, sign * beyond, nearest);
+  }
   if (std::isinf(got)) // counted as the number behind the greatest
     got = std::copysign(std::ldexp(1.0, format<T>::most), got) * 2;
-  return double(std::fabs(got - exact) / unit);
+  const int exponent = mpfr_zero_p(exact)
+                           ? format<T>::least
+                           : std::max<int>(mpfr_get_exp(exact) - 1, format<T>::least);
+  mpfr_sub_d(exact, exact, got, nearest);
+  mpfr_mul_2si(exact, exact, format<T>::precision - 1 - exponent, nearest);
+  return std::fabs(mpfr_get_d(exact, nearest));
 }
 
 std::uint64_t mixed(std::uint64_t x) {
@@ -170,7 +188,10 @@ template <class F, class T> void check(const char *name, const char *modifier, d
   std::vector<T> out(count);
   sweep<F, T><<<unsigned(count / width), 1>>>(in.device_x, in.device_y, in.device_out);
   cudaMemcpy(out.data(), in.device_out, count * sizeof(T), cudaMemcpyDeviceToHost);
-  const long double least = std::ldexp(1.0L, format<T>::least);
+  const double least = std::ldexp(1.0, format<T>::least);
+  mpfr_t wideX, wideY, exact;
+  mpfr_inits2(53, wideX, wideY, nullptr);
+  mpfr_init2(exact, format<T>::precision + 60);
   double worst = 0;
   std::size_t at = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -179,12 +200,15 @@ template <class F, class T> void check(const char *name, const char *modifier, d
       continue;
     if (m == mode::quotient && std::fabs(y) > 0x1p126)
       continue;
-    const long double exact = F::exact(x, y);
-    if (m != mode::plain && std::fabs(exact) < least)
+    mpfr_set_d(wideX, x, nearest);
+    mpfr_set_d(wideY, y, nearest);
+    F::exact(exact, wideX, wideY);
+    if (m != mode::plain && std::fabs(mpfr_get_d(exact, nearest)) < least)
       continue;
     if (const double error = error_of<T>(got, exact); error > worst)
       worst = error, at = i;
   }
+  mpfr_clears(wideX, wideY, exact, nullptr);
   const bool isWithin = worst <= bound + 0.5;
   failures += !isWithin;
   std::printf("%s %s %s: %.3f of %g at %a, %a%s\n", name, format<T>::name, modifier, worst, bound,
