@@ -1,5 +1,7 @@
 // One command line per target, spelled out; the rest is files and processes.
 #include "driver/Run.h"
+
+#include "driver/PrecompiledRuntime.h"
 #include "driver/Processes.h"
 #include "frontend/Installation.h"
 
@@ -55,29 +57,54 @@ bool hasLld() {
   return sys::fs::can_execute(linker);
 }
 
-// Plain C++ on this machine, with the libraries that stand in for a GPU.
-Words hostWords(const Options &options, const Words &flags, const std::string &text,
-                const std::string &program) {
+// Plain C++ on this machine. What is emitted says by its first line that it is, so that the
+// precompiled form knows it, too; reports of the emulator name lines.
+Words compileWords(const Options &options, const std::string &text) {
   Words words = commonWords(options, 20);
-  std::string library = frontend::runtimeLibraryDirectory();
   words.insert(words.end(), {"-x", "c++"});
-  words.insert(words.end(), flags.begin(), flags.end());
-  words.insert(words.end(),
-               {"-isystem", options.commandLine.cudaPath + "/include", text, "-o", program, "-x",
-                "none", library + "/libtessera_emulate.a", library + "/libtessera_cpu.a",
-                "-lboost_context", "-lpthread", "-ldl"});
+  if (options.texts.front().target == Target::Cpu)
+    words.insert(words.end(), {"-march=native", "-fopenmp-simd"});
+  else
+    words.insert(words.end(), {"-DTESSERA_EMULATE", "-DTESSERA_SIMT=1", "-gline-tables-only"});
+  words.insert(words.end(), {"-isystem", options.commandLine.cudaPath + "/include", text});
+  return words;
+}
+
+// With the libraries that stand in for a GPU.
+Words linkWords(const std::string &program) {
+  std::string library = frontend::runtimeLibraryDirectory();
+  Words words = {"-o",
+                 program,
+                 "-x",
+                 "none",
+                 library + "/libtessera_emulate.a",
+                 library + "/libtessera_cpu.a",
+                 "-lboost_context",
+                 "-lpthread",
+                 "-ldl"};
   if (hasLld())
     words.push_back("-fuse-ld=lld");
   return words;
 }
 
-Words cpuWords(const Options &options, const std::string &text, const std::string &program) {
-  return hostWords(options, {"-march=native", "-fopenmp-simd"}, text, program);
-}
-
-Words emulateWords(const Options &options, const std::string &text, const std::string &program) {
-  // Reports of the emulator name lines.
-  return hostWords(options, {"-DTESSERA_EMULATE", "-gline-tables-only"}, text, program);
+// What the compiler cannot do with a precompiled form it does with the headers, and tells what is
+// wrong with the program. A form that is to blame is made again when it is asked for.
+bool buildForHost(const Options &options, const std::string &text, const std::string &program,
+                  const std::string &messages) {
+  Words compile = compileWords(options, text), link = linkWords(program);
+  Words build = compile;
+  build.insert(build.end(), link.begin(), link.end());
+  std::string file = precompiledRuntime(compile, options);
+  if (!file.empty()) {
+    Words fast = build;
+    fast.insert(fast.begin() + 1, {"-include-pch", file});
+    if (execute(fast, messages) == 0)
+      return true;
+  }
+  bool isBuilt = execute(build) == 0;
+  if (isBuilt && !file.empty())
+    (void)sys::fs::remove(file);
+  return isBuilt;
 }
 
 Words gpuWords(const Options &options, const std::string &text, const std::string &program) {
@@ -123,10 +150,10 @@ int buildAndRun(const std::string &text, const Options &options) {
     raw_fd_ostream stream(source, error);
     stream << text;
   }
-  Words build = target == Target::Cpu   ? cpuWords(options, source, program)
-                : target == Target::Gpu ? gpuWords(options, source, program)
-                                        : emulateWords(options, source, program);
-  if (execute(build) != 0)
+  bool isBuilt = target == Target::Gpu
+                     ? execute(gpuWords(options, source, program)) == 0
+                     : buildForHost(options, source, program, folder / "messages");
+  if (!isBuilt)
     return errs() << "tessera: the translated program did not compile; this is a fault of tessera "
                      "if the source is right\n",
            2;

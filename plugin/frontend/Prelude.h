@@ -1,9 +1,6 @@
 // The prelude: what stands before the first line of every program, CUDA's declarations and what
 // nvcc provides by itself. Parsing it takes longer than a small kernel does, so a precompiled form
-// is kept in a folder of the user's cache.
-//
-// It changes nothing but time: a program sees the same names. Where anything could make the headers
-// read otherwise, or the folder cannot be written, the prelude is parsed as before.
+// is read where there is one (frontend/PrecompiledHeaders.h).
 #pragma once
 
 #include "clang/Frontend/CompilerInvocation.h"
