@@ -239,8 +239,8 @@ Entry readEntry(const Twine &list) {
   return {file.str(), names.str(), identifiers.str()};
 }
 
-// Would a header have been found in a folder of the user's, or in this one? Does one ask for a macro
-// of the user's?
+// Would a header have been found in a folder of the user's, or in this one? Does one ask for a
+// macro of the user's?
 bool readsOtherwise(const Entry &entry, const CompilerInvocation &invocation,
                     ArrayRef<std::string> always, std::set<std::string> macros) {
   if (llvm::any_of(always, [](const std::string &name) {
