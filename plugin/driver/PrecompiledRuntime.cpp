@@ -1,4 +1,4 @@
-// A text begins with one header of the runtime's, see Assemble.cpp, and goes on as the program does.
+// A text begins with a header of the runtime (Assemble.cpp), and goes on as the program does.
 #include "driver/PrecompiledRuntime.h"
 
 #include "frontend/LeadingIncludes.h"
