@@ -16,7 +16,7 @@ add_library(tessera_llvm INTERFACE)
 target_include_directories(tessera_llvm SYSTEM INTERFACE
   ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
 target_include_directories(tessera_llvm INTERFACE
-  ${CMAKE_SOURCE_DIR}/plugin ${CMAKE_BINARY_DIR}/plugin)
+  ${PROJECT_SOURCE_DIR}/plugin ${PROJECT_BINARY_DIR}/plugin)
 separate_arguments(TESSERA_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
 target_compile_definitions(tessera_llvm INTERFACE ${TESSERA_LLVM_DEFINITIONS})
 if(NOT LLVM_ENABLE_RTTI)

@@ -10,7 +10,7 @@
 #                          PROGRAM
 # %clang_threads           builds the text of a CPU's program for ThreadSanitizer
 # %clang_c                 builds a C program that runs with the libraries of %libraries
-# %cuda, %src              the toolkit; the root of the source tree
+# %cuda, %src, %build      the toolkit; the roots of the source tree and of the build tree
 # FileCheck, not, split-file, count are LLVM's.
 import os
 import shutil
@@ -77,6 +77,7 @@ config.substitutions += [
         f"-x none {library}/libtessera_emulate.a {library}/libtessera_cpu.a "
         f"-lboost_context -lpthread -ldl",
     ),
+    ("%build", config.build_root),
     ("%cuda", config.cuda),
     ("%src", config.source_root),
 ]

@@ -28,5 +28,5 @@ int main(int argc, char **argv) {
     return outcome.status;
   return options->action == driver::Options::Run
              ? driver::buildAndRun(outcome.texts.front(), *options)
-             : driver::writeOutputs(outcome.texts, *options);
+             : driver::writeOutputs(outcome, *options);
 }

@@ -29,6 +29,10 @@ struct Declarations {
       cl::desc("where to write the text, once for each target and in their order; - is standard "
                "output (default FILE.simt.cu; of several targets FILE.TARGET.cu)"),
       cl::value_desc("file"), inCategory};
+  cl::opt<std::string> dependencyFile{
+      "depfile",
+      cl::desc("list the files that the text is made of there, as a rule for make and ninja"),
+      cl::value_desc("file"), inCategory};
   cl::list<Target> targets{
       "target",
       cl::desc("what the program is for, one or several (default gpu)"),
@@ -180,6 +184,22 @@ std::vector<Text> readTexts(const Declarations &given) {
   return texts;
 }
 
+// The rule is that of a file which is made.
+bool checkDependencyFile(const Options &options) {
+  if (options.dependencyFile.empty())
+    return true;
+  for (const Text &text : options.texts) {
+    if (text.output == "-")
+      return fail("--depfile is for a text in a file; name it with -o");
+    if (isOneFile(text.output, options.dependencyFile))
+      return fail("--depfile and -o both name '" + text.output + "'");
+  }
+  if (isOneFile(options.commandLine.file, options.dependencyFile))
+    return fail("the output '" + options.dependencyFile + "' is the program itself");
+  return options.settings.pipeline.dumpStage.empty() ||
+         fail("--dump writes no file; leave --depfile out");
+}
+
 bool checkDump(const std::string &stage) {
   if (!stage.empty() && !is_contained({"llvm", "tile", "plan", "simt"}, StringRef(stage)))
     return fail("--dump=" + stage + " is not a stage: llvm, tile, plan or simt");
@@ -243,6 +263,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                     : "'" + given.cudaPath + "' is not a CUDA toolkit"),
            std::nullopt;
   options.isTargetChosen = !given.targets.empty();
+  options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;
   pipeline.dumpStage = given.dumpStage;
   pipeline.dumpAfter = given.dumpAfter;
@@ -251,6 +272,8 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   pipeline.forgottenBarrier = given.forgottenBarrier;
   pipeline.sourceName = given.file;
   pipeline.optionsText = "--arch=" + given.arch;
+  if (!checkDependencyFile(options))
+    return std::nullopt;
   return options;
 }
 

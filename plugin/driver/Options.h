@@ -20,7 +20,8 @@ struct Options {
   frontend::CommandLine commandLine;
   std::vector<const GpuTarget *> architectures; // in the order of their numbers
   Settings settings;
-  std::vector<Text> texts; // one where the program is run
+  std::vector<Text> texts;    // one where the program is run
+  std::string dependencyFile; // where the files that the texts are made of are listed; empty: no
   // Where the program is read; null: the disk.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
   // Others work in this process: memory is given back, and a crash is theirs.

@@ -35,6 +35,30 @@ bool isStream(const std::string &output) {
   return output == "-" || (!sys::fs::status(output, status) && sys::fs::is_other(status));
 }
 
+// A name as make and ninja read it.
+std::string escaped(StringRef name) {
+  std::string text;
+  for (char c : name) {
+    if (c == ' ' || c == '#' || c == '\\')
+      text += '\\';
+    text += c;
+    if (c == '$')
+      text += '$';
+  }
+  return text;
+}
+
+// The texts depend on what was read for them.
+std::string dependencyRule(const Outcome &outcome, const Options &options) {
+  std::string rule;
+  for (const Text &text : options.texts)
+    rule += (rule.empty() ? "" : " ") + escaped(text.output);
+  rule += ':';
+  for (const std::string &file : outcome.files)
+    rule += " \\\n  " + escaped(file);
+  return rule + '\n';
+}
+
 int fail(const std::string &output, Error error) {
   errs() << "tessera: cannot write '" << output << "': " << toString(std::move(error)) << '\n';
   return 2;
@@ -42,7 +66,8 @@ int fail(const std::string &output, Error error) {
 
 } // namespace
 
-int writeOutputs(ArrayRef<std::string> contents, const Options &options) {
+int writeOutputs(const Outcome &outcome, const Options &options) {
+  ArrayRef<std::string> contents = outcome.texts;
   const std::string &stageToPrint = options.settings.pipeline.dumpStage;
   if (stageToPrint == "simt")
     outs() << contents.front();
@@ -60,6 +85,12 @@ int writeOutputs(ArrayRef<std::string> contents, const Options &options) {
     if (!file)
       return discard(), fail(wanted.output, file.takeError());
     staged.emplace_back(std::move(*file), wanted.output);
+  }
+  if (!options.dependencyFile.empty()) {
+    auto file = stage(dependencyRule(outcome, options), options.dependencyFile);
+    if (!file)
+      return discard(), fail(options.dependencyFile, file.takeError());
+    staged.emplace_back(std::move(*file), options.dependencyFile);
   }
   while (!staged.empty()) {
     auto [file, output] = staged.pop_back_val();

@@ -1,11 +1,12 @@
 // Writes the translated texts: whole or not at all.
 #pragma once
 
-#include "driver/Options.h"
+#include "driver/Translate.h"
 
 namespace tessera::driver {
 
-// One for each of the options' texts. 0, or 2 after a message, when none has been written.
-int writeOutputs(llvm::ArrayRef<std::string> contents, const Options &options);
+// Its texts, one for each of the options', and the list of files if it is asked for. 0, or 2 after
+// a message, when nothing has been written.
+int writeOutputs(const Outcome &outcome, const Options &options);
 
 } // namespace tessera::driver

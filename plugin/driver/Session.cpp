@@ -30,13 +30,14 @@ std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, 
   return isPossible ? std::optional(std::min(needed, most)) : std::nullopt;
 }
 
-std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
-                                             llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                                             clang::DiagnosticConsumer &diagnostics) {
+std::unique_ptr<frontend::Translation>
+parse(std::shared_ptr<clang::CompilerInvocation> invocation,
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, clang::DiagnosticConsumer &diagnostics,
+      std::shared_ptr<clang::DependencyCollector> readFiles) {
   bool allowsExtensions = frontend::allowsExtensions(*invocation);
-  return std::make_unique<frontend::Translation>(
-      frontend::Translation::Inputs{std::move(invocation), std::move(files), diagnostics,
-                                    [=] { return check::makeConsumer(allowsExtensions); }});
+  return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
+      std::move(invocation), std::move(files), diagnostics,
+      [=] { return check::makeConsumer(allowsExtensions); }, std::move(readFiles)});
 }
 
 namespace {

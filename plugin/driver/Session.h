@@ -49,9 +49,10 @@ std::vector<KernelFacts> factsOf(const Portion &portion);
 std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, Product product);
 
 // Parse, check and generate code; the checks of check/ are part of it.
-std::unique_ptr<frontend::Translation> parse(std::shared_ptr<clang::CompilerInvocation> invocation,
-                                             llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                                             clang::DiagnosticConsumer &diagnostics);
+std::unique_ptr<frontend::Translation>
+parse(std::shared_ptr<clang::CompilerInvocation> invocation,
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, clang::DiagnosticConsumer &diagnostics,
+      std::shared_ptr<clang::DependencyCollector> readFiles = nullptr);
 
 // A program after its translation for one architecture: the edited files, without the emitted
 // kernels, and these.

@@ -29,13 +29,24 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> filesOf(const Options &options) 
   return options.files ? options.files : llvm::vfs::getRealFileSystem();
 }
 
+// The headers of the toolkit and of the system, too: a new one is a reason to translate again.
+class FileCollector : public clang::DependencyCollector {
+  bool needSystemDependencies() override { return true; }
+  bool sawDependency(llvm::StringRef file, bool isFromModule, bool isSystem, bool isModuleFile,
+                     bool isMissing) override {
+    return !isModuleFile && DependencyCollector::sawDependency(file, isFromModule, isSystem,
+                                                               isModuleFile, isMissing);
+  }
+};
+
 using Invocations = std::vector<std::shared_ptr<clang::CompilerInvocation>>;
 
 void translateParses(const Options &options, const Invocations &invocations,
                      clang::DiagnosticConsumer &diagnostics, Outcome &outcome) {
   std::vector<Parse> parses;
+  auto readFiles = options.dependencyFile.empty() ? nullptr : std::make_shared<FileCollector>();
   for (auto [invocation, target] : llvm::zip_equal(invocations, options.architectures)) {
-    parses.push_back({parse(invocation, filesOf(options), diagnostics), target});
+    parses.push_back({parse(invocation, filesOf(options), diagnostics, readFiles), target});
     if (parses.back().translation->hasErrors())
       break;
   }
@@ -54,6 +65,8 @@ void translateParses(const Options &options, const Invocations &invocations,
     outcome.texts.push_back(
         std::move(assembleFiles(std::move(*results), settings).front().contents));
   }
+  if (readFiles)
+    outcome.files = readFiles->getDependencies();
 }
 
 Outcome translateInvocations(const Options &options, const Invocations &invocations,

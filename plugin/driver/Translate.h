@@ -14,6 +14,7 @@ struct Outcome {
   int status = 0;
   std::vector<std::string> texts;   // one for each of the options' texts
   std::vector<KernelFacts> kernels; // of the first architecture
+  std::vector<std::string> files;   // that were read, where the options ask for them
 };
 
 // With as much precompiled as changes nothing. The options' architectures are narrowed to one where

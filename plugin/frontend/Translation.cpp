@@ -102,6 +102,8 @@ struct Translation::State {
       record.changedFiles.insert(name);
     compiler.setVirtualFileSystem(inputs.files);
     compiler.createDiagnostics(&diagnostics, /*ShouldOwnClient=*/false);
+    if (inputs.readFiles)
+      compiler.addDependencyCollector(inputs.readFiles);
   }
   ~State() {
     if (isOpen)

@@ -13,6 +13,7 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/Utils.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <functional>
@@ -29,6 +30,8 @@ public:
     clang::DiagnosticConsumer &diagnostics;
     // Makes what sees the translation unit before code is generated.
     std::function<std::unique_ptr<clang::ASTConsumer>()> makeChecks;
+    // Is told each file that is read; null: nobody asks.
+    std::shared_ptr<clang::DependencyCollector> readFiles = nullptr;
   };
 
   explicit Translation(Inputs inputs);

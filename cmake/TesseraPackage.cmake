@@ -1,0 +1,41 @@
+# What others find of Tessera: the installed tree, and the package in it and in the build tree.
+include(CMakePackageConfigHelpers)
+
+# The programs find headers and libraries beside their own folder, so these have no other names.
+install(TARGETS tessera tessera-nvcc tessera-opt DESTINATION bin)
+install(TARGETS tessera_plugin tessera_compile tessera_cpu tessera_emulate DESTINATION lib)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include DESTINATION .)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python DESTINATION share/tessera
+        PATTERN __pycache__ EXCLUDE)
+
+set(package lib/cmake/Tessera)
+set(files ${CMAKE_CURRENT_LIST_DIR}/TesseraCuda.cmake ${CMAKE_CURRENT_LIST_DIR}/TesseraSources.cmake)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+
+# The tree that is installed.
+set(TESSERA_INCLUDE_PATH include)
+set(TESSERA_PROGRAM_PATH bin)
+set(TESSERA_LIBRARY_PATH lib)
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/installed/TesseraConfig.cmake
+  INSTALL_DESTINATION ${package}
+  PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
+install(FILES ${files} ${PROJECT_BINARY_DIR}/installed/TesseraConfig.cmake
+  ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake DESTINATION ${package})
+
+# The tree that is built.
+set(TESSERA_INCLUDE_PATH ${PROJECT_SOURCE_DIR}/runtime/include)
+set(TESSERA_PROGRAM_PATH ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+set(TESSERA_LIBRARY_PATH ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY})
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
+  INSTALL_DESTINATION ${PROJECT_BINARY_DIR} INSTALL_PREFIX ${PROJECT_BINARY_DIR}
+  PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/TesseraCuda.cmake TesseraCuda.cmake COPYONLY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/TesseraSources.cmake TesseraSources.cmake COPYONLY)
+
+# A project that has this one inside.
+add_executable(Tessera::tessera ALIAS tessera)
+add_library(Tessera::cpu ALIAS tessera_cpu)
+add_library(Tessera::emulate ALIAS tessera_emulate)
