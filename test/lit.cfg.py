@@ -22,7 +22,7 @@ config.name = "tessera"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".mlir", ".ll", ".test"]
 config.excludes = ["Inputs", "bench", "cccl", "faults", "fuzz", "gpu", "gym", "numerics", "probes"]
-config.excludes += ["run"]
+config.excludes += ["mistakes", "run"]
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
 config.environment["PATH"] = os.pathsep.join(

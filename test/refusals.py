@@ -9,7 +9,10 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-TABLES = ["plugin/Refusals.def", "plugin/check/Diagnostics.def"]
+sys.path.append(str(ROOT / "test/mistakes"))
+import run as mistakes  # noqa: E402  (the folder above)
+
+TABLES = ["plugin/Refusals.def", "plugin/check/Diagnostics.def", "plugin/diagnose/Sentences.def"]
 ROW = re.compile(r'^TESSERA_\w+\((\w+),((?:[^"]|"[^"]*")*?)\)$', re.M)
 STRING = re.compile(r'"([^"]*)"')
 HOLE = re.compile(r"%select\{[^}]*\}\d|%\d")
@@ -24,6 +27,8 @@ def expectations():
         if path.suffix in {".cu", ".mlir", ".test"} and "probes" not in path.parts:
             text = path.read_text(errors="replace")
             lines += [plain(line) for line in text.split("\n") if EXPECTS.search(line)]
+    for path in (ROOT / "test/mistakes").glob("*.cu"):
+        lines += [plain(message.text) for message in mistakes.read(path)[1]]
     return lines
 
 
@@ -47,7 +52,7 @@ def main():
     lines, passed, failed = expectations(), 0, 0
     for table in TABLES:
         for name, row in ROW.findall((ROOT / table).read_text()):
-            text = "".join(STRING.findall(row)[1 if table.startswith("plugin/check") else 0 :])
+            text = "".join(STRING.findall(row)[0 if table == TABLES[0] else 1 :])
             if is_tested(text, lines):
                 passed += 1
             else:

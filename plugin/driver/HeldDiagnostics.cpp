@@ -31,11 +31,12 @@ void HeldDiagnostics::HandleDiagnostic(DiagnosticsEngine::Level level,
                                        const clang::Diagnostic &diagnostic) {
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
   printer.HandleDiagnostic(level, diagnostic);
-  // A warning has the same place and text. What an error has besides, as names that are spelled
-  // alike, is asked of all that is declared.
+  // A warning has the same place and text, and so has an error of our own. What an error of Clang's
+  // has besides, as names that are spelled alike, is asked of all that is declared.
   if (precompiled == frontend::Precompiled::LeadingIncludes)
-    certain &= level < DiagnosticsEngine::Error &&
-               (level == DiagnosticsEngine::Note || !isInPrecompiledHeader(diagnostic));
+    certain &=
+        (level < DiagnosticsEngine::Error || DiagnosticIDs::IsCustomDiag(diagnostic.getID())) &&
+        (level == DiagnosticsEngine::Note || !isInPrecompiledHeader(diagnostic));
   if (precompiled != frontend::Precompiled::Nothing)
     unreadable |= isAboutPrecompiledFile(diagnostic.getID());
 }

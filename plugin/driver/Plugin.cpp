@@ -3,7 +3,6 @@
 // Before the main action the file is compiled once more, as tile code; then the text that the main
 // action reads is replaced. Both the device and the host pass do so and get the same text. A plain
 // parse (-fsyntax-only, clangd) sees the user's own text and the checks.
-#include "check/Check.h"
 #include "driver/Handover.h"
 #include "driver/Session.h"
 #include "frontend/Installation.h"
@@ -78,8 +77,8 @@ public:
                         "#include \"tessera/tile/unevaluated.h\"\n");
       preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
-      return check::makeConsumer(hasExtensions ||
-                                 frontend::allowsExtensions(compiler.getInvocation()));
+      return makeChecks(diagnose::Explainer::install(compiler.getDiagnostics()),
+                        hasExtensions || frontend::allowsExtensions(compiler.getInvocation()));
     }
     isNested = true;
     if (hasTileCode(compiler)) {
@@ -133,13 +132,14 @@ private:
   std::optional<std::vector<Translated>> translateHere(CompilerInstance &compiler,
                                                        ArrayRef<const GpuTarget *> targets) {
     Forwarder forwarder(compiler.getDiagnosticClient(), compiler.getLangOpts().CUDAIsDevice);
+    diagnose::Explainer explainer(forwarder);
     std::vector<Parse> parses;
     for (const GpuTarget *target : targets) {
       auto invocation = frontend::makeInvocation(compiler.getInvocation(), *target);
       if (hasExtensions)
         invocation->getPreprocessorOpts().addMacroDef(frontend::extensionsMacro);
       parses.push_back(
-          {parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), forwarder), target});
+          {parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), explainer), target});
       if (parses.back().translation->hasErrors())
         break;
     }

@@ -7,6 +7,7 @@
 #include "frontend/Inlining.h"
 #include "frontend/Invocation.h"
 
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
@@ -32,12 +33,21 @@ std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, 
 
 std::unique_ptr<frontend::Translation>
 parse(std::shared_ptr<clang::CompilerInvocation> invocation,
-      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, clang::DiagnosticConsumer &diagnostics,
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, diagnose::Explainer &diagnostics,
       std::shared_ptr<clang::DependencyCollector> readFiles) {
   bool allowsExtensions = frontend::allowsExtensions(*invocation);
   return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
       std::move(invocation), std::move(files), diagnostics,
-      [=] { return check::makeConsumer(allowsExtensions); }, std::move(readFiles)});
+      [=, &diagnostics] { return makeChecks(diagnostics, allowsExtensions); },
+      std::move(readFiles)});
+}
+
+std::unique_ptr<clang::ASTConsumer> makeChecks(diagnose::Explainer &explainer,
+                                               bool allowsExtensions) {
+  std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+  consumers.push_back(explainer.makeListener());
+  consumers.push_back(check::makeConsumer(allowsExtensions));
+  return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 
 namespace {

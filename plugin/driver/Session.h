@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Pipeline.h"
+#include "diagnose/Explainer.h"
 #include "frontend/Translation.h"
 
 #include <optional>
@@ -51,8 +52,12 @@ std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, 
 // Parse, check and generate code; the checks of check/ are part of it.
 std::unique_ptr<frontend::Translation>
 parse(std::shared_ptr<clang::CompilerInvocation> invocation,
-      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, clang::DiagnosticConsumer &diagnostics,
+      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, diagnose::Explainer &diagnostics,
       std::shared_ptr<clang::DependencyCollector> readFiles = nullptr);
+
+// What sees a parse's AST first: the explanation of Clang's errors, then the rules of check/.
+std::unique_ptr<clang::ASTConsumer> makeChecks(diagnose::Explainer &explainer,
+                                               bool allowsExtensions);
 
 // A program after its translation for one architecture: the edited files, without the emitted
 // kernels, and these.

@@ -43,10 +43,11 @@ using Invocations = std::vector<std::shared_ptr<clang::CompilerInvocation>>;
 
 void translateParses(const Options &options, const Invocations &invocations,
                      clang::DiagnosticConsumer &diagnostics, Outcome &outcome) {
+  diagnose::Explainer explainer(diagnostics);
   std::vector<Parse> parses;
   auto readFiles = options.dependencyFile.empty() ? nullptr : std::make_shared<FileCollector>();
   for (auto [invocation, target] : llvm::zip_equal(invocations, options.architectures)) {
-    parses.push_back({parse(invocation, filesOf(options), diagnostics, readFiles), target});
+    parses.push_back({parse(invocation, filesOf(options), explainer, readFiles), target});
     if (parses.back().translation->hasErrors())
       break;
   }

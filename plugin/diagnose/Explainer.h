@@ -1,0 +1,79 @@
+// A client of Clang's diagnostics that says in one sentence what is wrong with an operation of the
+// library, in place of Clang's error about the header and its notes.
+//
+//   Clang's error and notes -> held until the program is parsed -> the operation -> a sentence
+//
+// Errors that it does not know pass unchanged, all in their order. Only what is really printed
+// comes here: a `requires` or an overload that drops out says nothing.
+#pragma once
+
+#include "diagnose/Instances.h"
+#include "diagnose/Operation.h"
+#include "diagnose/Sentences.h"
+
+#include "clang/AST/ASTConsumer.h"
+
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace clang {
+class Sema;
+}
+
+namespace tessera::diagnose {
+
+class Explainer : public clang::DiagnosticConsumer {
+public:
+  explicit Explainer(clang::DiagnosticConsumer &target) : target(target) {}
+  Explainer(std::unique_ptr<clang::DiagnosticConsumer> owned, clang::DiagnosticConsumer &target)
+      : owned(std::move(owned)), target(target) {
+    count();
+  }
+  ~Explainer() override;
+
+  // In front of the engine's own client.
+  static Explainer &install(clang::DiagnosticsEngine &engine);
+
+  // What one parse tells of itself: where it is, and its end. Nothing is held without it.
+  std::unique_ptr<clang::ASTConsumer> makeListener();
+
+  void BeginSourceFile(const clang::LangOptions &language,
+                       const clang::Preprocessor *preprocessor) override {
+    target.BeginSourceFile(language, preprocessor);
+  }
+  void EndSourceFile() override;
+  void finish() override { target.finish(); }
+  void clear() override {
+    target.clear();
+    count();
+  }
+  bool IncludeInDiagnosticCounts() const override { return target.IncludeInDiagnosticCounts(); }
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &diagnostic) override;
+
+private:
+  class Listener;
+  // An error or a warning with its notes, and where in the program it is about.
+  struct Group {
+    Message main;
+    std::vector<Message> notes;
+    std::vector<const clang::FunctionDecl *> functions;
+    std::vector<Instance> instances;
+  };
+
+  void count(); // what the target counts
+  void pass(const Message &message);
+  void release(const Group &group, const clang::ASTContext &context);
+  void releaseAll(const clang::ASTContext *context);
+
+  std::unique_ptr<clang::DiagnosticConsumer> owned;
+  clang::DiagnosticConsumer &target;
+  clang::DiagnosticsEngine *engine = nullptr;
+  clang::Sema *sema = nullptr; // of the parse that is under way
+  std::vector<Group> held;
+  // What is instantiated many times is wrong once.
+  std::set<std::pair<clang::SourceLocation, Row>> said;
+};
+
+} // namespace tessera::diagnose

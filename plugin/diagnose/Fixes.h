@@ -1,0 +1,43 @@
+// Edits that make a program right, where exactly one does.
+#pragma once
+
+#include "diagnose/Operation.h"
+
+#include "clang/Basic/Diagnostic.h"
+
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace tessera::diagnose {
+
+// A text to write in place of an operand, and the edits that write it; none inside of a macro.
+struct Fix {
+  std::string text;
+  std::vector<clang::FixItHint> edits;
+};
+
+class Fixes {
+public:
+  Fixes(const clang::ASTContext &context, llvm::ArrayRef<const clang::FunctionDecl *> functions)
+      : context(context), functions(functions) {}
+
+  // The operand as the user wrote it; empty inside of a macro.
+  std::string textOf(const Operand &operand) const;
+
+  // The library's namespace as it is called at this place: "ct::", or "cuda::tiles::".
+  std::string library(const Operation &operation) const;
+
+  // The operand as a value of the element type: a literal of another suffix, or an element_cast.
+  Fix convert(const Operation &operation, const Operand &operand, const Element &to) const;
+
+private:
+  const clang::ASTContext &context;
+  llvm::ArrayRef<const clang::FunctionDecl *> functions;
+};
+
+} // namespace tessera::diagnose

@@ -1,0 +1,85 @@
+// Functions of the library are passed over: the user did not write them.
+#include "diagnose/Instances.h"
+#include "diagnose/TileTypes.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+
+namespace tessera::diagnose {
+
+std::vector<Instance> currentInstances(const Sema &sema) {
+  std::vector<Instance> instances;
+  for (const auto &step : llvm::reverse(sema.CodeSynthesisContexts))
+    if (step.Kind == Sema::CodeSynthesisContext::TemplateInstantiation)
+      if (auto *function = dyn_cast_or_null<FunctionDecl>(step.Entity);
+          function && !frontend::isTileLibrary(function))
+        instances.push_back({function, step.PointOfInstantiation});
+  return instances;
+}
+
+namespace {
+
+std::string printArgument(const TemplateArgument &argument, const ASTContext &context) {
+  if (argument.getKind() == TemplateArgument::Type)
+    return print(argument.getAsType(), context);
+  if (argument.getKind() == TemplateArgument::Pack) {
+    auto texts = llvm::map_range(argument.pack_elements(), [&](const TemplateArgument &one) {
+      return printArgument(one, context);
+    });
+    return llvm::join(texts, ", ");
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressScope = true;
+  argument.print(policy, stream, /*IncludeType=*/false);
+  return text;
+}
+
+std::string nameOf(const FunctionDecl *function, const ASTContext &context) {
+  auto *method = dyn_cast<CXXMethodDecl>(function);
+  if (method && method->getParent()->isLambda())
+    return "a lambda";
+  std::string name = function->getNameAsString();
+  const TemplateArgumentList *arguments = function->getTemplateSpecializationArgs();
+  if (!arguments && method)
+    if (auto *parent = dyn_cast<ClassTemplateSpecializationDecl>(method->getParent()))
+      return print(context.getCanonicalTagType(parent), context) + "::" + name;
+  if (!arguments)
+    return name;
+  SmallVector<std::string> texts;
+  for (const TemplateArgument &argument : arguments->asArray())
+    if (argument.getKind() != TemplateArgument::Pack || argument.pack_size())
+      texts.push_back(printArgument(argument, context));
+  return name + "<" + llvm::join(texts, ", ") + ">";
+}
+
+std::string placeOf(SourceLocation location, const ASTContext &context) {
+  PresumedLoc place = context.getSourceManager().getPresumedLoc(location);
+  if (place.isInvalid())
+    return "?";
+  return llvm::sys::path::filename(place.getFilename()).str() + ":" +
+         std::to_string(place.getLine());
+}
+
+} // namespace
+
+std::string describe(const std::vector<Instance> &instances, const ASTContext &context) {
+  std::string text;
+  for (const Instance &instance : instances) {
+    bool isKernel = frontend::isTileKernel(instance.function);
+    text += (text.empty() ? "" : ", in ") + nameOf(instance.function, context) + ", " +
+            (isKernel ? "launched" : "called") + " at " + placeOf(instance.place, context);
+    if (isKernel)
+      break;
+  }
+  return text;
+}
+
+} // namespace tessera::diagnose

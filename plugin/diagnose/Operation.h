@@ -1,0 +1,56 @@
+// What the user wrote where Clang gave an error: an operation, its operands and their types.
+//
+// Types come from the error's own arguments where it has them; for calls, from the expression that
+// Clang leaves in the function's body in place of the call that failed (a RecoveryExpr).
+#pragma once
+
+#include "diagnose/TileTypes.h"
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/TemplateBase.h"
+#include "clang/Basic/Diagnostic.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::diagnose {
+
+// An error with its notes, kept until the whole program is parsed.
+struct Message {
+  clang::DiagnosticsEngine::Level level;
+  unsigned id;
+  clang::SourceLocation location;
+  clang::DiagnosticStorage storage;
+  std::string text;
+
+  clang::QualType type(unsigned argument) const; // null if it is none
+  clang::StringRef string(unsigned argument) const;
+};
+
+struct Operand {
+  clang::QualType type;
+  clang::CharSourceRange range;
+  const clang::Expr *expression = nullptr; // where it is known
+};
+
+struct Operation {
+  enum Kind { Operator, Call, Member } kind = Call;
+  std::string name; // without its namespace; of an operator its token
+  clang::SourceLocation place;
+  std::vector<Operand> operands;
+  clang::TemplateArgumentListInfo given; // explicit template arguments
+  clang::QualType object;                // of a member
+  std::string qualifier;                 // as written: "ct::"
+};
+
+// May an error of Clang's be about an operation of the library?
+bool mayBeExplained(unsigned id);
+
+// The operation that an error is about. `functions` are those whose bodies it stands in, the
+// innermost first.
+std::optional<Operation> operationOf(const Message &error,
+                                     llvm::ArrayRef<const clang::FunctionDecl *> functions,
+                                     const clang::ASTContext &context);
+
+} // namespace tessera::diagnose

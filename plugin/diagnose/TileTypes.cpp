@@ -1,0 +1,141 @@
+// The library's classes are read by their template arguments, which are canonical.
+#include "diagnose/TileTypes.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace tessera::diagnose {
+
+uint64_t TileType::size() const {
+  uint64_t size = 1;
+  for (uint64_t extent : shape)
+    size *= extent;
+  return size;
+}
+
+const ClassTemplateSpecializationDecl *libraryClass(QualType type, StringRef name) {
+  if (type.isNull())
+    return nullptr;
+  auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      type.getCanonicalType().getNonReferenceType()->getAsCXXRecordDecl());
+  bool isIt = record && record->getIdentifier() && record->getName() == name &&
+              frontend::isTileLibrary(record);
+  return isIt ? record : nullptr;
+}
+
+std::optional<Extents> extentsOf(QualType type) {
+  const ClassTemplateSpecializationDecl *list = libraryClass(type, "extents");
+  if (!list)
+    list = libraryClass(type, "strides");
+  if (!list || list->getTemplateArgs().size() != 2)
+    return std::nullopt;
+  Extents extents;
+  for (const TemplateArgument &one : list->getTemplateArgs()[1].pack_elements()) {
+    if (one.getKind() != TemplateArgument::Integral)
+      return std::nullopt;
+    extents.push_back(one.getAsIntegral().getZExtValue());
+  }
+  return extents;
+}
+
+TileType tileTypeOf(QualType type, const ASTContext &context) {
+  TileType result;
+  if (type.isNull() || type->isDependentType())
+    return result;
+  if (const ClassTemplateSpecializationDecl *tile = libraryClass(type, "tile")) {
+    auto shape = extentsOf(tile->getTemplateArgs()[1].getAsType());
+    if (!shape)
+      return result;
+    result.element = elementOf(tile->getTemplateArgs()[0].getAsType(), context);
+    result.shape = *shape;
+    result.isTile = true;
+    return result;
+  }
+  QualType plain = type.getNonReferenceType();
+  if (plain->isArrayType())
+    plain = context.getDecayedType(plain);
+  result.element = elementOf(plain, context);
+  return result;
+}
+
+std::optional<ViewType> viewTypeOf(QualType type) {
+  for (StringRef name : {"partition_view", "strided_view", "gather_scatter_view"})
+    if (const ClassTemplateSpecializationDecl *view = libraryClass(type, name)) {
+      const TemplateArgumentList &arguments = view->getTemplateArgs();
+      auto *span = libraryClass(arguments[0].getAsType(), "tensor_span");
+      auto shape = extentsOf(arguments[1].getAsType());
+      auto extents = span ? extentsOf(span->getTemplateArgs()[1].getAsType()) : std::nullopt;
+      if (!shape || !extents)
+        return std::nullopt;
+      ViewType result{name, span->getTemplateArgs()[0].getAsType(), unsigned(extents->size()),
+                      *shape, std::nullopt};
+      if (name == "gather_scatter_view")
+        result.gathered = arguments[2].getAsIntegral().getZExtValue();
+      return result;
+    }
+  return std::nullopt;
+}
+
+std::string print(ArrayRef<uint64_t> shape) {
+  std::string text;
+  for (uint64_t extent : shape)
+    text += (text.empty() ? "" : "x") + (extent == dynamicExtent ? "?" : std::to_string(extent));
+  return text;
+}
+
+namespace {
+
+// A list of a library's class, `shape<4, 8>`.
+std::string printList(StringRef name, ArrayRef<uint64_t> values) {
+  auto texts = llvm::map_range(values, [](uint64_t value) {
+    return value == dynamicExtent ? "dynamic_extent" : std::to_string(value);
+  });
+  return (name + "<" + llvm::join(texts, ", ") + ">").str();
+}
+
+std::string printPlain(QualType type, const ASTContext &context) {
+  PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressTagKeyword = true;
+  policy.SuppressUnwrittenScope = true;
+  policy.SuppressScope = true;
+  return type.getAsString(policy);
+}
+
+} // namespace
+
+std::string print(const TileType &type, const ASTContext &context) {
+  std::string element = print(type.element.type, context);
+  if (!type.isTile)
+    return element;
+  return "tile<" + element + ", " + (type.shape.empty() ? "shape<>" : print(type.shape)) + ">";
+}
+
+std::string print(QualType type, const ASTContext &context) {
+  type = type.getCanonicalType().getNonReferenceType();
+  if (TileType tile = tileTypeOf(type, context); tile.isTile)
+    return print(tile, context);
+  if (auto view = viewTypeOf(type))
+    return (view->name + "<" + print(view->element, context) + ", " + print(view->shape) + ">")
+        .str();
+  if (auto *span = libraryClass(type, "tensor_span"))
+    if (auto extents = extentsOf(span->getTemplateArgs()[1].getAsType()))
+      return "tensor_span<" + print(span->getTemplateArgs()[0].getAsType(), context) + ", " +
+             print(*extents) + ">";
+  if (auto extents = extentsOf(type)) {
+    bool isShape = libraryClass(type, "extents") && !llvm::is_contained(*extents, dynamicExtent);
+    return printList(isShape                         ? "shape"
+                     : libraryClass(type, "extents") ? "extents"
+                                                     : "strides",
+                     *extents);
+  }
+  if (auto *constant = libraryClass(type, "integral_constant"))
+    if (constant->getTemplateArgs()[0].getKind() == TemplateArgument::Integral)
+      return llvm::toString(constant->getTemplateArgs()[0].getAsIntegral(), 10) + "_ic";
+  return printPlain(type.getUnqualifiedType(), context);
+}
+
+} // namespace tessera::diagnose
