@@ -18,10 +18,11 @@ namespace {
 
 class TileBody : public RecursiveASTVisitor<TileBody> {
 public:
-  TileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent)
-      : context(function->getASTContext()), isShared(!isTileCodeOnly(function)),
+  TileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent,
+           UncheckedRule &unchecked)
+      : context(function->getASTContext()), function(function), isShared(!isTileCodeOnly(function)),
         isOfDevice(frontend::isTileAndDevice(function)), isConstexpr(function->isConstexpr()),
-        report(report), lent(lent) {}
+        report(report), lent(lent), unchecked(unchecked) {}
 
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
@@ -245,6 +246,8 @@ private:
     bool isThreadVariable = callee->getNameAsString().starts_with(
         "__fetch_builtin_"); // reported as the variable that it belongs to
     if (isShared && isTileCodeOnly(callee)) {
+      if (frontend::isUnchecked(function))
+        return unchecked.addTileOnly(function);
       report(place, Id::CallOfTile, callee, 1);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     } else if (!isThreadVariable && !isCallableFromTile(callee) &&
@@ -331,11 +334,13 @@ private:
   }
 
   ASTContext &context;
+  const FunctionDecl *function;
   bool isShared;   // with SIMT code or the host's
   bool isOfDevice; // SIMT code, too
   bool isConstexpr;
   Reporter &report;
   LentFunctions &lent;
+  UncheckedRule &unchecked;
   TileVariableUses variableUses;
   llvm::DenseSet<const Expr *> callees, constantElements;
   bool isInSwitch = false, isInConstant = false;
@@ -343,10 +348,10 @@ private:
 
 class OtherBody : public RecursiveASTVisitor<OtherBody> {
 public:
-  OtherBody(const FunctionDecl *function, Reporter &report)
+  OtherBody(const FunctionDecl *function, Reporter &report, UncheckedRule &unchecked)
       : context(function->getASTContext()), isDevice(isDeviceCode(function)),
         isOfBoth(function->hasAttr<CUDADeviceAttr>() && function->hasAttr<CUDAHostAttr>()),
-        report(report) {}
+        report(report), unchecked(unchecked) {}
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     const FunctionDecl *kernel = launch->getDirectCallee();
@@ -366,6 +371,8 @@ public:
         !frontend::isTileKernel(callee)) {
       report(call->getExprLoc(), Id::CallOfTile, callee, isOfBoth);
       report(callee->getLocation(), Id::DeclaredHere, callee);
+    } else if (callee && isTileCode(callee)) {
+      unchecked.addCall(call->getExprLoc(), callee, isDevice);
     }
     return true;
   }
@@ -413,57 +420,23 @@ private:
   bool isDevice;
   bool isOfBoth; // the device and the host
   Reporter &report;
+  UncheckedRule &unchecked;
   TileVariableUses variableUses;
-};
-
-struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
-  llvm::SmallVector<const FunctionDecl *> callees;
-  bool VisitCallExpr(CallExpr *call) { return add(call->getDirectCallee()); }
-  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
-    return add(construction->getConstructor());
-  }
-  bool add(const FunctionDecl *callee) {
-    if (callee)
-      callees.push_back(callee->getCanonicalDecl());
-    return true;
-  }
 };
 
 } // namespace
 
-void checkTileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent) {
+void checkTileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent,
+                   UncheckedRule &unchecked) {
   if (function->isVariadic() && !frontend::isTileKernel(function))
     report(function->getLocation(), Id::Variadic, function);
   if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->isVirtual())
     report(function->getLocation(), Id::VirtualFunction, function);
-  TileBody(function, report, lent).TraverseDecl(const_cast<FunctionDecl *>(function));
+  TileBody(function, report, lent, unchecked).TraverseDecl(const_cast<FunctionDecl *>(function));
 }
 
-void checkOtherBody(const FunctionDecl *function, Reporter &report) {
-  OtherBody(function, report).TraverseStmt(const_cast<Stmt *>(function->getBody()));
-}
-
-void RecursionRule::addCalls(const FunctionDecl *function) {
-  CalleeCollector collector;
-  collector.TraverseStmt(const_cast<Stmt *>(function->getBody()));
-  calls[function->getCanonicalDecl()] = std::move(collector.callees);
-}
-
-void RecursionRule::finish(Reporter &report) const {
-  for (auto &[function, direct] : calls) {
-    llvm::DenseSet<const FunctionDecl *> seen;
-    llvm::SmallVector<const FunctionDecl *> work(direct);
-    while (!work.empty()) {
-      const FunctionDecl *callee = work.pop_back_val();
-      if (callee == function) {
-        report(function->getLocation(), Id::Recursion, function,
-               !llvm::is_contained(direct, function));
-        break;
-      }
-      if (auto next = calls.find(callee); next != calls.end() && seen.insert(callee).second)
-        work.append(next->second.begin(), next->second.end());
-    }
-  }
+void checkOtherBody(const FunctionDecl *function, Reporter &report, UncheckedRule &unchecked) {
+  OtherBody(function, report, unchecked).TraverseStmt(const_cast<Stmt *>(function->getBody()));
 }
 
 } // namespace tessera::check

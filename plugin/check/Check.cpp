@@ -42,10 +42,10 @@ public:
       return true; // part of the body that it is written in
     if (isTileCode(function)) {
       checkOverloads(function, report);
-      checkTileBody(function, report, lent);
+      checkTileBody(function, report, lent, unchecked);
       recursion.addCalls(function);
     } else {
-      checkOtherBody(function, report);
+      checkOtherBody(function, report, unchecked);
     }
     return true;
   }
@@ -76,6 +76,7 @@ public:
 
   void finish() {
     checkLentFunctions();
+    unchecked.finish(recursion, report);
     if (!allowsExtensions)
       recursion.finish(report);
   }
@@ -94,7 +95,7 @@ private:
     for (size_t i = 0; i < lent.size(); ++i) // grows
       if (const FunctionDecl *body = lent[i]->getDefinition();
           body && !sources.isInSystemHeader(sources.getExpansionLoc(body->getLocation())))
-        checkTileBody(body, report, lent);
+        checkTileBody(body, report, lent, unchecked);
   }
 
   const SourceManager &sources;
@@ -102,6 +103,7 @@ private:
   Reporter report;
   LentFunctions lent;
   RecursionRule recursion;
+  UncheckedRule unchecked;
 };
 
 class Consumer : public ASTConsumer {

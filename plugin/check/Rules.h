@@ -46,11 +46,38 @@ void checkOverloads(const clang::FunctionDecl *function, Reporter &report);
 // Functions of the device or the host that tile code calls, each once: an extension.
 using LentFunctions = llvm::SmallSetVector<const clang::FunctionDecl *, 8>;
 
+class RecursionRule;
+
+// Functions for tile code and others whose calls are not checked (nv_exec_check_disable): where one
+// calls tile code alone, tile code alone may call it.
+class UncheckedRule {
+public:
+  void addTileOnly(const clang::FunctionDecl *function) {
+    tileOnly.insert(function->getCanonicalDecl());
+  }
+  // A call of a function that tile code shares, in code of the device or the host.
+  void addCall(clang::SourceLocation place, const clang::FunctionDecl *callee, bool isOfDevice) {
+    calls.push_back({place, callee, isOfDevice});
+  }
+  void finish(const RecursionRule &rule, Reporter &report) const;
+
+private:
+  struct Call {
+    clang::SourceLocation place;
+    const clang::FunctionDecl *callee;
+    bool isOfDevice;
+  };
+  llvm::DenseSet<const clang::FunctionDecl *> tileOnly;
+  std::vector<Call> calls;
+};
+
 // The body of a function of tile code, lambdas in it included.
-void checkTileBody(const clang::FunctionDecl *function, Reporter &report, LentFunctions &lent);
+void checkTileBody(const clang::FunctionDecl *function, Reporter &report, LentFunctions &lent,
+                   UncheckedRule &unchecked);
 
 // The body of a SIMT or host function: what it calls of tile code, and what it launches.
-void checkOtherBody(const clang::FunctionDecl *function, Reporter &report);
+void checkOtherBody(const clang::FunctionDecl *function, Reporter &report,
+                    UncheckedRule &unchecked);
 
 // A variable of tile code that outlives its block: __tile__, or a static local of a tile function.
 void checkTileVariable(const clang::VarDecl *variable, Reporter &report);
@@ -60,6 +87,7 @@ class RecursionRule {
 public:
   void addCalls(const clang::FunctionDecl *function);
   void finish(Reporter &report) const;
+  const auto &callsOfTileCode() const { return calls; }
 
 private:
   llvm::MapVector<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *>>

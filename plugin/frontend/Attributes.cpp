@@ -1,6 +1,7 @@
 // How Clang parses the attributes, and the questions about them.
 #include "frontend/Attributes.h"
 #include "frontend/Hints.h"
+#include "frontend/UncheckedSpaces.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -15,7 +16,8 @@ namespace tessera::frontend {
 namespace {
 
 constexpr llvm::StringLiteral TileName = "tile", KernelName = "tile_global",
-                              HintName = "cutile::hint", SimtName = "simt_kernel";
+                              HintName = "cutile::hint", SimtName = "simt_kernel",
+                              UncheckedName = "tile_unchecked";
 
 const AnnotateAttr *findAnnotation(const Decl *declaration, StringRef name) {
   for (auto *annotation : declaration->specific_attrs<AnnotateAttr>())
@@ -44,6 +46,9 @@ struct TileAttribute : ParsedAttrInfo {
   AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
                                    const ParsedAttr &attribute) const override {
     declaration->addAttr(annotate(sema, TileName, attribute));
+    if (isa<FunctionDecl>(declaration) &&
+        followsUncheckedPragma(sema.getPreprocessor(), declaration->getLocation()))
+      declaration->addAttr(annotate(sema, UncheckedName, attribute));
     return AttributeApplied;
   }
 };
@@ -152,6 +157,8 @@ bool isTileOnly(const FunctionDecl *function) {
          (findAnnotation(function, TileName) && !function->hasAttr<CUDAHostAttr>() &&
           !isTileAndDevice(function));
 }
+
+bool isUnchecked(const FunctionDecl *function) { return findAnnotation(function, UncheckedName); }
 
 bool isSimtKernelAttribute(const Attr *attribute) {
   auto *annotation = dyn_cast<AnnotateAttr>(attribute);

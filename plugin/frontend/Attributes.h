@@ -18,6 +18,8 @@ bool isTile(const clang::Decl *declaration);
 bool isTileOnly(const clang::FunctionDecl *function);
 // __tile__ and __device__ were written beside each other.
 bool isTileAndDevice(const clang::FunctionDecl *function);
+// Tile code behind `#pragma nv_exec_check_disable`.
+bool isUnchecked(const clang::FunctionDecl *function);
 // An attribute of nvcc's SIMT kernels that Clang does not know.
 bool isSimtKernelAttribute(const clang::Attr *attribute);
 // In namespace cuda::tiles::prim and declared only.

@@ -8,6 +8,7 @@
 #include "frontend/TileNames.h"
 
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -231,6 +232,14 @@ FileID Editor::includerOf(FileID header) const {
   return sources.getFileEntryForID(includer) ? includer : FileID();
 }
 
+// By `#pragma once`, and not by a macro of its own.
+bool Editor::isOnlyReadOnce(const FileEntry *header) const {
+  auto file = preprocessor.getFileManager().getOptionalFileRef(header->tryGetRealPathName());
+  const HeaderFileInfo *known =
+      file ? preprocessor.getHeaderSearchInfo().getExistingFileInfo(*file) : nullptr;
+  return known && known->isPragmaOnce;
+}
+
 // In the order in which they were entered: an includer comes before what it includes.
 std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &files) const {
   std::vector<FileID> result, waiting;
@@ -246,6 +255,13 @@ std::vector<FileID> Editor::filesToInline(Headers headers, const FileEdits &file
     result.push_back(file);
     if (FileID includer = includerOf(file); includer.isValid())
       waiting.push_back(includer);
+    // Nothing but the text says that a file has been read that would say so by `#pragma once`.
+    const FileEntry *entry = sources.getFileEntryForID(file);
+    if (headers == Headers::Inlined && isOnlyReadOnce(entry))
+      for (auto &[skipped, name] : record.skippedIncludes)
+        if (FileID again = sources.getFileID(name);
+            skipped == entry && sources.getFileEntryForID(again))
+          waiting.push_back(again);
     if (headers == Headers::Separate)
       waiting.insert(waiting.end(), inclusions.begin(), inclusions.end());
   }
@@ -283,6 +299,8 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
               std::filesystem::relative(path, folder.empty() ? "." : folder).generic_string() +
               "\"",
           files);
+  if (headers == Headers::Inlined)
+    dropSkippedIncludes(inlined, files);
   // Included later first, so that a header is complete when it goes into its includer.
   for (FileID header : llvm::reverse(inlined))
     inlineHeader(header, headers, files);
@@ -380,13 +398,16 @@ void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) cons
   if (headers == Headers::Separate)
     text += buffer.slice(begin, end);
   files[includer].push_back({begin, end, text});
-  if (headers == Headers::Inlined)
-    for (auto &[file, name] : record.skippedIncludes)
-      if (file == sources.getFileEntryForID(header)) {
-        auto [other, offset] = sources.getDecomposedLoc(name);
-        auto [first, last] = lineAround(sources.getBufferData(other), offset);
-        files[other].push_back({first, last, ""});
-      }
+}
+
+// What has become part of the text is not included again.
+void Editor::dropSkippedIncludes(const std::vector<FileID> &inlined, FileEdits &files) const {
+  llvm::DenseSet<const FileEntry *> entries;
+  for (FileID header : inlined)
+    entries.insert(sources.getFileEntryForID(header));
+  for (auto &[entry, name] : record.skippedIncludes)
+    if (entries.contains(entry))
+      replaceLine(name, "", files);
 }
 
 } // namespace tessera::frontend

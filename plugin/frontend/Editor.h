@@ -71,6 +71,7 @@ private:
   FileEdits placeEdits(std::vector<clang::SourceLocation> &failures) const;
   void addView(const View &view, FileEdits &files) const;
   const std::vector<clang::FileID> &inclusionsOf(clang::FileID file) const;
+  bool isOnlyReadOnce(const clang::FileEntry *header) const;
   std::vector<clang::FileID> filesToInline(Headers headers, const FileEdits &files) const;
   clang::CharSourceRange writtenRange(clang::SourceRange tokens) const;
   std::string textWithin(clang::SourceRange tokens) const;
@@ -85,6 +86,7 @@ private:
   clang::FileID includerOf(clang::FileID header) const;
   std::string textOfHeader(clang::FileID header, clang::FileID includer, unsigned line,
                            FileEdits &files) const;
+  void dropSkippedIncludes(const std::vector<clang::FileID> &inlined, FileEdits &files) const;
   void inlineHeader(clang::FileID header, Headers headers, FileEdits &files) const;
   std::string apply(clang::FileID file, FileEdits &files) const;
   bool namesTileHeader(const std::vector<EditedFile> &results, const FileEdits &files) const;

@@ -49,7 +49,8 @@ public:
   }
   void FileSkipped(const FileEntryRef &file, const Token &name,
                    SrcMgr::CharacteristicKind) override {
-    record.skippedIncludes.emplace_back(&file.getFileEntry(), name.getLocation());
+    record.skippedIncludes.emplace_back(&file.getFileEntry(),
+                                        sources.getExpansionLoc(name.getLocation()));
   }
   void InclusionDirective(SourceLocation hash, const Token &, StringRef name, bool isAngled,
                           CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,

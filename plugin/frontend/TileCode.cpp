@@ -1,9 +1,9 @@
 #include "frontend/TileCode.h"
+#include "frontend/CompilerName.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
-#include "clang/Lex/PreprocessorOptions.h"
 
 using namespace clang;
 
@@ -13,13 +13,16 @@ bool namesTileCode(StringRef text) { return text.contains("cuda_tile") || text.c
 
 bool usesTileCode(std::shared_ptr<CompilerInvocation> invocation,
                   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
-  invocation->getPreprocessorOpts().addMacroDef("__NVCC__");
   CompilerInstance preprocessor(std::move(invocation));
   IgnoringDiagConsumer silence;
   preprocessor.setVirtualFileSystem(std::move(files));
   preprocessor.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
   struct Question : PreprocessOnlyAction {
     bool answer = false;
+    bool BeginSourceFileAction(CompilerInstance &compiler) override {
+      nameCompiler(compiler.getPreprocessor());
+      return true;
+    }
     void EndSourceFileAction() override {
       Preprocessor &preprocessor = getCompilerInstance().getPreprocessor();
       for (StringRef specifier : {"__tile__", "__tile_global__"})

@@ -101,7 +101,9 @@ int writeDependencies(const CommandLine &line, const Option &input, const Toolki
     default: return isImage(option.kind) ? Words() : withoutTileOptions(option);
     }
   });
-  words.insert(words.begin(), toolkit.compiler);
+  Words first = headersOfLibraries(line);
+  first.insert(first.begin(), toolkit.compiler);
+  words.insert(words.begin(), first.begin(), first.end());
   words.insert(words.end(),
                {"-MF", line.valueOf(OptionKind::DependencyFile).value_or(withExtension(stem, "d")),
                 "-MT",
@@ -141,7 +143,9 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
     default: return withoutTileOptions(option);
     }
   });
-  words.insert(words.begin(), toolkit.compiler);
+  Words first = headersOfLibraries(line);
+  first.insert(first.begin(), toolkit.compiler);
+  words.insert(words.begin(), first.begin(), first.end());
   append_range(words, languageOptions(line));
   int status = driver::execute(words);
   for (const Option *input : line.inputs())

@@ -2,6 +2,7 @@
 #include "nvcc/Source.h"
 #include "frontend/Installation.h"
 #include "frontend/TileCode.h"
+#include "nvcc/Spelling.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,7 +31,7 @@ Words preprocessorOptions(const Words &given) {
 }
 
 Words clangArguments(const CommandLine &line) {
-  Words words;
+  Words words = headersOfLibraries(line);
   auto add = [&](OptionKind kind, StringRef flag) {
     for (const std::string &value : line.valuesOf(kind))
       words.insert(words.end(), {flag.str(), value});

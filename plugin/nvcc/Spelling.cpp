@@ -17,6 +17,13 @@ std::optional<Words> withoutTileOptions(const Option &option) {
   }
 }
 
+Words headersOfLibraries(const CommandLine &line) {
+  bool isEnabled = line.has(OptionKind::EnableTile) || line.has(OptionKind::TileOnly) ||
+                   line.has(OptionKind::TileCubin) || line.has(OptionKind::TileFatbin);
+  return isEnabled ? Words{"-I", frontend::runtimeIncludeDirectory() + "/tessera/libraries"}
+                   : Words();
+}
+
 static Words withHeaders(const CommandLine &line, StringRef flag) {
   Words words = {flag.str(), frontend::runtimeIncludeDirectory()};
   if (!line.has(OptionKind::Standard))
@@ -46,6 +53,8 @@ Words imageOptions(const CommandLine &line) {
     default: return isImage(option.kind) ? Words() : withoutTileOptions(option);
     }
   });
+  Words first = headersOfLibraries(line);
+  words.insert(words.begin(), first.begin(), first.end());
   append_range(words, languageOptions(line));
   return words;
 }

@@ -8,6 +8,10 @@ namespace tessera::nvcc {
 // The options that nvcc of any version does not take from us: those of tile code.
 std::optional<Words> withoutTileOptions(const Option &option);
 
+// The folder of headers that stand before those of libraries, as nvcc with --enable-tile would have
+// them read: ahead of all others, or nothing.
+Words headersOfLibraries(const CommandLine &line);
+
 // What nvcc is told besides to read a program with tile code: our cuda_tile.h comes before its own.
 Words sourceOptions(const CommandLine &line);
 

@@ -1,0 +1,60 @@
+// `#pragma nv_exec_check_disable` before a function that tile code shares with the host or the
+// device: it may call what only tile code may call. What then does so is tile code alone.
+// RUN: %clang_plugin -fsyntax-only -Xclang -verify %s
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+using tile = ct::tile<float, ct::shape<16>>;
+
+__tile__ int only(int x) { return x; } // expected-note 2 {{'only' is declared here}}
+
+#define UNCHECKED _Pragma("nv_exec_check_disable")
+#define SHARED __host__ __device__ __tile__
+
+UNCHECKED template <class T> SHARED T in_macro(T x) { return x * x; }
+#pragma nv_exec_check_disable
+// A comment, attributes and requirements may stand between.
+template <class T>
+  requires requires(T x) { x + x; }
+[[nodiscard]] SHARED T required(T x) {
+  return x + x;
+}
+#pragma nv_exec_check_disable
+template <class T> SHARED T declared_first(T x);
+template <class T> SHARED T declared_first(T x) { return x - x; }
+struct members {
+  int count;
+  UNCHECKED template <class T> SHARED members(T x) : count(sizeof(x * x)) {}
+  UNCHECKED template <class T> SHARED T operator()(T x) const { return x * x; }
+};
+#pragma nv_exec_check_disable
+SHARED inline tile no_template(tile x) { return x + x; }
+__tile__ tile all(tile x) {
+  members both(x);
+  return no_template(both(declared_first(required(in_macro(x)))));
+}
+
+// The pragma is about one function.
+UNCHECKED template <class T> SHARED T first(T x) { return x; }
+template <class T> SHARED T second(T x) {
+  return first(only(x)); // expected-error {{code that is not tile code alone calls the __tile__ function 'only'}}
+}
+UNCHECKED int variable;
+SHARED inline int behind_variable(int x) {
+  return only(x); // expected-error {{code that is not tile code alone calls the __tile__ function 'only'}}
+}
+__tile__ int uses(int x) { return second(x); }
+
+// An instance that the others use, too, calls what they may call.
+UNCHECKED template <class T> SHARED T square(T x) { return x * x; }
+UNCHECKED template <class T> SHARED T apply(T x) { return only(x); }
+// expected-note@-1 {{'apply<int>' is declared here}}
+template <class T> SHARED T pass_on(T x) { return apply(x); }
+// expected-note@-1 {{'pass_on<int>' is declared here}}
+__tile__ tile of_tile(tile x) { return square(x); }
+__global__ void of_device(int *p) {
+  *p = square(*p);
+  *p = apply(*p); // expected-error {{device code calls the __tile__ function 'apply<int>'}}
+}
+int of_host(int x) {
+  return square(x) + pass_on(x); // expected-error {{not tile code alone calls the __tile__ function 'pass_on<int>'}}
+}

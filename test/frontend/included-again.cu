@@ -1,0 +1,40 @@
+// A header that has become part of the text, and is kept from being read twice by `#pragma once`
+// alone, is not read again by headers that stay as they are: so they become part of it, too.
+// RUN: rm -rf %t && split-file %s %t && cd %t
+// RUN: %tessera -I. program.cu -o program.simt.cu
+// RUN: FileCheck program.cu --input-file=program.simt.cu
+// RUN: %tessera run --target=cpu -I. program.cu | FileCheck program.cu --check-prefix=OUT
+// RUN: %tessera run --target=emulate -I. program.cu | FileCheck program.cu --check-prefix=OUT
+
+//--- kernel.h
+#pragma once
+#pragma clang system_header
+#include <cuda_tile.h>
+template <class T> __tile_global__ void add_one(T *p) { p[0] = p[0] + 1; }
+//--- again.h
+#pragma once
+#pragma clang system_header
+#include <kernel.h>
+#define NAMED <kernel.h>
+#include NAMED
+inline int four() { return 4; }
+//--- by_way.h
+#pragma once
+#pragma clang system_header
+#include <again.h>
+//--- program.cu
+// CHECK-COUNT-1: {{^}}template <class T> __tile_global__ void add_one(
+// CHECK-NOT: {{^}}#include {{<kernel.h>|NAMED}}
+// CHECK: {{^}}inline int four() { return 4; }
+#include <kernel.h>
+#include <by_way.h>
+#include <cuda_runtime.h>
+#include <cstdio>
+int main() {
+  int *device, host = four();
+  cudaMalloc((void **)&device, sizeof host);
+  cudaMemcpy(device, &host, sizeof host, cudaMemcpyHostToDevice);
+  add_one<<<1, 1>>>(device);
+  cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", host); // OUT: {{^5$}}
+}
