@@ -9,7 +9,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python DESTINATION share/tessera
         PATTERN __pycache__ EXCLUDE)
 
 set(package lib/cmake/Tessera)
-set(files ${CMAKE_CURRENT_LIST_DIR}/TesseraCuda.cmake ${CMAKE_CURRENT_LIST_DIR}/TesseraSources.cmake)
+set(here ${CMAKE_CURRENT_LIST_DIR})
+set(files ${here}/TesseraCuda.cmake ${here}/TesseraSources.cmake)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 
@@ -18,7 +19,7 @@ set(TESSERA_INCLUDE_PATH include)
 set(TESSERA_PROGRAM_PATH bin)
 set(TESSERA_LIBRARY_PATH lib)
 configure_package_config_file(
-  ${CMAKE_CURRENT_LIST_DIR}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/installed/TesseraConfig.cmake
+  ${here}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/installed/TesseraConfig.cmake
   INSTALL_DESTINATION ${package}
   PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
 install(FILES ${files} ${PROJECT_BINARY_DIR}/installed/TesseraConfig.cmake
@@ -29,11 +30,11 @@ set(TESSERA_INCLUDE_PATH ${PROJECT_SOURCE_DIR}/runtime/include)
 set(TESSERA_PROGRAM_PATH ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 set(TESSERA_LIBRARY_PATH ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY})
 configure_package_config_file(
-  ${CMAKE_CURRENT_LIST_DIR}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
+  ${here}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
   INSTALL_DESTINATION ${PROJECT_BINARY_DIR} INSTALL_PREFIX ${PROJECT_BINARY_DIR}
   PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/TesseraCuda.cmake TesseraCuda.cmake COPYONLY)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/TesseraSources.cmake TesseraSources.cmake COPYONLY)
+configure_file(${here}/TesseraCuda.cmake TesseraCuda.cmake COPYONLY)
+configure_file(${here}/TesseraSources.cmake TesseraSources.cmake COPYONLY)
 
 # A project that has this one inside.
 add_executable(Tessera::tessera ALIAS tessera)

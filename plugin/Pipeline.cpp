@@ -4,6 +4,7 @@
 
 #include "emit/Emit.h"
 #include "emit/Names.h"
+#include "explain/Remarks.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "raise/Raise.h"
@@ -123,6 +124,9 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   if (failed(manager.run(module)) || reports.any())
     return reports.failure(failedPass.empty() ? "plan" : failedPass);
   dump(module, "plan", options);
+  if (options.explains)
+    for (auto kernel : module.getOps<func::FuncOp>())
+      explain::explain(kernel, reports);
 
   // Text.
   std::vector<EmittedKernel> kernels;

@@ -18,6 +18,7 @@ struct PipelineOptions {
   std::string dumpStage;        // "llvm", "tile", "plan" or empty: printed to `dumpStream`
   std::string dumpAfter;        // a pass name or "all"
   bool timing = false;          // print the time of every stage and pass
+  bool explains = false;        // remarks on what the plan decided
   int64_t forgottenBarrier = 0; // see the pass tile-barriers
   bool isImage = false; // kernels under their symbols, for hosts that load them by themselves
   std::string sourceName, optionsText; // for the header comment of the emitted text

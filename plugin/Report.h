@@ -24,7 +24,7 @@ namespace tessera {
 // guessed: an Error is about the program, Unsupported is a legal program that is refused, a Bug is
 // ours.
 struct Diagnostic {
-  enum Kind { Error, Unsupported, Warning, Note, Bug } kind = Error;
+  enum Kind { Error, Unsupported, Warning, Note, Bug, Remark } kind = Error;
   frontend::Location location;
   std::string message;
 };
@@ -61,10 +61,11 @@ public:
   void operator()(const Diagnostic &diagnostic) {
     // What is inlined many times is wrong once.
     const frontend::Location &at = diagnostic.location;
-    if (diagnostic.kind != Diagnostic::Note &&
+    if (diagnostic.kind != Diagnostic::Note && diagnostic.kind != Diagnostic::Remark &&
         !said.insert({at.file, at.line, at.column, diagnostic.message}).second)
       return;
-    wasRefused |= diagnostic.kind != Diagnostic::Warning && diagnostic.kind != Diagnostic::Note;
+    wasRefused |= diagnostic.kind == Diagnostic::Error ||
+                  diagnostic.kind == Diagnostic::Unsupported || diagnostic.kind == Diagnostic::Bug;
     sink(diagnostic);
   }
   bool any() const { return wasRefused || hasErrors(); }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Who may know whom: Clang's headers in frontend/, check/, diagnose/, driver/ and nvcc/; MLIR's from
-# raise/ to emit/ and in driver/; layout/ knows neither, runtime/ knows no LLVM at all. Prints the
-# lines that break the rule.
+# raise/ to explain/ and in driver/; layout/ knows neither, runtime/ knows no LLVM at all. Prints
+# the lines that break the rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,8 +19,8 @@ forbid() {
 }
 
 forbid 'clang' 'Clang headers belong to frontend/, check/, diagnose/, driver/ and nvcc/' \
-  plugin/{layout,raise,tile,plan,emit} runtime
-forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/ and driver/' \
+  plugin/{layout,raise,tile,plan,emit,explain} runtime
+forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/, explain/ and driver/' \
   plugin/{layout,frontend,check,diagnose,nvcc} runtime
 forbid 'llvm|llvm-c' 'the runtime knows no LLVM' runtime
 exit $failed

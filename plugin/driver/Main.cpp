@@ -18,13 +18,14 @@ int main(int argc, char **argv) {
   if (!options)
     return 2;
   if (options->action == driver::Options::Run && !options->isTargetChosen)
-    options->texts.front().target = driver::defaultRunTarget();
+    options->texts.front().target = driver::sayDefaultRunTarget();
   if (options->action == driver::Options::Check && !options->isTargetChosen)
     options->texts.front().target =
         driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
 
   driver::Outcome outcome = driver::translate(*options, llvm::errs());
-  if (outcome.status != 0 || options->action == driver::Options::Check)
+  if (outcome.status != 0 || options->action == driver::Options::Check ||
+      options->action == driver::Options::Explain)
     return outcome.status;
   return options->action == driver::Options::Run
              ? driver::buildAndRun(outcome.texts.front(), *options)

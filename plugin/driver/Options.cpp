@@ -17,6 +17,7 @@ namespace {
 struct Declarations {
   cl::OptionCategory category{"tessera options"};
   cl::SubCommand checkCommand{"check", "report errors and print nothing else"};
+  cl::SubCommand explainCommand{"explain", "say what was decided for each kernel, and why"};
   cl::SubCommand runCommand{"run",
                             "build the program and run it; arguments of the program follow --"};
   cl::cat inCategory{category};
@@ -165,7 +166,9 @@ std::vector<Text> readTexts(const Declarations &given) {
     return refuse("-o is there " + Twine(given.outputs.size()) +
                   (given.outputs.size() == 1 ? " time" : " times") + " for " + Twine(texts.size()) +
                   (texts.size() == 1 ? " target" : " targets") + ": each has its own output");
-  if (given.runCommand || given.checkCommand)
+  if (given.explainCommand && texts.front().target == Target::Cpu)
+    return refuse("explain is about kernels of a GPU");
+  if (given.runCommand || given.checkCommand || given.explainCommand)
     return texts;
   for (auto [i, text] : llvm::enumerate(texts)) {
     SmallString<128> name(given.file);
@@ -238,6 +241,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   Declarations given;
   cl::HideUnrelatedOptions(given.category);
   cl::HideUnrelatedOptions(given.category, given.checkCommand);
+  cl::HideUnrelatedOptions(given.category, given.explainCommand);
   cl::HideUnrelatedOptions(given.category, given.runCommand);
   cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera 0.1\n"; });
   if (!cl::ParseCommandLineOptions(separator - argv, argv,
@@ -252,9 +256,10 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   if (options.texts.empty())
     return std::nullopt;
 
-  options.action = given.checkCommand ? Options::Check
-                   : given.runCommand ? Options::Run
-                                      : Options::Translate;
+  options.action = given.checkCommand     ? Options::Check
+                   : given.explainCommand ? Options::Explain
+                   : given.runCommand     ? Options::Run
+                                          : Options::Translate;
   options.commandLine = {given.file, options.architectures.front()->name.str(),
                          frontend::findCudaToolkit(given.cudaPath), clangArguments(given)};
   if (options.commandLine.cudaPath.empty())
@@ -269,6 +274,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   pipeline.dumpAfter = given.dumpAfter;
   pipeline.dumpStream = &outs();
   pipeline.timing = given.timing;
+  pipeline.explains = options.action == Options::Explain;
   pipeline.forgottenBarrier = given.forgottenBarrier;
   pipeline.sourceName = given.file;
   pipeline.optionsText = "--arch=" + given.arch;

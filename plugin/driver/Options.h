@@ -16,7 +16,7 @@ struct Text {
 };
 
 struct Options {
-  enum Action { Translate, Check, Run } action = Translate;
+  enum Action { Translate, Check, Explain, Run } action = Translate;
   frontend::CommandLine commandLine;
   std::vector<const GpuTarget *> architectures; // in the order of their numbers
   Settings settings;

@@ -135,7 +135,12 @@ static bool hasGpu() {
   return false;
 }
 
-Target defaultRunTarget() { return hasGpu() ? Target::Gpu : Target::Cpu; }
+Target sayDefaultRunTarget() {
+  bool isGpu = hasGpu();
+  errs() << (isGpu ? "tessera: running on the GPU (--target=cpu: on the CPU)\n"
+                   : "tessera: running on the CPU, as this machine has no GPU\n");
+  return isGpu ? Target::Gpu : Target::Cpu;
+}
 
 int buildAndRun(const std::string &text, const Options &options) {
   Target target = options.texts.front().target;

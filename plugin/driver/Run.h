@@ -5,8 +5,8 @@
 
 namespace tessera::driver {
 
-// Gpu where this machine has one, else Cpu.
-Target defaultRunTarget();
+// Gpu where this machine has one, else Cpu; standard error names it.
+Target sayDefaultRunTarget();
 
 // The exit status of the program, or 2 if it could not be built.
 int buildAndRun(const std::string &text, const Options &options);

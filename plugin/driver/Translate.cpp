@@ -126,7 +126,7 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
     if (!invocation) {
       if (!diagnostics->hasErrorOccurred())
         messages << "tessera: no way to compile '" << options.commandLine.file << "'\n";
-      return {Outcome::unusable, {}, {}};
+      return {Outcome::unusable, {}, {}, {}};
     }
     if (options.isEmbedded)
       invocation->getFrontendOpts().DisableFree = false;

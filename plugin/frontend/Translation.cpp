@@ -293,12 +293,18 @@ TileProgram Translation::takeProgram() {
   return program;
 }
 
+static DiagnosticsEngine::Level levelOf(Diagnostic::Kind kind) {
+  switch (kind) {
+  case Diagnostic::Warning: return DiagnosticsEngine::Warning;
+  case Diagnostic::Note: return DiagnosticsEngine::Note;
+  case Diagnostic::Remark: return DiagnosticsEngine::Remark;
+  default: return DiagnosticsEngine::Error;
+  }
+}
+
 void Translation::report(const Diagnostic &diagnostic) {
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
-  DiagnosticsEngine::Level level = diagnostic.kind == Diagnostic::Warning
-                                       ? DiagnosticsEngine::Warning
-                                   : diagnostic.kind == Diagnostic::Note ? DiagnosticsEngine::Note
-                                                                         : DiagnosticsEngine::Error;
+  DiagnosticsEngine::Level level = levelOf(diagnostic.kind);
   SourceLocation location;
   OptionalFileEntryRef file;
   if (state->isOpen && diagnostic.location.line)

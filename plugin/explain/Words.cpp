@@ -1,0 +1,54 @@
+// Names are those that the emitted text has, see emit/Names.h.
+#include "explain/Words.h"
+
+#include "emit/CTypes.h"
+#include "emit/Names.h"
+#include "plan/Facts.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace tessera::explain {
+
+// As a program spells it; the runtime has shorter names for some.
+static std::string elementWords(Type element) {
+  if (isa<LLVM::LLVMPointerType>(element))
+    return "pointers";
+  std::string name = emit::elementName(element);
+  return llvm::StringSwitch<std::string>(name)
+      .Case("half", "__half")
+      .Case("bf16", "__nv_bfloat16")
+      .Case("tf32", "__nv_tf32")
+      .Default(name);
+}
+
+std::string tileWords(Type element, ArrayRef<int64_t> shape) {
+  std::string words = elementWords(element) + ", ";
+  for (auto [i, extent] : llvm::enumerate(shape))
+    words += (i ? "x" : "") + std::to_string(extent);
+  return words;
+}
+
+std::optional<std::string> variableOf(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<tile::AssumeOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
+      return emit::sourceName(value.getLoc());
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  auto kernel = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (!kernel)
+    return emit::sourceName(value.getLoc());
+  auto name = kernel.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "tile.name");
+  return name ? std::optional(name.str()) : std::nullopt;
+}
+
+std::string memoryWords(Value pointer) {
+  Value base = plan::baseOf(pointer);
+  std::optional<std::string> name = base ? variableOf(base) : std::nullopt;
+  return name ? "'" + *name + "'" : "memory";
+}
+
+} // namespace tessera::explain

@@ -1,0 +1,89 @@
+// What `tessera explain` says of each decision, at the line of the program.
+// RUN: %tessera explain %s 2>&1 | FileCheck %s
+// RUN: %tessera %s -o - | FileCheck %s --check-prefix=TEXT
+#include <cuda_fp16.h>
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+template <class T, int M, int N> __tile__ auto tiles(T *p, unsigned rows, unsigned columns) {
+  return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<M, N>{}};
+}
+
+// CHECK: [[#@LINE+2]]:{{.*}} copy: 256 threads and 0 bytes of shared memory a block; by these 8 to an SM
+// TEXT: __launch_bounds__(256) copy_simt
+__tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned columns, int i) {
+  // CHECK: [[#@LINE+3]]:{{.*}} reads a tile of float, 32x64 from 'x', 16 bytes a thread at once
+  // CHECK: [[#@LINE+2]]:{{.*}} alignment is tested at run time: x is not known to be a multiple of 16 bytes; write x = ct::assume_aligned<16>(x)
+  // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: columns is not known to be a multiple of 4; write columns = ct::assume_divisible<4>(columns)
+  auto tile = tiles<const float, 32, 64>(x, rows, columns).load_masked(i, 0);
+  // CHECK: [[#@LINE+3]]:{{.*}} writes a tile of float, 32x64 to 'y', 16 bytes a thread at once
+  // CHECK: [[#@LINE+2]]:{{.*}} each element is compared with the extent of dimension 0
+  // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 1
+  tiles<float, 32, 64>(y, rows, columns).store_masked(tile + 1.0f, i, 0);
+}
+
+// CHECK: pointers: 32 threads
+__tile_global__ void pointers(const short *x, short *y) {
+  auto i = ct::iota<ct::tile<int, ct::shape<256>>>();
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 by a pointer for each element, 2 bytes at once
+  auto tile = ct::load(x + i * i);
+  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of short, 256 by a pointer for each element, 2 bytes at once
+  ct::store(y + i, tile);
+}
+
+// CHECK: narrow:
+__tile_global__ void narrow(const char *x, char *y, unsigned rows, unsigned columns,
+                            unsigned stride) {
+  ct::layout_strided_mapping mapping{ct::extents{rows, columns}, ct::strides{columns, stride}};
+  ct::partition_view from{ct::tensor_span{x, mapping}, ct::shape<4, 4>{}};
+  // CHECK: [[#@LINE+1]]:{{.*}} 16 bytes at once would need memory that runs along the last dimension of the view: its stride is not known to be 1
+  auto tile = from.load_masked(0, 0);
+  // CHECK: [[#@LINE+1]]:{{.*}} no more at once: a thread holds {{[0-9]+}} neighbours of this tile
+  tiles<char, 4, 4>(y, rows, columns).store_masked(tile, 0, 0);
+}
+
+// CHECK: multiply_16_half:{{.*}} bytes of shared memory
+// TEXT: // multiply_16_half
+// TEXT: copy_async
+// TEXT: mma(
+template <int K, class T>
+__tile_global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
+                              float *__restrict__ c, unsigned m, unsigned n, unsigned k) {
+  auto a_tiles = tiles<const T, 64, K>(a, m, k);
+  auto b_tiles = tiles<const T, K, 64>(b, k, n);
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop's factors are copied {{[0-9]+}} iterations ahead, into {{[0-9]+}} stages of 4096 bytes
+  for (auto i : ct::irange(0, int(k / K)))
+    // CHECK-DAG: [[#@LINE+2]]:{{.*}} copies a tile of __half, 64x16 from 'a' to shared memory ahead of its use, 16 bytes a thread at once
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x16 by __half, 16x64 on the matrix units, with mma.m16n8k16
+    sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
+  tiles<float, 64, 64>(c, m, n).store_masked(sum, 0, 0);
+}
+// CHECK: multiply_32_float:
+// CHECK: multiplies float, 64x32 by float, 32x64 with fused multiply-adds: matrix units take factors of float as __nv_tf32, with 10 bits of fraction; write ct::element_cast<__nv_tf32>
+template __tile_global__ void multiply<16, __half>(const __half *, const __half *, float *,
+                                                   unsigned, unsigned, unsigned);
+template __tile_global__ void multiply<32, float>(const float *, const float *, float *, unsigned,
+                                                  unsigned, unsigned);
+
+// CHECK: others:
+__tile_global__ void others(const double *a, const float *b, double *c, float *d, unsigned n) {
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of double, 16x16 from 'a', 16 bytes a thread at once
+  auto x = tiles<const double, 16, 16>(a, n, n).load_masked(0, 0);
+  // CHECK: multiplies double, 16x16 by double, 16x16 with fused multiply-adds: matrix units have no instruction for these factors
+  tiles<double, 16, 16>(c, n, n).store_masked(ct::mma(x, x, x), 0, 0);
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: its next use has its elements in other threads
+  auto y = ct::transpose(tiles<const float, 64, 64>(b, n, n).load_masked(0, 0));
+  tiles<float, 64, 64>(d, n, n).store_masked(y, 0, 0);
+}
+
+// CHECK: waits:
+__tile_global__ void waits(const __half *a, __half *c, unsigned n) {
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  for (auto i : ct::irange(0, int(n / 64))) {
+    // CHECK: the loop waits for this tile of __half, 64x64: the loop may write where it reads
+    auto x = tiles<const __half, 64, 64>(a, n, n).load_masked(0, i);
+    sum = ct::mma(x, x, sum);
+    tiles<__half, 64, 64>(c, n, n).store_masked(ct::element_cast<__half>(sum), 0, i);
+  }
+}
