@@ -24,8 +24,8 @@ namespace {
 // Set while the nested compile runs: Clang offers it to plugins as well.
 thread_local bool isNested = false;
 
-// Errors of the nested compile reach the user; its warnings come again from the main action, except
-// those of the language.
+// Errors and remarks of the nested compile reach the user; its warnings come again from the main
+// action, except those of the language.
 class Forwarder : public DiagnosticConsumer {
 public:
   Forwarder(DiagnosticConsumer &target, bool wantsWarnings)
@@ -35,7 +35,8 @@ public:
                         const clang::Diagnostic &diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     if (level != DiagnosticsEngine::Note)
-      isForwarding = level >= DiagnosticsEngine::Error || (wantsWarnings && isOurs(diagnostic));
+      isForwarding = level >= DiagnosticsEngine::Error || level == DiagnosticsEngine::Remark ||
+                     (wantsWarnings && isOurs(diagnostic));
     if (isForwarding)
       target.HandleDiagnostic(level, diagnostic);
   }
@@ -94,11 +95,14 @@ public:
     for (StringRef argument : arguments)
       if (argument == "extensions") {
         hasExtensions = true;
+      } else if (argument == "explain") {
+        settings.pipeline.explains = true;
       } else if (!argument.consume_front("dump=")) {
         DiagnosticsEngine &engine = compiler.getDiagnostics();
         engine.Report(engine.getCustomDiagID(
             DiagnosticsEngine::Error,
-            "unknown argument '%0' of the plugin tessera; there are dump=STAGE and extensions"))
+            "unknown argument '%0' of the plugin tessera; there are dump=STAGE, explain and "
+            "extensions"))
             << argument;
         return false;
       } else {
