@@ -85,6 +85,20 @@ __tile_global__ void places(int *o) {
 
 template <class T> void launch(T *o, unsigned n) { places<<<{n, n}, {1}>>>(o); }
 
+// The commas of template arguments separate no arguments of a launch.
+template <int A, int B> constexpr unsigned sum() { return A + B; }
+template <int A, class T> constexpr unsigned least = A;
+template <class T, int N> struct number {
+  unsigned value = N;
+  operator unsigned() const { return value; }
+};
+void launch_computed(int *o) {
+  places<<<sum<2, -1>(), {1, 1}>>>(o);
+  places<<<{sum<0, 1>(), least<1, number<int, 2>>}, {number<number<int, 1>, 1>{}}>>>(o);
+  places<<<least<1, int>, {1}, number<int, 0>{}, {}>>>(o);
+  places<<<(sum<1, 2>() < 4), {unsigned(sum<3, 0>() > 2)}>>>(o);
+}
+
 int main() {
   run::array<int> o(13);
   specialised<<<{}, {}>>>(o);
@@ -92,7 +106,8 @@ int main() {
   int two = 2;
   places<<<{two, two}, 1, {0}, {}>>>(o);
   launch<int>(o, 2);
-  const int wanted[] = {11, 6, 5, 20, 139, 70, 8, 569, 2408, 2, 4, 6, 8};
+  launch_computed(o);
+  const int wanted[] = {11, 6, 5, 20, 139, 70, 8, 569, 2408, 6, 4, 6, 8};
   run::expect("spellings", o, [&](auto i) { return wanted[i]; });
   return run::finish();
 }
