@@ -5,14 +5,20 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 
 namespace tessera::frontend {
 namespace {
 
-// The function as it is written: a template of which others are instances.
+using Functions = llvm::SmallSetVector<const FunctionDecl *, 8>;
+
+// The function as it is written: a template of which others are instances, a member of one.
 const FunctionDecl *writtenFunction(const FunctionDecl *function) {
+  if (const FunctionDecl *pattern =
+          function->getTemplateInstantiationPattern(/*ForDefinition=*/false))
+    function = pattern;
   if (const FunctionTemplateDecl *pattern = function->getPrimaryTemplate())
     function = pattern->getTemplatedDecl();
   return function->getCanonicalDecl();
@@ -20,7 +26,8 @@ const FunctionDecl *writtenFunction(const FunctionDecl *function) {
 
 class Collector : public RecursiveASTVisitor<Collector> {
 public:
-  explicit Collector(llvm::DenseSet<const FunctionDecl *> &named) : named(named) {}
+  Collector(llvm::DenseSet<const FunctionDecl *> &named, Functions &called)
+      : named(named), called(called) {}
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
   bool TraverseDecl(Decl *declaration) {
@@ -32,8 +39,11 @@ public:
          isTileLibrary(declaration)))
       return true;
     const FunctionDecl *function = declaration->getAsFunction();
-    if (!function || !isTileOnly(function))
+    if (!function || !isTileOnly(function)) {
+      if (function && function->getPrimaryTemplate()) // in another space than its template
+        add(function->getPrimaryTemplate());
       return RecursiveASTVisitor::TraverseDecl(declaration);
+    }
     if (!isTileKernel(function))
       return true;
     if (auto *pattern = dyn_cast<FunctionTemplateDecl>(declaration))
@@ -44,10 +54,22 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *reference) { return add(reference->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *reference) { return add(reference->getMemberDecl()); }
   bool VisitOverloadExpr(OverloadExpr *reference) {
     for (const NamedDecl *found : reference->decls())
       add(found->getUnderlyingDecl());
     return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    if (auto *overloads = dyn_cast<OverloadExpr>(call->getCallee()->IgnoreParenImpCasts())) {
+      for (const NamedDecl *found : overloads->decls())
+        addCalled(found->getUnderlyingDecl());
+      return true;
+    }
+    return addCalled(call->getCalleeDecl());
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
+    return add(construction->getConstructor()) && addCalled(construction->getConstructor());
   }
 
 private:
@@ -58,17 +80,40 @@ private:
     return true;
   }
 
+  bool addCalled(const Decl *declaration) {
+    if (const FunctionDecl *function = declaration ? declaration->getAsFunction() : nullptr;
+        function && isTileOnly(function) && writtenFunction(function)->isConstexpr())
+      called.insert(writtenFunction(function));
+    return true;
+  }
+
   llvm::DenseSet<const FunctionDecl *> &named;
+  Functions &called;
 };
 
 } // namespace
 
 NamedTileFunctions::NamedTileFunctions(ASTContext &context) {
-  Collector(named).TraverseDecl(context.getTranslationUnitDecl());
+  Functions called;
+  Collector collector(named, called);
+  collector.TraverseDecl(context.getTranslationUnitDecl());
+  for (size_t i = 0; i < called.size(); ++i) { // grows: their bodies stay
+    const FunctionDecl *definition = called[i];
+    if (definition->isDefined(definition))
+      collector.TraverseStmt(definition->getBody());
+    if (auto *constructor = dyn_cast<CXXConstructorDecl>(definition))
+      for (const CXXCtorInitializer *initializer : constructor->inits())
+        collector.TraverseStmt(initializer->getInit());
+  }
+  computing.insert(called.begin(), called.end());
 }
 
 bool NamedTileFunctions::contains(const FunctionDecl *function) const {
   return named.contains(writtenFunction(function));
+}
+
+bool NamedTileFunctions::computes(const FunctionDecl *function) const {
+  return computing.contains(writtenFunction(function));
 }
 
 } // namespace tessera::frontend

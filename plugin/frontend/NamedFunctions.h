@@ -1,5 +1,6 @@
 // Tile functions that what stays of a program names: as arguments of its kernels and of its
-// classes. Their declarations stay in its text, too.
+// classes, or to compute constants. Their declarations stay in its text, too, and the bodies of
+// those that compute.
 #pragma once
 
 #include "clang/AST/Decl.h"
@@ -13,9 +14,11 @@ public:
 
   // Is it named, or an instance of it?
   bool contains(const clang::FunctionDecl *function) const;
+  // Is it, or an instance of it, called for a constant?
+  bool computes(const clang::FunctionDecl *function) const;
 
 private:
-  llvm::DenseSet<const clang::FunctionDecl *> named;
+  llvm::DenseSet<const clang::FunctionDecl *> named, computing;
 };
 
 } // namespace tessera::frontend

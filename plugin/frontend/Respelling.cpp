@@ -114,7 +114,15 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
   if (!isLastParse) {
     bool isError = level >= DiagnosticsEngine::Error;
-    if (auto form = isError ? formOf(diagnostic) : std::nullopt)
+    auto form = isError ? formOf(diagnostic) : std::nullopt;
+    if (isError && !form && parse() && parse()->hasSema() &&
+        isInitializingForHost(parse()->getSema()))
+      form = Form::HostConstant;
+    if (isError)
+      mayBeHostConstant = form == Form::HostConstant;
+    else if (mayBeHostConstant && isNoteOfSpace(diagnostic))
+      form = Form::HostConstant;
+    if (form)
       places[*form].insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
     else if (const FunctionDecl *pattern = isError ? templateBeingRead() : nullptr)
       unread.insert(pattern);
@@ -200,7 +208,7 @@ Respelled Respelling::respell() {
   places.clear();
   unread.clear();
   instantiated.clear();
-  mayLackSpecifiers = false;
+  mayLackSpecifiers = mayBeHostConstant = false;
   toPassOver = passedOn;
   return {buffersOf(texts), gone.empty() ? FileContents() : buffersOf(wholes)};
 }

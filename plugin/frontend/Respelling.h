@@ -95,6 +95,7 @@ private:
   // Templates with errors in their bodies, and the templates with instances.
   llvm::SmallPtrSet<const clang::FunctionDecl *, 4> unread, instantiated;
   bool mayLackSpecifiers = false;
+  bool mayBeHostConstant = false; // the last error
   // Of the files that have changed: as the next parse sees them, and with all bodies.
   Texts texts, wholes;
   std::vector<Body> gone;

@@ -146,7 +146,7 @@ private:
       if (target != Target::Cpu) {
         if (!named.contains(function))
           removeDeclaration(declaration, function);
-        else if (function->doesThisDeclarationHaveABody())
+        else if (function->doesThisDeclarationHaveABody() && !named.computes(function))
           removeBody(function);
         removeInstantiations(declaration);
       }

@@ -9,6 +9,9 @@
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaCUDA.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <map>
 
@@ -229,6 +232,50 @@ bool isOfTileCode(const VarDecl *variable) {
   return false;
 }
 
+// The `__tile__ constexpr` functions at the places and what they call of such, at each of their
+// declarations.
+class HostConstants : public RecursiveASTVisitor<HostConstants> {
+public:
+  HostConstants(ArrayRef<const FunctionDecl *> all, const std::set<SourceLocation> &places) {
+    for (const FunctionDecl *function : all)
+      if (places.count(function->getLocation()))
+        add(function);
+    for (size_t i = 0; i < wanted.size(); ++i) // grows
+      if (const FunctionDecl *definition = wanted[i]; definition->isDefined(definition))
+        TraverseDecl(const_cast<FunctionDecl *>(definition));
+  }
+
+  void change(const SourceManager &sources, std::vector<Change> &changes) const {
+    std::set<SourceLocation> begins;
+    for (const FunctionDecl *function : wanted)
+      for (const FunctionDecl *declaration : function->redecls())
+        if (SourceLocation begin = sources.getExpansionLoc(declaration->getInnerLocStart());
+            begins.insert(begin).second)
+          changes.push_back({begin, 0, "__host__ "});
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *reference) { return add(reference->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *reference) { return add(reference->getMemberDecl()); }
+  bool VisitCXXConstructExpr(CXXConstructExpr *object) { return add(object->getConstructor()); }
+  bool VisitOverloadExpr(OverloadExpr *reference) {
+    for (const NamedDecl *found : reference->decls())
+      add(found->getUnderlyingDecl());
+    return true;
+  }
+
+private:
+  bool add(const NamedDecl *declaration) {
+    const FunctionDecl *function = declaration->getAsFunction();
+    if (function && function->getTemplateInstantiationPattern())
+      function = function->getTemplateInstantiationPattern();
+    if (function && function->isConstexpr() && isTileOnly(function) && !isTileLibrary(function))
+      wanted.insert(function->getCanonicalDecl());
+    return true;
+  }
+
+  llvm::SmallSetVector<const FunctionDecl *, 4> wanted;
+};
+
 // ---- diagnostics ----
 
 // Behind the name of an alias; behind that of a class it is an error to nvcc, too, as in
@@ -279,6 +326,15 @@ std::optional<Form> formOf(const clang::Diagnostic &diagnostic) {
   }
 }
 
+bool isInitializingForHost(Sema &sema) {
+  const auto &context = sema.CUDA().CurCUDATargetCtx;
+  return context.Kind == SemaCUDA::CTCK_InitGlobalVar && context.Target == CUDAFunctionTarget::Host;
+}
+
+bool isNoteOfSpace(const clang::Diagnostic &diagnostic) {
+  return diagnostic.getID() == diag::note_ovl_candidate_bad_target;
+}
+
 std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &places,
                                ASTContext &context) {
   const SourceManager &sources = context.getSourceManager();
@@ -293,6 +349,10 @@ std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &places
     return changes;
   }
   Functions functions(context);
+  if (form == Form::HostConstant) {
+    HostConstants(functions.found, places).change(sources, changes);
+    return changes;
+  }
   std::map<FileID, std::vector<Token>> files;
   std::set<unsigned> launches; // changed; a launch may have several errors
   for (SourceLocation place : places) {

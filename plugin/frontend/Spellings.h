@@ -8,6 +8,8 @@
 // * `void k(int *p) [[cutile::hint(0, occupancy = 2)]]`: behind the parameters stands what is said
 //   of the type. The attribute is moved to the front, as are deprecated and nodiscard.
 // * `k<<<{4, 2}, {1}>>>(p)`: arguments of a launch have no lists; here are the types' names.
+// * `constexpr int n = f(3);` outside of functions, of a `__tile__ constexpr` function: it and those
+//   that it calls become functions of the host, too.
 // * `static S s;` in tile code, made by a `__tile__` constructor or function: a mark tells Clang
 //   that it is no variable of the host.
 #pragma once
@@ -21,11 +23,12 @@
 
 namespace clang {
 class ASTContext;
-}
+class Sema;
+} // namespace clang
 
 namespace tessera::frontend {
 
-enum class Form { Restrict, Specialization, Attribute, Launch, StaticLocal };
+enum class Form { Restrict, Specialization, Attribute, Launch, StaticLocal, HostConstant };
 
 // What stands in place of `length` characters. It has as many lines.
 struct Change {
@@ -36,6 +39,11 @@ struct Change {
 
 // The form that an error may be about.
 std::optional<Form> formOf(const clang::Diagnostic &diagnostic);
+
+// An error where a variable of the host is initialized outside of functions may be about
+// HostConstant. The functions are at the places of its notes of this kind.
+bool isInitializingForHost(clang::Sema &sema);
+bool isNoteOfSpace(const clang::Diagnostic &diagnostic);
 
 // What to write at the errors' places.
 std::vector<Change> changesFor(Form form, const std::set<clang::SourceLocation> &places,

@@ -24,8 +24,14 @@ struct s {
   int a;
   __tile__ constexpr s(int a) : a(a) {}
 };
-// CHECK: bad.cu:[[@LINE+1]]:10: error: no matching constructor for initialization of 's'
-static s of_host(1);
+struct made_by_tile_code {
+  __tile__ made_by_tile_code(int);
+};
+// CHECK: bad.cu:[[@LINE+1]]:26: error: no matching constructor for initialization of
+static made_by_tile_code of_host(1);
+__tile__ int not_constexpr(int x) { return x; }
+// CHECK: bad.cu:[[@LINE+1]]:22: error: no matching function for call to 'not_constexpr'
+const int constant = not_constexpr(3);
 template <class T> __tile__ T f(T x) { return x; }
 // CHECK: bad.cu:[[@LINE+1]]:26: error: no function template matches
 template <> __host__ int f<int>(int x) { return x + 1; }
