@@ -8,8 +8,8 @@
 // * `void k(int *p) [[cutile::hint(0, occupancy = 2)]]`: behind the parameters stands what is said
 //   of the type. The attribute is moved to the front, as are deprecated and nodiscard.
 // * `k<<<{4, 2}, {1}>>>(p)`: arguments of a launch have no lists; here are the types' names.
-// * `constexpr int n = f(3);` outside of functions, of a `__tile__ constexpr` function: it and those
-//   that it calls become functions of the host, too.
+// * `constexpr int n = f(3);` outside of functions, of a `__tile__ constexpr` function: it and
+//   those that it calls become functions of the host, too.
 // * `static S s;` in tile code, made by a `__tile__` constructor or function: a mark tells Clang
 //   that it is no variable of the host.
 #pragma once
