@@ -38,7 +38,8 @@ Explanation explainNoOperand(const Case &given) {
                                                : "operands are tiles, numbers and pointers";
     if (libraryClass(type, "integral_constant"))
       return given.say(Row::ConstantOperand,
-                       {given.name(), given.print(0), given.print(1), given.print(i)});
+                       {given.name(), given.print(0), given.print(1), given.print(i)},
+                       given.fixes.behind(given.operation.operands[i], "()"));
     return given.say(Row::NoOperand,
                      {given.name(), given.print(0), given.print(1), given.print(i), other});
   }
@@ -173,15 +174,25 @@ Explanation explainOperator(const Case &given) {
 }
 
 Explanation explainBinaryFunction(const Case &given) {
-  if (given.operation.operands.size() < 2 || !given.tiles[0].isTileLike() ||
-      !given.tiles[1].isTileLike())
+  if (!given.isTileLike(0) || !given.isTileLike(1))
     return std::nullopt;
-  bool areIntegers = llvm::StringSwitch<bool>(given.operation.name)
-                         .Cases({"floordiv", "ceildiv", "mulhi"}, true)
-                         .Default(false);
-  if (given.tiles[0].element.isPointer() || given.tiles[1].element.isPointer())
-    return std::nullopt;
-  return explainNumbers(given, areIntegers, "");
+  StringRef name = given.operation.name;
+  for (unsigned i : {0u, 1u})
+    if (given.element(i).isPointer())
+      return given.say(Row::FunctionOfPointers, {given.name(), given.print(i)});
+  bool areIntegers =
+      llvm::StringSwitch<bool>(name).Cases({"floordiv", "ceildiv", "mulhi"}, true).Default(false);
+  bool areFloat = name == "atan2" || name == "pow";
+  if (areFloat && !given.element(0).isFloat())
+    return given.say(Row::NotFloat, {given.name(), given.print(0), ""});
+  if (name == "pow" && given.element(1).isInteger())
+    return explainBroadcast(given, 0, 1);
+  if (auto found = explainNumbers(given, areIntegers, ""))
+    return found;
+  bool isMixed = given.isTile(0) != given.isTile(1);
+  return explainModes(given,
+                      isMixed ? given.element(given.isTile(0) ? 0 : 1)
+                              : commonElement(given.element(0), given.element(1), given.context));
 }
 
 } // namespace tessera::diagnose

@@ -2,31 +2,87 @@
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
 namespace tessera::diagnose {
 namespace {
 
-constexpr struct {
+struct Family {
   llvm::StringLiteral name;
   Explanation (*explain)(const Case &);
-} families[] = {
-#define TESSERA_FAMILY(name, family) {#name, explain##family},
-#include "diagnose/Families.def"
-#undef TESSERA_FAMILY
+  llvm::StringLiteral usage;
 };
+
+constexpr Family functions[] = {
+#define TESSERA_FAMILY(name, family, usage) {#name, explain##family, usage},
+#include "diagnose/Families.def"
+#define TESSERA_MATH_1(NAME, CPU, C) {#NAME, explainMath, #NAME "(x)"},
+#include "tessera/ops.def"
+};
+constexpr Family members[] = {
+#define TESSERA_MEMBER(name, family, usage) {#name, explain##family, usage},
+#include "diagnose/Families.def"
+};
+
+// Where a family finds no broken rule, the call has another form than the function.
+Sentence formOf(const Case &given, const Family &family) {
+  SmallVector<std::string> types;
+  for (unsigned i = 0; i < given.size(); ++i)
+    types.push_back(given.print(i));
+  return given.say(Row::Form, {given.name(), types.empty() ? "nothing" : llvm::join(types, ", "),
+                               family.usage.str()});
+}
 
 Explanation explainOperation(const Case &given) {
   if (given.operation.kind == Operation::Operator)
     return explainOperator(given);
-  for (auto &family : families)
-    if (family.name == given.operation.name)
-      return family.explain(given);
+  bool isMember = given.operation.kind == Operation::Member;
+  for (const Family &family : isMember ? ArrayRef(members) : ArrayRef(functions))
+    if (family.name == given.operation.name) {
+      if (auto found = family.explain(given))
+        return found;
+      return formOf(given, family);
+    }
   return std::nullopt;
 }
 
 } // namespace
+
+QualType Case::givenType(unsigned position) const {
+  if (position >= operation.given.size())
+    return {};
+  const TemplateArgument &argument = operation.given[position].getArgument();
+  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+}
+
+std::optional<int64_t> Case::givenNumber(unsigned position) const {
+  if (position >= operation.given.size())
+    return std::nullopt;
+  const TemplateArgument &argument = operation.given[position].getArgument();
+  if (argument.getKind() == TemplateArgument::Integral)
+    return argument.getAsIntegral().getExtValue();
+  if (argument.getKind() != TemplateArgument::Expression ||
+      argument.getAsExpr()->isValueDependent())
+    return std::nullopt;
+  auto value = argument.getAsExpr()->getIntegerConstantExpr(context);
+  return value ? std::optional(value->getExtValue()) : std::nullopt;
+}
+
+std::optional<int64_t> Case::number(unsigned operand) const {
+  if (auto value = givenNumber(0))
+    return value;
+  return operand < size() ? constantOf(type(operand)) : std::nullopt;
+}
+
+std::optional<Extents> Case::shape(unsigned operand) const {
+  if (QualType type = givenType(0); !type.isNull())
+    return extentsOf(type);
+  return operand < size() ? extentsOf(type(operand)) : std::nullopt;
+}
+
+Explanation explainForm(const Case &) { return std::nullopt; }
 
 Case::Case(const Operation &operation, const ASTContext &context,
            ArrayRef<const FunctionDecl *> functions)
@@ -35,9 +91,7 @@ Case::Case(const Operation &operation, const ASTContext &context,
     tiles.push_back(tileTypeOf(operand.type, context));
 }
 
-std::string Case::print(unsigned operand) const {
-  return diagnose::print(operation.operands[operand].type, context);
-}
+std::string Case::print(unsigned operand) const { return diagnose::print(type(operand), context); }
 
 std::string Case::print(const Element &element) const {
   return diagnose::print(element.type, context);

@@ -88,6 +88,15 @@ std::string Fixes::library(const Operation &operation) const {
   return "cuda::tiles::";
 }
 
+std::vector<FixItHint> Fixes::behind(const Operand &operand, StringRef text) const {
+  if (textOf(operand).empty())
+    return {};
+  return {FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(operand.range.getEnd(), 0,
+                                                                context.getSourceManager(),
+                                                                context.getLangOpts()),
+                                     text)};
+}
+
 Fix Fixes::convert(const Operation &operation, const Operand &operand, const Element &to) const {
   std::string text = textOf(operand);
   SourceLocation begin = operand.range.getBegin();

@@ -35,6 +35,9 @@ public:
   // The operand as a value of the element type: a literal of another suffix, or an element_cast.
   Fix convert(const Operation &operation, const Operand &operand, const Element &to) const;
 
+  // The operand with a text behind it.
+  std::vector<clang::FixItHint> behind(const Operand &operand, llvm::StringRef text) const;
+
 private:
   const clang::ASTContext &context;
   llvm::ArrayRef<const clang::FunctionDecl *> functions;

@@ -80,6 +80,40 @@ std::optional<ViewType> viewTypeOf(QualType type) {
   return std::nullopt;
 }
 
+std::optional<int64_t> constantOf(QualType type) {
+  const ClassTemplateSpecializationDecl *constant = libraryClass(type, "integral_constant");
+  if (!constant || constant->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
+    return std::nullopt;
+  return constant->getTemplateArgs()[0].getAsIntegral().getExtValue();
+}
+
+namespace {
+
+std::string enumeratorOf(const TemplateArgument &value) {
+  auto *type = value.getIntegralType()->getAsEnumDecl();
+  if (!type)
+    return "";
+  for (const EnumConstantDecl *enumerator : type->enumerators())
+    if (llvm::APSInt::isSameValue(enumerator->getInitVal(), value.getAsIntegral()))
+      return enumerator->getName().str();
+  return "";
+}
+
+} // namespace
+
+std::optional<Mode> modeOf(QualType type) {
+  for (StringRef kind : {"rounding_mode", "subnormals_rounding_mode", "nan_propagation_mode",
+                         "memory_order", "thread_scope", "view_padding", "scan_direction"}) {
+    auto *tag = libraryClass(type, (kind + "_constant").str());
+    if (!tag || tag->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
+      continue;
+    bool hasPrefix = !kind.ends_with("mode");
+    std::string prefix = kind == "scan_direction" ? "scan_" : hasPrefix ? kind.str() + "_" : "";
+    return Mode{kind.str(), prefix.append(enumeratorOf(tag->getTemplateArgs()[0])).append("_t")};
+  }
+  return std::nullopt;
+}
+
 std::string print(ArrayRef<uint64_t> shape) {
   std::string text;
   for (uint64_t extent : shape)
@@ -132,9 +166,10 @@ std::string print(QualType type, const ASTContext &context) {
                                                      : "strides",
                      *extents);
   }
-  if (auto *constant = libraryClass(type, "integral_constant"))
-    if (constant->getTemplateArgs()[0].getKind() == TemplateArgument::Integral)
-      return llvm::toString(constant->getTemplateArgs()[0].getAsIntegral(), 10) + "_ic";
+  if (auto constant = constantOf(type))
+    return std::to_string(*constant) + "_ic";
+  if (auto mode = modeOf(type))
+    return mode->name;
   return printPlain(type.getUnqualifiedType(), context);
 }
 

@@ -49,6 +49,14 @@ struct ViewType {
 };
 std::optional<ViewType> viewTypeOf(clang::QualType type);
 
+// The value of an integral_constant.
+std::optional<int64_t> constantOf(clang::QualType type);
+// A mode that travels as a tag, as it is called: "round_toward_zero_t" of "rounding_mode".
+struct Mode {
+  std::string kind, name;
+};
+std::optional<Mode> modeOf(clang::QualType type);
+
 std::string print(llvm::ArrayRef<uint64_t> shape); // 4x8
 std::string print(clang::QualType type, const clang::ASTContext &context);
 std::string print(const TileType &type, const clang::ASTContext &context);

@@ -27,6 +27,7 @@ __tile__ void others(tile<__nv_fp8_e4m3, 8> e, tile<float, 8> x, tile<int, 8> i)
   auto g = i * 4_ic;
   //         ^ error: '*' of tile<int, 8> and 4_ic: the constant 4_ic is no operand of a tile, its
   //           value is; write the number, or () behind the constant [tile:general_principles]
+  // fix: auto g = i * 4_ic();
   auto h = ct::floordiv(x, x);
   //       ^ error: 'floordiv' of tile<float, 8>: it is for integers [tile:arithmetic_operations]
   auto k = i <=> (i + 1);

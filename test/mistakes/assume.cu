@@ -1,0 +1,42 @@
+// [tile:assumptions] What is assumed of what, and numbers that cannot be.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <cuda_tf32.h>
+#include <cuda_tile.h>
+
+namespace ct = cuda::tiles;
+using namespace ct::literals;
+template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+
+struct pair {
+  int a, b;
+};
+
+__tile__ void assumptions(float *p, pair *s, int n, float f, unsigned u, tile<int, 8> x) {
+  auto x1 = ct::assume_aligned<12>(p);
+  //        ^ error: 'assume_aligned' with 12, which is no power of two; its neighbours are 8 and 16
+  //          [tile:assumptions]
+  auto x2 = ct::assume_aligned<16>(s);
+  //        ^ error: 'assume_aligned' of pair *: it is for pointers to numbers [tile:assumptions]
+  auto x3 = ct::assume_aligned<16>(n);
+  //        ^ error: 'assume_aligned' of int: it is for pointers to numbers [tile:assumptions]
+  auto x4 = ct::assume_aligned(p, n);
+  //        ^ error: 'assume_aligned' with a number of type int: it is a constant, write
+  //          assume_aligned<16>(x) or assume_aligned(x, 16_ic) [tile:assumptions]
+  auto x5 = ct::assume_divisible<8>(f);
+  //        ^ error: 'assume_divisible' of float: it is for integers [tile:assumptions]
+  auto x6 = ct::assume_divisible(n, 0_ic);
+  //        ^ error: 'assume_divisible' with 0, which is no power of two; the smallest is 1
+  //          [tile:assumptions]
+  auto x7 = ct::assume_bounded<8, 4>(n);
+  //        ^ error: 'assume_bounded': the lower bound 8 is above the upper one 4 [tile:assumptions]
+  auto x8 = ct::assume_bounded_below<-1>(u);
+  //        ^ error: 'assume_bounded_below': the bound -1 is none of unsigned int [tile:assumptions]
+  auto x9 = ct::assume_blocked(x, ct::shape<2, 2>{});
+  //        ^ error: 'assume_blocked' of tile<int, 8> in pieces of shape 2x2: it has 1 dimension,
+  //          and the piece 2 [tile:tile_operations]
+  auto x10 = ct::assume_divisible_strided<8, 4, 1>(x);
+  //         ^ error: 'assume_divisible_strided' of tile<int, 8> along dimension 1: it has dimension
+  //           0 alone [tile:general_principles]
+}
