@@ -374,11 +374,17 @@ std::string Editor::apply(FileID file, FileEdits &files) const {
 // As a part of its includer, which goes on with that line.
 std::string Editor::textOfHeader(FileID header, FileID includer, unsigned line,
                                  FileEdits &files) const {
-  auto nameOf = [&](FileID file) {
-    return quoted(sources.getFilename(sources.getLocForStartOfFile(file))) + "\n";
+  bool isSystem = sources.isInSystemHeader(sources.getLocForEndOfFile(header));
+  bool wasSystem = sources.isInSystemHeader(sources.getIncludeLoc(header));
+  // A preprocessor's own form says that no warnings are wanted; the standard's changes nothing
+  // about that.
+  auto placeOf = [&](FileID file, unsigned number, bool isOfSystem) {
+    return (isSystem || wasSystem ? "# " : "#line ") + std::to_string(number) + " " +
+           quoted(sources.getFilename(sources.getLocForStartOfFile(file))) +
+           (isOfSystem ? " 3\n" : "\n");
   };
-  return "#line 1 " + nameOf(header) + apply(header, files) + "\n#line " + std::to_string(line) +
-         " " + nameOf(includer);
+  return placeOf(header, 1, isSystem) + apply(header, files) + "\n" +
+         placeOf(includer, line, wasSystem);
 }
 
 // A header that the command line includes comes before the main file's first line.

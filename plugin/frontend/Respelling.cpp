@@ -4,6 +4,7 @@
 #include "frontend/TextEdits.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Stmt.h"
@@ -22,8 +23,13 @@ static bool isAboutSpaces(const clang::Diagnostic &diagnostic) {
          diagnostic.getID() == diag::err_cuda_ovl_target;
 }
 
-// The template, or member of one, whose body is being parsed. An instance is no template.
-const FunctionDecl *Respelling::templateBeingRead() {
+static bool isForHostAndDevice(const FunctionDecl *function) {
+  return function->hasAttr<CUDAHostAttr>() && function->hasAttr<CUDADeviceAttr>();
+}
+
+// The function whose body is being parsed, of those that may go: a template, or member of one, or
+// where this is about a call of the host. An instance is no template.
+const FunctionDecl *Respelling::functionBeingRead(bool isCallOfHost) {
   CompilerInstance *compiler = parse();
   const FunctionDecl *outermost = nullptr;
   if (compiler && compiler->hasSema())
@@ -31,7 +37,10 @@ const FunctionDecl *Respelling::templateBeingRead() {
          context = context->getLexicalParent())
       if (auto *function = dyn_cast<FunctionDecl>(context))
         outermost = function;
-  return outermost && outermost->isDependentContext() ? outermost : nullptr;
+  bool mayGo = outermost &&
+               (outermost->isDependentContext() || (isCallOfHost && isForHostAndDevice(outermost) &&
+                                                    !outermost->isTemplateInstantiation()));
+  return mayGo ? outermost : nullptr;
 }
 
 class Respelling::Listener : public ASTConsumer {
@@ -42,17 +51,34 @@ public:
     for (const Decl *declaration : group)
       if (auto *function = dyn_cast<FunctionDecl>(declaration))
         add(function);
+    allowCallsOfHost();
     return true;
   }
   void HandleCXXImplicitFunctionInstantiation(FunctionDecl *function) override { add(function); }
 
 private:
+  // What Clang would say of a function for host and device that the device turns out to need.
+  void allowCallsOfHost() {
+    CompilerInstance *compiler = respelling.parse();
+    if (!compiler || !compiler->hasSema() ||
+        compiler->getSema().DeviceDeferredDiags.size() == known)
+      return;
+    auto &deferred = compiler->getSema().DeviceDeferredDiags;
+    for (auto &[function, diagnostics] : deferred)
+      if (isForHostAndDevice(function))
+        llvm::erase_if(diagnostics, [](const PartialDiagnosticAt &diagnostic) {
+          return diagnostic.second.getDiagID() == diag::err_ref_bad_target;
+        });
+    known = deferred.size();
+  }
+
   void add(const FunctionDecl *function) {
     if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
       respelling.instantiated.insert(pattern->getCanonicalDecl());
   }
 
   Respelling &respelling;
+  size_t known = 0; // functions of which something is deferred
 };
 
 std::unique_ptr<ASTConsumer> Respelling::makeListener() {
@@ -124,8 +150,10 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
       form = Form::HostConstant;
     if (form)
       places[*form].insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
-    else if (const FunctionDecl *pattern = isError ? templateBeingRead() : nullptr)
-      unread.insert(pattern);
+    else if (const FunctionDecl *function =
+                 isError ? functionBeingRead(diagnostic.getID() == diag::err_ref_bad_target)
+                         : nullptr)
+      unread.insert(function);
     else if (!isHolding() && isError)
       mayLackSpecifiers = isAboutSpaces(diagnostic) || !findMissing().empty();
     if (isHolding()) {
@@ -154,6 +182,15 @@ void blank(std::string &text, size_t begin, size_t end, const LangOptions &langu
     text.replace(begin, length, blanksFor(StringRef(text).substr(begin, length)));
     begin = directive.end;
   }
+}
+
+// In place of a body. One that does not end gives nothing back, which is not to be warned of.
+void blankBody(std::string &text, size_t begin, size_t end, const LangOptions &language) {
+  constexpr llvm::StringLiteral endless = "for(;;);";
+  blank(text, begin, end, language);
+  size_t room = StringRef(text).take_front(end).find(std::string(endless.size(), ' '), begin);
+  if (room != StringRef::npos)
+    text.replace(room, endless.size(), endless.str());
 }
 
 FileContents buffersOf(const std::map<std::string, std::string> &texts) {
@@ -204,7 +241,7 @@ Respelled Respelling::respell() {
       }
   }
   for (const Body &body : gone)
-    blank(texts[body.file], body.begin, body.end, parse()->getLangOpts());
+    blankBody(texts[body.file], body.begin, body.end, parse()->getLangOpts());
   places.clear();
   unread.clear();
   instantiated.clear();

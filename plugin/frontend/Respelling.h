@@ -10,6 +10,10 @@
 // member of a template of a class, when it is instantiated. One that never is, and has an error,
 // goes. Where another parse of the program has instances (#ifndef __CUDA_ARCH__), the program's
 // text keeps it.
+//
+// And nvcc warns of calls of the host's functions in functions for host and device, and ends the
+// device's code there. Where Clang waits for what the device needs, it is not told; where it does
+// not wait, the body goes as above.
 #pragma once
 
 #include "frontend/MissingSpecifiers.h"
@@ -84,7 +88,7 @@ private:
   using Texts = std::map<std::string, std::string>;
 
   bool isHolding() const { return !places.empty() || mayLackSpecifiers || !unread.empty(); }
-  const clang::FunctionDecl *templateBeingRead();
+  const clang::FunctionDecl *functionBeingRead(bool isCallOfHost);
   std::vector<MissingSpecifiers> findMissing();
   std::vector<Change> changes();
   std::vector<Body> bodiesToGo();

@@ -34,11 +34,13 @@ Callee classify(const Expr *callee) {
   auto *overloads = dyn_cast<OverloadExpr>(callee);
   if (!overloads || overloads->decls_begin() == overloads->decls_end())
     return Callee::Unknown;
-  bool allTile = llvm::all_of(overloads->decls(), [](const NamedDecl *found) {
+  auto isOfTile = [](const NamedDecl *found) {
     const FunctionDecl *function = found->getUnderlyingDecl()->getAsFunction();
     return function && isTileKernel(function);
-  });
-  return allTile ? Callee::TileKernel : Callee::Unknown;
+  };
+  return llvm::all_of(overloads->decls(), isOfTile)    ? Callee::TileKernel
+         : llvm::none_of(overloads->decls(), isOfTile) ? Callee::SimtKernel
+                                                       : Callee::Unknown;
 }
 
 // A function of the CUDA runtime that takes a kernel.

@@ -1,11 +1,8 @@
-// CCCL's transform of tiles as its dispatch launches it: transform.py gives the checkout.
+// CCCL's transform of tiles by the dispatch of tiles alone: transform.py gives the checkout.
 //
-// CCCL knows tile code of nvcc alone, which it asks for by __NVCC__. Libraries see Clang here; so
-// the one answer is given by hand. On a CPU a kernel has the host's body, where NV_IF_TARGET takes
-// nothing: there it takes what the GPU has.
-#include <cuda/std/__cccl/compiler.h>
-#undef _CCCL_TILE_COMPILATION
-#define _CCCL_TILE_COMPILATION() 1
+// Without a GPU the text is read by a compiler of C++, which does not take the SIMT kernels beside
+// it. On a CPU a kernel has the host's body, where NV_IF_TARGET takes nothing: there it takes what
+// the GPU has.
 #include <cub/config.cuh>
 #include <cuda/std/cstdint>
 #include <cuda/std/functional>

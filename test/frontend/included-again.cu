@@ -1,5 +1,6 @@
 // A header that has become part of the text, and is kept from being read twice by `#pragma once`
-// alone, is not read again by headers that stay as they are: so they become part of it, too.
+// alone, is not read again by headers that stay as they are: so they become part of it, too. Those
+// of the system stay such, of which compilers do not warn.
 // RUN: rm -rf %t && split-file %s %t && cd %t
 // RUN: %tessera -I. program.cu -o program.simt.cu
 // RUN: FileCheck program.cu --input-file=program.simt.cu
@@ -23,9 +24,11 @@ inline int four() { return 4; }
 #pragma clang system_header
 #include <again.h>
 //--- program.cu
+// CHECK: {{^}}# 1 "{{.*}}kernel.h" 3
 // CHECK-COUNT-1: {{^}}template <class T> __tile_global__ void add_one(
 // CHECK-NOT: {{^}}#include {{<kernel.h>|NAMED}}
 // CHECK: {{^}}inline int four() { return 4; }
+// CHECK: {{^}}# {{[0-9]+}} "program.cu"{{$}}
 #include <kernel.h>
 #include <by_way.h>
 #include <cuda_runtime.h>

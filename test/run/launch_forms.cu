@@ -16,6 +16,7 @@ template <class K, class... A> void launch(K kernel, A... arguments) {
 template <auto Kernel, class... A> void launch_constant(A... arguments) {
   Kernel<<<4, 1>>>(arguments...);
 }
+template <class T> void launch_deduced(T *pointer, T n) { simt_template<<<1, 4>>>(pointer, n); }
 
 using run::require;
 
@@ -56,8 +57,8 @@ void configurations(cudaStream_t stream) {
   for (void (*kernel)(int *, int) : {add, simt})
     kernel<<<4, 1>>>(p, 1);
   launch(add, p, 1), launch(&add_constant<int, 1>, p), launch_constant<add_constant<int, 1>>(p);
-  launch(simt, p, 1), launch_constant<simt>(p, 1);
-  expect("pointers", 10);
+  launch(simt, p, 1), launch_constant<simt>(p, 1), launch_deduced(p, 1);
+  expect("pointers", 11);
   threads = 2;
   add<<<4, threads>>>(p, 1);
   refused("<<<>>>", cudaGetLastError());
