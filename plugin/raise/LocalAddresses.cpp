@@ -1,11 +1,16 @@
-// Pointers that walk over local arrays become indices; see Prepare.h.
+// Pointers that walk over local arrays, or are chosen within one, become indices; see Prepare.h.
 //
 // The unit of an index is the element of the alloca's (innermost) array. A pointer qualifies if all
-// its sources are such addresses at multiples of that unit.
+// its sources are such addresses, as many bytes into their units, or null, whose index is -1.
+// Variables of tiles among which a pointer is chosen become one array first.
 #include "raise/Prepare.h"
 
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
@@ -15,19 +20,36 @@ namespace tessera::raising {
 
 namespace {
 
+// The type of the elements of an array, or of arrays of them. A class with nothing but one member
+// is that member.
+Type *unitOf(Type *type, const DataLayout &layout) {
+  while (true) {
+    auto *record = dyn_cast<StructType>(type);
+    if (auto *array = dyn_cast<ArrayType>(type))
+      type = array->getElementType();
+    else if (record && record->getNumElements() == 1 &&
+             layout.getTypeAllocSize(record) == layout.getTypeAllocSize(record->getElementType(0)))
+      type = record->getElementType(0);
+    else
+      return type;
+  }
+}
+
+Type *unitOf(const AllocaInst &variable) {
+  return unitOf(variable.getAllocatedType(), variable.getDataLayout());
+}
+
 class Indexing {
 public:
   explicit Indexing(AllocaInst &array)
-      : array(array), layout(array.getDataLayout()), unit(array.getAllocatedType()) {
-    while (auto *inner = dyn_cast<ArrayType>(unit))
-      unit = inner->getElementType();
-    size = layout.getTypeAllocSize(unit);
-  }
+      : array(array), layout(array.getDataLayout()), unit(unitOf(array)),
+        size(layout.getTypeAllocSize(unit)) {}
 
-  // Replaces every phi that walks over the array, and comparisons of addresses in it.
+  // Replaces every phi that walks over the array, every choice within it, and comparisons of
+  // addresses in it.
   void run() {
-    collect(&array);
-    if (!canIndex || phis.empty())
+    collect(&array, 0);
+    if (!canIndex() || (phis.empty() && choices.empty()))
       return;
     for (PHINode *phi : phis)
       indices[phi] =
@@ -39,92 +61,217 @@ public:
             ->addIncoming(indexOf(phi->getIncomingValue(i)), phi->getIncomingBlock(i));
     for (ICmpInst *compare : compares)
       compareIndices(*compare);
-    for (PHINode *phi : phis) {
-      IRBuilder<> builder(phi->getParent(), phi->getParent()->getFirstInsertionPt());
-      phi->replaceAllUsesWith(builder.CreateInBoundsGEP(unit, &array, indices[phi]));
+    SmallVector<SelectInst *> chosen = choices.takeVector();
+    for (SelectInst *choice : chosen)
+      indexOf(choice);
+    auto replace = [&](Instruction *address, BasicBlock::iterator place) {
+      IRBuilder<> builder(address->getParent(), place);
+      Value *start = builder.CreateInBoundsGEP(unit, &array, indices[address]);
+      if (int64_t rest = addresses[address])
+        start = builder.CreateInBoundsGEP(builder.getInt8Ty(), start, builder.getInt64(rest));
+      address->replaceAllUsesWith(start);
+    };
+    for (PHINode *phi : phis)
+      replace(phi, phi->getParent()->getFirstInsertionPt());
+    for (SelectInst *choice : chosen)
+      replace(choice, std::next(choice->getIterator()));
+    for (SelectInst *choice : chosen)
+      choice->eraseFromParent();
+    for (PHINode *phi : phis)
       phi->eraseFromParent();
-    }
   }
 
 private:
-  // Finds all addresses in the array. Phis and comparisons with addresses elsewhere make it
-  // impossible.
-  void collect(Value *address) {
-    if (!addresses.insert(address))
+  // Where an address that is a step from another leads: whole units, and the bytes into one.
+  struct Step {
+    int64_t units, rest;
+    SmallMapVector<Value *, APInt, 4> terms; // multiples of the unit
+  };
+  std::optional<Step> stepOf(GetElementPtrInst &address, int64_t rest) const {
+    Step step;
+    APInt constant(64, 0);
+    if (!size || !cast<GEPOperator>(address).collectOffset(layout, 64, step.terms, constant) ||
+        any_of(step.terms, [&](auto &term) { return term.second.getSExtValue() % size; }))
+      return {};
+    int64_t bytes = rest + constant.getSExtValue();
+    step.rest = (bytes % size + size) % size;
+    step.units = (bytes - step.rest) / size;
+    return step;
+  }
+
+  // Finds all addresses in the array that an index can stand for.
+  void collect(Value *address, int64_t rest) {
+    auto [known, isNew] = addresses.insert({address, rest});
+    isUniform &= known->second == rest;
+    if (!isNew)
       return;
     for (User *user : address->users()) {
-      if (auto *step = dyn_cast<GetElementPtrInst>(user)) {
-        canIndex &= isWholeStep(*step);
-        collect(user);
+      if (auto *computation = dyn_cast<GetElementPtrInst>(user)) {
+        if (auto step = stepOf(*computation, rest))
+          collect(user, step->rest);
       } else if (auto *phi = dyn_cast<PHINode>(user)) {
         phis.insert(phi);
-        collect(user);
+        collect(user, rest);
+      } else if (auto *choice = dyn_cast<SelectInst>(user)) {
+        choices.insert(choice);
+        collect(user, rest);
       } else if (auto *compare = dyn_cast<ICmpInst>(user)) {
         compares.insert(compare);
       }
     }
-    if (address != &array)
-      return;
-    for (PHINode *phi : phis)
-      canIndex &=
-          all_of(phi->incoming_values(), [&](Value *value) { return addresses.contains(value); });
-    for (ICmpInst *compare : compares)
-      canIndex &=
-          all_of(compare->operands(), [&](Value *value) { return addresses.contains(value); });
   }
 
-  bool isWholeStep(GetElementPtrInst &step) {
-    SmallMapVector<Value *, APInt, 4> terms;
-    APInt constant(64, 0);
-    return size && cast<GEPOperator>(step).collectOffset(layout, 64, terms, constant) &&
-           constant.getSExtValue() % size == 0 &&
-           all_of(terms, [&](auto &term) { return term.second.getSExtValue() % size == 0; });
+  // Phis, choices and comparisons with addresses elsewhere make it impossible.
+  bool canIndex() const {
+    auto isWithin = [&](Value *value) {
+      return isa<ConstantPointerNull>(value) || addresses.contains(value);
+    };
+    auto restOf = [&](Value *value) { return addresses.lookup(value); };
+    return isUniform &&
+           all_of(phis, [&](PHINode *phi) { return all_of(phi->incoming_values(), isWithin); }) &&
+           all_of(choices,
+                  [&](SelectInst *choice) {
+                    return isWithin(choice->getTrueValue()) && isWithin(choice->getFalseValue());
+                  }) &&
+           all_of(compares, [&](ICmpInst *compare) {
+             Value *left = compare->getOperand(0), *right = compare->getOperand(1);
+             return isWithin(left) && isWithin(right) &&
+                    (isa<ConstantPointerNull>(left) || isa<ConstantPointerNull>(right) ||
+                     restOf(left) == restOf(right));
+           });
   }
 
   // The index of an address, computed right after the address.
   Value *indexOf(Value *address) {
-    if (address == &array)
-      return ConstantInt::get(Type::getInt64Ty(array.getContext()), 0);
-    Value *&index = indices[address];
-    if (index)
+    if (address == &array || isa<ConstantPointerNull>(address))
+      return ConstantInt::getSigned(Type::getInt64Ty(array.getContext()),
+                                    address == &array ? 0 : -1);
+    if (Value *index = indices.lookup(address))
       return index;
-    auto *step = cast<GetElementPtrInst>(address);
-    Value *base = indexOf(step->getPointerOperand());
-    IRBuilder<> builder(step->getNextNode());
-    builder.SetCurrentDebugLocation(step->getDebugLoc());
-    SmallMapVector<Value *, APInt, 4> terms;
-    APInt constant(64, 0);
-    cast<GEPOperator>(step)->collectOffset(layout, 64, terms, constant);
-    for (auto &[value, scale] : terms) {
+    if (auto *choice = dyn_cast<SelectInst>(address)) {
+      Value *ifTrue = indexOf(choice->getTrueValue()), *ifFalse = indexOf(choice->getFalseValue());
+      IRBuilder<> builder(choice);
+      return indices[address] = builder.CreateSelect(choice->getCondition(), ifTrue, ifFalse);
+    }
+    auto &computation = cast<GetElementPtrInst>(*address);
+    Value *start = computation.getPointerOperand(), *base = indexOf(start);
+    Step step = *stepOf(computation, addresses.lookup(start));
+    IRBuilder<> builder(computation.getNextNode());
+    builder.SetCurrentDebugLocation(computation.getDebugLoc());
+    for (auto &[value, scale] : step.terms) {
       Value *term = builder.CreateSExtOrTrunc(value, builder.getInt64Ty());
       base = builder.CreateNSWAdd(
           base, builder.CreateNSWMul(term, builder.getInt64(scale.getSExtValue() / size)));
     }
-    if (!constant.isZero())
-      base = builder.CreateNSWAdd(base, builder.getInt64(constant.getSExtValue() / size));
+    if (step.units)
+      base = builder.CreateNSWAdd(base, builder.getInt64(step.units));
     return indices[address] = base;
   }
 
   void compareIndices(ICmpInst &compare) {
     for (Use &operand : compare.operands())
-      if (addresses.contains(operand.get()))
-        operand.set(indexOf(operand.get()));
+      operand.set(indexOf(operand.get()));
   }
 
   AllocaInst &array;
   const DataLayout &layout;
   Type *unit;
-  int64_t size = 0;
-  bool canIndex = true;
-  SetVector<Value *> addresses;
+  int64_t size;
+  MapVector<Value *, int64_t> addresses; // with the bytes into the unit
+  bool isUniform = true;                 // an address has the same bytes on every way
   SetVector<PHINode *> phis;
+  SetVector<SelectInst *> choices;
   SetVector<ICmpInst *> compares;
   DenseMap<Value *, Value *> indices;
 };
 
+bool holdsTiles(Type *type, const DataLayout &layout) {
+  if (auto *record = dyn_cast<StructType>(type))
+    return any_of(record->elements(),
+                  [&](Type *member) { return holdsTiles(unitOf(member, layout), layout); });
+  return type->isVectorTy();
+}
+
+// The variables that an address may be in, if they can be parts of one array.
+SmallVector<AllocaInst *> choicesOf(Value *address) {
+  SmallVector<const Value *> objects;
+  getUnderlyingObjects(address, objects, nullptr, /*MaxLookup=*/0);
+  SmallVector<AllocaInst *> variables;
+  for (const Value *object : objects) {
+    auto *variable = const_cast<AllocaInst *>(dyn_cast<AllocaInst>(object));
+    if (variable && variable->isStaticAlloca() && !variable->isArrayAllocation())
+      variables.push_back(variable);
+    else if (!isa<ConstantPointerNull>(object))
+      return {};
+  }
+  bool isPossible = !variables.empty() &&
+                    holdsTiles(unitOf(*variables.front()), variables.front()->getDataLayout()) &&
+                    all_of(variables, [&](AllocaInst *variable) {
+                      return unitOf(*variable) == unitOf(*variables.front());
+                    });
+  return isPossible ? variables : SmallVector<AllocaInst *>();
+}
+
+// How many units a variable has.
+int64_t countOf(const AllocaInst &variable) {
+  const DataLayout &layout = variable.getDataLayout();
+  return int64_t(layout.getTypeAllocSize(variable.getAllocatedType()) /
+                 layout.getTypeAllocSize(unitOf(variable)));
+}
+
+// One array in place of several variables. They are alive for as long as it is.
+void join(ArrayRef<AllocaInst *> variables) {
+  Type *unit = unitOf(*variables.front());
+  int64_t count = 0;
+  for (AllocaInst *variable : variables)
+    count += countOf(*variable);
+  Function &function = *variables.front()->getFunction();
+  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  AllocaInst *array =
+      builder.CreateAlloca(ArrayType::get(unit, count), nullptr, variables.front()->getName());
+  array->setDebugLoc(variables.front()->getDebugLoc());
+  int64_t first = 0;
+  for (AllocaInst *variable : variables) {
+    builder.SetInsertPoint(array->getParent(), std::next(array->getIterator()));
+    array->setAlignment(std::max(array->getAlign(), variable->getAlign()));
+    for (User *user : make_early_inc_range(variable->users()))
+      if (auto *lifetime = dyn_cast<LifetimeIntrinsic>(user))
+        lifetime->eraseFromParent();
+    variable->replaceAllUsesWith(builder.CreateInBoundsGEP(unit, array, builder.getInt64(first)));
+    first += countOf(*variable);
+    variable->eraseFromParent();
+  }
+}
+
+// Variables of tiles among which an address is chosen.
+void joinChosen(Function &function) {
+  EquivalenceClasses<AllocaInst *> chosen;
+  SetVector<AllocaInst *> found; // in an order that no address decides
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : block)
+      if (instruction.getType()->isPointerTy() && isa<PHINode, SelectInst>(instruction)) {
+        SmallVector<AllocaInst *> variables = choicesOf(&instruction);
+        for (AllocaInst *variable : variables) {
+          chosen.unionSets(variables.front(), variable);
+          found.insert(variable);
+        }
+      }
+  while (!found.empty()) {
+    SmallVector<AllocaInst *> variables;
+    for (AllocaInst *variable : found)
+      if (chosen.isEquivalent(variable, found.front()))
+        variables.push_back(variable);
+    for (AllocaInst *variable : variables)
+      found.remove(variable);
+    if (variables.size() > 1 || !variables.front()->getAllocatedType()->isArrayTy())
+      join(variables);
+  }
+}
+
 } // namespace
 
 void indexLocalArrays(Function &function) {
+  joinChosen(function);
   SmallVector<AllocaInst *> arrays;
   for (Instruction &instruction : function.getEntryBlock())
     if (auto *array = dyn_cast<AllocaInst>(&instruction);

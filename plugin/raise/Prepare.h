@@ -10,9 +10,9 @@ namespace tessera::raising {
 // from being recognised; the trap stops the program all the same.
 void letTrapsFallThrough(llvm::Function &function);
 
-// Before: a pointer that walks over a local array (`for (auto &x : array)`). After: an index that
-// does, and `array + index` where the pointer was used, so that accesses to local tiles have tile
-// numbers.
+// Before: a pointer that walks over a local array (`for (auto &x : array)`) or is chosen among its
+// elements or several variables of tiles. After: an index that does, and `array + index` where the
+// pointer was used, so that accesses to local tiles have tile numbers.
 void indexLocalArrays(llvm::Function &function);
 
 // Before: an integer of a width that no C type has (LLVM counts modulo 4 in two bits, and copies a

@@ -35,3 +35,20 @@ __tile_global__ void known(float *y) {
 // CHECK: %[[P:.*]] = llvm.getelementptr %arg0[%[[BYTES]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
 // CHECK: tile.view_store %[[SUM]], %[[P]]
 __tile_global__ void behind(ct::tile<float, ct::shape<8, 8>> *p, int n) { p[n] = p[0] + p[0]; }
+
+// An address that is chosen is an index, and what it is chosen among one array.
+// CHECK-LABEL: func.func @{{.*}}addressed
+// CHECK: %[[ALL:.*]] = tile.local_alloc 3 of tensor<64xf32>
+// CHECK-NOT: local_alloc
+// CHECK: %[[FIRST:.*]] = arith.select %{{.*}} : i64
+// CHECK: %[[I:.*]] = arith.select %{{.*}}, %[[FIRST]] : i64
+// CHECK: tile.local_load %[[ALL]][%[[I]]]
+// CHECK: tile.local_store %{{.*}}, %[[ALL]][%[[I]]]
+__tile_global__ void addressed(float *y, int n, int m) {
+  row a = ct::load(y + at(0)), parts[2] = {a, a};
+  row *chosen = n > 4 ? &a : parts + (m & 1);
+  if (n == 3) chosen = &parts[1];
+  *chosen = *chosen + 1.0f;
+  ct::store(y + at(0), a);
+  ct::store(y + at(1), parts[1]);
+}

@@ -1,5 +1,6 @@
 // `b = c ? a : b` of tiles, of structs of them, of elements of arrays, on both sides of `=`, in
-// straight lines and in loops: the choice is of variables, the copy of what they hold.
+// straight lines and in loops: the choice is of variables, the copy of what they hold. And addresses
+// that are chosen: among elements of an array at run-time indices, variables, members of structs.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -42,7 +43,72 @@ __tile_global__ void elements(int *o, int n) {
   ct::store(o + ct::iota<row>(), seen + rows[0]);
 }
 
+// The same body for tiles, and for the numbers that all elements of one are.
+#define CHOOSE_ADDRESSES(SPACE, NAME, VALUE, FULL)                                                 \
+  struct NAME {                                                                                    \
+    VALUE first;                                                                                   \
+    int count;                                                                                     \
+    VALUE second;                                                                                  \
+  };                                                                                               \
+  SPACE void choose(VALUE(&r)[9], int (&counts)[3], int n, int m) {                                \
+    for (int i = 0; i < 4; ++i)                                                                    \
+      r[i] = FULL(i);                                                                              \
+    VALUE &either = n > m ? r[n & 3] : r[m];                                                       \
+    either = either + FULL(10);                                                                    \
+    VALUE *walk = n > 1 ? &r[0] : &r[1], *other = &r[n & 3];                                       \
+    if (m == 2)                                                                                    \
+      other = walk;                                                                                \
+    *other = *walk * FULL(3);                                                                      \
+    ++walk;                                                                                        \
+    *walk = *walk + FULL(1);                                                                       \
+    VALUE alone = FULL(7), another = FULL(9), *best = nullptr;                                     \
+    for (int i = 0; i < 4; ++i)                                                                    \
+      if (i * n > 3)                                                                               \
+        best = &r[i];                                                                              \
+    if (best)                                                                                      \
+      *best = *best * FULL(2);                                                                     \
+    (n > 2 ? alone : r[m]) = *(n > 1 ? &alone : &another) + FULL(5);                               \
+    r[4] = alone;                                                                                  \
+    r[5] = another;                                                                                \
+    NAME all[3];                                                                                   \
+    for (int i = 0; i < 3; ++i)                                                                    \
+      all[i] = NAME{FULL(i), i, FULL(10 * i)};                                                     \
+    NAME &one = n > 1 ? all[(n - 1) % 3] : all[m], *next = n > m ? &all[0] : &all[1];              \
+    one.first = one.first + FULL(100);                                                             \
+    one.count += 10;                                                                               \
+    next->second = next->second + FULL(next->count++);                                             \
+    for (int i = 0; i < 3; ++i) {                                                                  \
+      r[6 + i] = all[i].first * FULL(3) + all[i].second;                                           \
+      counts[i] = all[i].count;                                                                    \
+    }                                                                                              \
+  }
+#define FULL_ROW(X) ct::full<row>(X)
+#define SAME_NUMBER(X) (X)
+CHOOSE_ADDRESSES(__tile__, of_tiles, row, FULL_ROW)
+CHOOSE_ADDRESSES(static, of_numbers, int, SAME_NUMBER)
+
+__tile_global__ void addresses(int *o, int n, int m) {
+  row r[9];
+  int counts[3];
+  choose(r, counts, n, m);
+  for (int i = 0; i < 9; ++i)
+    ct::store(o + 4 * i + ct::iota<row>(), r[i]);
+  for (int i = 0; i < 3; ++i)
+    o[36 + i] = counts[i];
+}
+
+void check_addresses(int n, int m) {
+  run::array<int> o(39);
+  addresses<<<1, 1>>>(o, n, m);
+  int r[9], counts[3];
+  choose(r, counts, n, m);
+  run::expect("addresses", o, [&](auto i) { return i < 36 ? r[i / 4] : counts[i - 36]; });
+}
+
 int main() {
+  for (int n = 1; n < 5; ++n)
+    for (int m = 0; m < 3; ++m)
+      check_addresses(n, m);
   for (int n = 1; n < 7; ++n) {
     run::array<int> o(16), p(8), q(4);
     tiles<<<1, 1>>>(o, n);
