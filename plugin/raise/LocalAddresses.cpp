@@ -84,7 +84,7 @@ public:
 private:
   // Where an address that is a step from another leads: whole units, and the bytes into one.
   struct Step {
-    int64_t units, rest;
+    int64_t units = 0, rest = 0;
     SmallMapVector<Value *, APInt, 4> terms; // multiples of the unit
   };
   std::optional<Step> stepOf(GetElementPtrInst &address, int64_t rest) const {
@@ -155,7 +155,7 @@ private:
     }
     auto &computation = cast<GetElementPtrInst>(*address);
     Value *start = computation.getPointerOperand(), *base = indexOf(start);
-    Step step = *stepOf(computation, addresses.lookup(start));
+    Step step = stepOf(computation, addresses.lookup(start)).value_or(Step());
     IRBuilder<> builder(computation.getNextNode());
     builder.SetCurrentDebugLocation(computation.getDebugLoc());
     for (auto &[value, scale] : step.terms) {

@@ -1,6 +1,7 @@
 // `b = c ? a : b` of tiles, of structs of them, of elements of arrays, on both sides of `=`, in
-// straight lines and in loops: the choice is of variables, the copy of what they hold. And addresses
-// that are chosen: among elements of an array at run-time indices, variables, members of structs.
+// straight lines and in loops: the choice is of variables, the copy of what they hold. And
+// addresses that are chosen: among elements of an array at run-time indices, variables, members of
+// structs.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
