@@ -35,7 +35,9 @@ Sentence formOf(const Case &given, const Family &family) {
                                family.usage.str()});
 }
 
-Explanation explainOperation(const Case &given) {
+} // namespace
+
+Explanation explain(const Case &given) {
   if (given.operation.kind == Operation::Operator)
     return explainOperator(given);
   bool isMember = given.operation.kind == Operation::Member;
@@ -47,8 +49,6 @@ Explanation explainOperation(const Case &given) {
     }
   return std::nullopt;
 }
-
-} // namespace
 
 QualType Case::givenType(unsigned position) const {
   if (position >= operation.given.size())
@@ -103,14 +103,6 @@ Sentence Case::say(Row row, std::vector<std::string> arguments,
   for (const Operand &operand : operation.operands)
     sentence.ranges.push_back(operand.range);
   return sentence;
-}
-
-Explanation explain(const Message &error, ArrayRef<const FunctionDecl *> functions,
-                    const ASTContext &context) {
-  auto operation = operationOf(error, functions, context);
-  if (!operation)
-    return std::nullopt;
-  return explainOperation(Case(*operation, context, functions));
 }
 
 } // namespace tessera::diagnose

@@ -46,9 +46,8 @@ struct Case {
 
 using Explanation = std::optional<Sentence>;
 
-// The sentence for an error, if there is one.
-Explanation explain(const Message &error, llvm::ArrayRef<const clang::FunctionDecl *> functions,
-                    const clang::ASTContext &context);
+// The sentence for an operation, if there is one.
+Explanation explain(const Case &given);
 
 // Families: the functions of Families.def.
 Explanation explainOperator(const Case &given);

@@ -1,6 +1,6 @@
 // What Clang reports is copied with its arguments: the objects that it hands out are not kept.
 #include "diagnose/Explainer.h"
-#include "diagnose/Explain.h"
+#include "diagnose/Errors.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -105,7 +105,7 @@ void Explainer::pass(const Message &message) {
 void Explainer::release(const Group &group, const ASTContext &context) {
   Explanation sentence;
   if (group.main.level >= DiagnosticsEngine::Error)
-    sentence = explain(group.main, group.functions, context);
+    sentence = explain(Error{group.main, group.notes, group.functions, context});
   if (!sentence) {
     pass(group.main);
     llvm::for_each(group.notes, [&](const Message &note) { pass(note); });

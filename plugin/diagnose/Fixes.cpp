@@ -98,20 +98,28 @@ std::vector<FixItHint> Fixes::behind(const Operand &operand, StringRef text) con
 }
 
 Fix Fixes::convert(const Operation &operation, const Operand &operand, const Element &to) const {
+  if (std::string literal = respelled(textOf(operand), to); !literal.empty())
+    return {literal, {FixItHint::CreateReplacement(operand.range, literal)}};
+  return wrap(operand, library(operation) + "element_cast<" + print(to.type, context) + ">");
+}
+
+Fix Fixes::wrap(const Operand &operand, const std::string &function) const {
   std::string text = textOf(operand);
   SourceLocation begin = operand.range.getBegin();
-  if (std::string literal = respelled(text, to); !literal.empty())
-    return {literal, {FixItHint::CreateReplacement(operand.range, literal)}};
-  std::string cast = library(operation) + "element_cast<" + print(to.type, context) + ">";
   if (text.empty())
-    return {cast + "(...)", {}};
+    return {function + "(...)", {}};
   if (isInParentheses(text))
-    return {cast + shortened(text), {FixItHint::CreateInsertion(begin, cast)}};
-  cast += "(";
-  SourceLocation end = Lexer::getLocForEndOfToken(
-      operand.range.getEnd(), 0, context.getSourceManager(), context.getLangOpts());
-  return {cast + shortened(text) + ")",
-          {FixItHint::CreateInsertion(begin, cast), FixItHint::CreateInsertion(end, ")")}};
+    return {function + shortened(text), {FixItHint::CreateInsertion(begin, function)}};
+  std::vector<FixItHint> edits = behind(operand, ")");
+  edits.insert(edits.begin(), FixItHint::CreateInsertion(begin, function + "("));
+  return {function + "(" + shortened(text) + ")", edits};
+}
+
+std::string Fixes::tokenAt(SourceLocation place) const {
+  const SourceManager &sources = context.getSourceManager();
+  SourceLocation spelling = sources.getSpellingLoc(place);
+  unsigned length = Lexer::MeasureTokenLength(spelling, sources, context.getLangOpts());
+  return std::string(sources.getCharacterData(spelling), length);
 }
 
 } // namespace tessera::diagnose

@@ -35,6 +35,12 @@ public:
   // The operand as a value of the element type: a literal of another suffix, or an element_cast.
   Fix convert(const Operation &operation, const Operand &operand, const Element &to) const;
 
+  // The operand as the argument of a cast or a function.
+  Fix wrap(const Operand &operand, const std::string &function) const;
+
+  // The token at a place.
+  std::string tokenAt(clang::SourceLocation place) const;
+
   // The operand with a text behind it.
   std::vector<clang::FixItHint> behind(const Operand &operand, llvm::StringRef text) const;
 

@@ -12,14 +12,42 @@ using namespace clang;
 
 namespace tessera::diagnose {
 
+namespace {
+
+// Clang hands most arguments on as numbers.
+template <class T>
+T *pointerIn(const Message &message, unsigned argument, DiagnosticsEngine::ArgumentKind kind) {
+  if (argument >= message.storage.NumDiagArgs ||
+      message.storage.DiagArgumentsKind[argument] != kind)
+    return nullptr;
+  return reinterpret_cast<T *>( // NOLINT(performance-no-int-to-ptr)
+      message.storage.DiagArgumentsVal[argument]);
+}
+
+} // namespace
+
 QualType Message::type(unsigned argument) const {
-  if (argument >= storage.NumDiagArgs ||
-      storage.DiagArgumentsKind[argument] != DiagnosticsEngine::ak_qualtype)
-    return {};
-  // Clang hands types on as numbers.
-  uint64_t value = storage.DiagArgumentsVal[argument];
-  return QualType::getFromOpaquePtr(
-      reinterpret_cast<void *>(value)); // NOLINT(performance-no-int-to-ptr)
+  void *type = pointerIn<void>(*this, argument, DiagnosticsEngine::ak_qualtype);
+  return type ? QualType::getFromOpaquePtr(type) : QualType();
+}
+
+DeclarationName Message::name(unsigned argument) const {
+  void *name = pointerIn<void>(*this, argument, DiagnosticsEngine::ak_declarationname);
+  return name ? DeclarationName::getFromOpaquePtr(name) : DeclarationName();
+}
+
+const NamedDecl *Message::declaration(unsigned argument) const {
+  return pointerIn<NamedDecl>(*this, argument, DiagnosticsEngine::ak_nameddecl);
+}
+
+const DeclContext *Message::scope(unsigned argument) const {
+  return pointerIn<DeclContext>(*this, argument, DiagnosticsEngine::ak_declcontext);
+}
+
+std::optional<unsigned> Message::number(unsigned argument) const {
+  bool isNumber = argument < storage.NumDiagArgs &&
+                  storage.DiagArgumentsKind[argument] == DiagnosticsEngine::ak_uint;
+  return isNumber ? std::optional<unsigned>(storage.DiagArgumentsVal[argument]) : std::nullopt;
 }
 
 StringRef Message::string(unsigned argument) const {
@@ -29,6 +57,23 @@ StringRef Message::string(unsigned argument) const {
 }
 
 namespace {
+
+// Finds the expression of two operands that failed, by the place of the first.
+class FailedAssignment : public RecursiveASTVisitor<FailedAssignment> {
+public:
+  explicit FailedAssignment(SourceLocation begin) : begin(begin) {}
+
+  RecoveryExpr *found = nullptr;
+
+  bool VisitRecoveryExpr(RecoveryExpr *expression) {
+    if (expression->subExpressions().size() == 2 && expression->getBeginLoc() == begin)
+      found = expression;
+    return !found;
+  }
+
+private:
+  SourceLocation begin;
+};
 
 // Finds the call that failed: Clang names the beginning of a call's function, or a member's name.
 class FailedCall : public RecursiveASTVisitor<FailedCall> {
@@ -79,7 +124,7 @@ bool isOfLibrary(const OverloadExpr *callee) {
 }
 
 std::optional<Operation> call(const Message &error, ArrayRef<const FunctionDecl *> functions,
-                              const ASTContext &context) {
+                              const ASTContext &context, bool areUsers) {
   FailedCall search(error.location, error.id == diag::err_ovl_no_viable_member_function_in_call);
   for (const FunctionDecl *function : functions)
     if (Stmt *body = function->getBody(); body && !search.found)
@@ -88,7 +133,7 @@ std::optional<Operation> call(const Message &error, ArrayRef<const FunctionDecl 
     return std::nullopt;
   ArrayRef<Expr *> parts = search.found->subExpressions();
   auto *callee = cast<OverloadExpr>(parts.front());
-  if (!isOfLibrary(callee))
+  if (isOfLibrary(callee) == areUsers)
     return std::nullopt;
   Operation operation;
   operation.name = callee->getName().getAsString();
@@ -112,21 +157,40 @@ std::optional<Operation> call(const Message &error, ArrayRef<const FunctionDecl 
 
 } // namespace
 
-bool mayBeExplained(unsigned id) {
-  return llvm::is_contained(
-      {diag::err_typecheck_invalid_operands, diag::err_typecheck_nonviable_condition,
-       diag::err_ovl_no_viable_function_in_call, diag::err_ovl_no_viable_member_function_in_call},
-      id);
-}
-
 std::optional<Operation> operationOf(const Message &error, ArrayRef<const FunctionDecl *> functions,
                                      const ASTContext &context) {
   switch (error.id) {
   case diag::err_typecheck_invalid_operands: return binaryOperation(error, context);
   case diag::err_ovl_no_viable_function_in_call:
-  case diag::err_ovl_no_viable_member_function_in_call: return call(error, functions, context);
+  case diag::err_ovl_no_viable_member_function_in_call:
+    return call(error, functions, context, /*areUsers=*/false);
   default: return std::nullopt;
   }
+}
+
+std::optional<Operation> callOfUsers(const Message &error,
+                                     ArrayRef<const FunctionDecl *> functions,
+                                     const ASTContext &context) {
+  return call(error, functions, context, /*areUsers=*/true);
+}
+
+std::optional<Operation>
+assignmentOf(const Message &error, ArrayRef<const FunctionDecl *> functions, const ASTContext &) {
+  if (error.storage.DiagRanges.empty())
+    return std::nullopt;
+  FailedAssignment search(error.storage.DiagRanges[0].getBegin());
+  for (const FunctionDecl *function : functions)
+    if (Stmt *body = function->getBody(); body && !search.found)
+      search.TraverseStmt(body);
+  if (!search.found)
+    return std::nullopt;
+  Operation operation;
+  operation.kind = Operation::Operator;
+  operation.name = error.string(0).str();
+  operation.place = error.location;
+  for (const Expr *side : search.found->subExpressions())
+    operation.operands.push_back(operandOf(side));
+  return operation;
 }
 
 } // namespace tessera::diagnose

@@ -6,6 +6,7 @@
 
 #include "diagnose/TileTypes.h"
 
+#include "clang/AST/DeclarationName.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/TemplateBase.h"
 #include "clang/Basic/Diagnostic.h"
@@ -25,7 +26,11 @@ struct Message {
   std::string text;
 
   clang::QualType type(unsigned argument) const; // null if it is none
+  std::optional<unsigned> number(unsigned argument) const;
   clang::StringRef string(unsigned argument) const;
+  clang::DeclarationName name(unsigned argument) const;
+  const clang::NamedDecl *declaration(unsigned argument) const;
+  const clang::DeclContext *scope(unsigned argument) const;
 };
 
 struct Operand {
@@ -44,13 +49,20 @@ struct Operation {
   std::string qualifier;                 // as written: "ct::"
 };
 
-// May an error of Clang's be about an operation of the library?
-bool mayBeExplained(unsigned id);
-
 // The operation that an error is about. `functions` are those whose bodies it stands in, the
 // innermost first.
 std::optional<Operation> operationOf(const Message &error,
                                      llvm::ArrayRef<const clang::FunctionDecl *> functions,
                                      const clang::ASTContext &context);
+
+// A call of a function of the program.
+std::optional<Operation> callOfUsers(const Message &error,
+                                     llvm::ArrayRef<const clang::FunctionDecl *> functions,
+                                     const clang::ASTContext &context);
+
+// `x += y`, whose types the error does not have.
+std::optional<Operation> assignmentOf(const Message &error,
+                                      llvm::ArrayRef<const clang::FunctionDecl *> functions,
+                                      const clang::ASTContext &context);
 
 } // namespace tessera::diagnose

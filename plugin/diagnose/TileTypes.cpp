@@ -124,11 +124,11 @@ std::string print(ArrayRef<uint64_t> shape) {
 namespace {
 
 // A list of a library's class, `shape<4, 8>`.
-std::string printList(StringRef name, ArrayRef<uint64_t> values) {
+std::string printList(StringRef name, ArrayRef<uint64_t> values, const std::string &first = "") {
   auto texts = llvm::map_range(values, [](uint64_t value) {
     return value == dynamicExtent ? "dynamic_extent" : std::to_string(value);
   });
-  return (name + "<" + llvm::join(texts, ", ") + ">").str();
+  return (name + "<" + first + llvm::join(texts, ", ") + ">").str();
 }
 
 std::string printPlain(QualType type, const ASTContext &context) {
@@ -160,7 +160,11 @@ std::string print(QualType type, const ASTContext &context) {
       return "tensor_span<" + print(span->getTemplateArgs()[0].getAsType(), context) + ", " +
              print(*extents) + ">";
   if (auto extents = extentsOf(type)) {
-    bool isShape = libraryClass(type, "extents") && !llvm::is_contained(*extents, dynamicExtent);
+    auto *list = libraryClass(type, "extents");
+    QualType index = list ? list->getTemplateArgs()[0].getAsType() : QualType();
+    if (list && !context.hasSameType(index, context.UnsignedIntTy))
+      return printList("extents", *extents, print(index, context) + ", ");
+    bool isShape = list && !llvm::is_contained(*extents, dynamicExtent);
     return printList(isShape                         ? "shape"
                      : libraryClass(type, "extents") ? "extents"
                                                      : "strides",

@@ -1,0 +1,168 @@
+// Values where another type is wanted: tiles as conditions and scalars, scalars as tiles, tiles of
+// other shapes or elements.
+#include "diagnose/Errors.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/DiagnosticSema.h"
+
+using namespace clang;
+
+namespace tessera::diagnose {
+namespace {
+
+Operand operandOf(const Error &error, QualType type, unsigned range) {
+  const auto &ranges = error.main.storage.DiagRanges;
+  return {type, range < ranges.size() ? ranges[range] : CharSourceRange()};
+}
+
+// The type of a tile as a program spells it.
+std::string spelled(const TileType &type, const std::string &library, const ASTContext &context) {
+  std::string extents;
+  for (uint64_t extent : type.shape)
+    extents.append(extents.empty() ? "" : ", ").append(std::to_string(extent));
+  return library + "tile<" + print(type.element.type, context) + ", " + library + "shape<" +
+         extents + ">>";
+}
+
+Explanation explainTileAsScalar(const Case &given, const TileType &from, const Element &to) {
+  if (from.size() != 1) {
+    std::string count = std::to_string(from.size());
+    if (to.isBool())
+      return given.say(Row::ConditionOfMany, {given.print(0), count});
+    return given.say(Row::TileManyToScalar, {given.print(0), given.print(to), count});
+  }
+  Fix fix = given.fixes.wrap(given.operation.operands[0], "static_cast<" + given.print(to) + ">");
+  return given.say(Row::TileToScalar, {given.print(0), given.print(to), fix.text}, fix.edits);
+}
+
+Explanation explainScalarAsTile(const Case &given, const TileType &to) {
+  std::string type = print(to, given.context);
+  if (to.shape.empty()) {
+    Fix fix = given.fixes.convert(given.operation, given.operation.operands[0], to.element);
+    return given.say(Row::ElementsNarrow,
+                     {given.print(0), type, given.print(0), given.print(to.element), fix.text},
+                     fix.edits);
+  }
+  std::string library = given.fixes.library(given.operation);
+  Fix fix = given.fixes.wrap(given.operation.operands[0],
+                             library + "full<" + spelled(to, library, given.context) + ">");
+  return given.say(Row::ScalarToTile, {given.print(0), type, fix.text}, fix.edits);
+}
+
+} // namespace
+
+Explanation explainConverted(const Error &error, const Operand &value, QualType type) {
+  Operation operation = error.operation("", {value});
+  Case given(operation, error.context, error.functions);
+  TileType from = given.tiles[0], to = tileTypeOf(type, error.context);
+  if (!from.isTile && !to.isTile)
+    return std::nullopt;
+  std::vector<std::string> words = {given.print(0), print(to, error.context)};
+  if (from.isTile && !to.isTile)
+    return to.isTileLike() && to.element.isNumeric() && from.element.isNumeric()
+               ? explainTileAsScalar(given, from, to.element)
+               : std::nullopt;
+  if (!from.isTileLike())
+    return std::nullopt;
+  if (!from.isTile)
+    return from.element.isNumeric() && to.element.isNumeric() ? explainScalarAsTile(given, to)
+                                                              : std::nullopt;
+  if (from.shape != to.shape)
+    return given.say(Row::TileShapes, words);
+  if (fits(from.element, to.element, error.context))
+    return std::nullopt;
+  if (!from.element.isNumeric() || !to.element.isNumeric())
+    return given.say(Row::ElementsConvert, words);
+  Fix fix = given.fixes.convert(operation, operation.operands[0], to.element);
+  words.insert(words.end(), {given.print(from.element), given.print(to.element), fix.text});
+  return given.say(Row::ElementsNarrow, words, fix.edits);
+}
+
+Explanation explainImplicitConversion(const Error &error) {
+  QualType from = error.main.type(1), to = error.main.type(2);
+  if (from.isNull() || to.isNull())
+    return std::nullopt;
+  return explainConverted(error, operandOf(error, from, 0), to);
+}
+
+Explanation explainCast(const Error &error) {
+  QualType from = error.main.type(1), to = error.main.type(2);
+  if (from.isNull() || to.isNull())
+    return std::nullopt;
+  return explainConverted(error, operandOf(error, from, 0), to);
+}
+
+// `x = y`: the notes say what does not convert to what. Of other assignments the operands are
+// looked for.
+Explanation explainAssignment(const Error &error) {
+  const auto &ranges = error.main.storage.DiagRanges;
+  std::string name = error.main.string(0).str();
+  QualType from = error.typeInNote(diag::note_ovl_candidate_bad_conv, 3),
+           to = error.typeInNote(diag::note_ovl_candidate_bad_conv, 4);
+  if (ranges.size() < 2)
+    return std::nullopt;
+  if (name == "=" && !from.isNull() && tileTypeOf(to, error.context).isTile)
+    return explainConverted(error, {from, ranges[1]}, to.getNonReferenceType());
+  auto operation = assignmentOf(error.main, error.functions, error.context);
+  if (!operation || name.size() < 2)
+    return std::nullopt;
+  Case given(*operation, error.context, error.functions);
+  if (name == "=" || !given.isTile(0))
+    return std::nullopt;
+  std::string left = given.fixes.textOf(operation->operands[0]);
+  std::string right = given.fixes.textOf(operation->operands[1]);
+  std::string op = name.substr(0, name.size() - 1);
+  if (left.empty() || right.empty())
+    return given.say(Row::CompoundAssignment, {given.name(), given.print(0), "x = x " + op + " y"});
+  bool isPlain = right.find_first_of(" \n") == std::string::npos;
+  std::string text = left + " = " + left + " " + op + " " + (isPlain ? right : "(" + right + ")");
+  auto edit = FixItHint::CreateReplacement(
+      CharSourceRange::getTokenRange(operation->operands[0].range.getBegin(),
+                                     operation->operands[1].range.getEnd()),
+      text);
+  return given.say(Row::CompoundAssignment, {given.name(), given.print(0), text}, {edit});
+}
+
+// A tile out of a list, or of what does not convert.
+Explanation explainConstruction(const Error &error) {
+  TileType made = tileTypeOf(error.main.type(0), error.context);
+  if (auto *span = libraryClass(error.main.type(0), "tensor_span"); span && !made.isTile) {
+    Operation operation = error.operation("", {});
+    return Case(operation, error.context, error.functions)
+        .say(Row::SpanConstruction, {print(error.main.type(0), error.context)});
+  }
+  if (!made.isTile)
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  QualType from = error.typeInNote(diag::note_ovl_candidate_bad_conv, 3);
+  if (!from.isNull() && tileTypeOf(from, error.context).isTileLike())
+    if (auto found = explainConverted(error, operandOf(error, from, 1), error.main.type(0)))
+      return found;
+  return given.say(Row::TileOfList, {print(made, error.context)});
+}
+
+Explanation explainBranches(const Error &error) {
+  QualType x = error.main.type(0), y = error.main.type(1);
+  if (x.isNull() || y.isNull())
+    return std::nullopt;
+  Operation operation = error.operation("?:", {operandOf(error, x, 0), operandOf(error, y, 1)});
+  Case given(operation, error.context, error.functions);
+  if (!given.isTile(0) && !given.isTile(1))
+    return std::nullopt;
+  return given.say(Row::Branches, {given.print(0), given.print(1)});
+}
+
+Explanation explainSwitch(const Error &error) {
+  Operation operation = error.operation("switch", {operandOf(error, error.main.type(0), 0)});
+  Case given(operation, error.context, error.functions);
+  if (!given.isTile(0))
+    return std::nullopt;
+  if (given.tiles[0].size() != 1)
+    return given.say(Row::ConditionOfMany, {given.print(0), std::to_string(given.tiles[0].size())});
+  std::string element = given.print(given.element(0));
+  Fix fix = given.fixes.wrap(operation.operands[0], "static_cast<" + element + ">");
+  return given.say(Row::TileToScalar, {given.print(0), element, fix.text}, fix.edits);
+}
+
+} // namespace tessera::diagnose

@@ -1,0 +1,85 @@
+// Errors by Clang's names for them.
+#include "diagnose/Errors.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace tessera::diagnose {
+namespace {
+
+constexpr struct {
+  unsigned id;
+  Explanation (*explain)(const Error &);
+} rows[] = {
+#define TESSERA_ERROR(id, explanation) {diag::id, explain##explanation},
+#include "diagnose/Errors.def"
+};
+
+bool isInLibrary(SourceLocation location, const SourceManager &sources) {
+  StringRef file = sources.getFilename(sources.getExpansionLoc(location));
+  return file.contains("tessera/tile/") || file.ends_with("cuda_tile.h");
+}
+
+} // namespace
+
+bool mayBeExplained(unsigned id) {
+  return llvm::any_of(rows, [&](auto &row) { return row.id == id; });
+}
+
+Explanation explain(const Error &error) {
+  // Several kinds of one error explain it by turns.
+  for (auto &row : rows)
+    if (row.id == error.main.id)
+      if (auto found = row.explain(error))
+        return found;
+  return std::nullopt;
+}
+
+const Message *Error::onlyNote(unsigned id) const {
+  const Message *found = nullptr;
+  for (const Message &note : notes)
+    if (note.id == id && std::exchange(found, &note))
+      return nullptr;
+  return found;
+}
+
+QualType Error::typeInNote(unsigned id, unsigned argument) const {
+  for (const Message &note : notes)
+    if (note.id == id && !note.type(argument).isNull())
+      return note.type(argument);
+  return {};
+}
+
+bool Error::isInTileCode() const {
+  return llvm::any_of(functions, [](const FunctionDecl *one) { return frontend::isTile(one); });
+}
+
+SourceLocation Error::place() const {
+  const SourceManager &sources = context.getSourceManager();
+  SourceLocation place = main.location;
+  for (const Message &note : notes)
+    if (note.id == diag::note_template_type_alias_instantiation_here ||
+        (isInLibrary(place, sources) && note.location.isValid()))
+      place = note.location;
+  return place;
+}
+
+Operation Error::operation(std::string name, ArrayRef<Operand> operands) const {
+  Operation operation;
+  operation.kind = Operation::Operator;
+  operation.name = std::move(name);
+  operation.place = main.location;
+  operation.operands = operands.vec();
+  return operation;
+}
+
+Explanation explainOperation(const Error &error) {
+  auto operation = operationOf(error.main, error.functions, error.context);
+  return operation ? explain(Case(*operation, error.context, error.functions)) : std::nullopt;
+}
+
+} // namespace tessera::diagnose

@@ -1,0 +1,37 @@
+// An error of Clang's as it is explained, and the explanations by kind of error.
+#pragma once
+
+#include "diagnose/Explain.h"
+
+namespace tessera::diagnose {
+
+struct Error {
+  const Message &main;
+  llvm::ArrayRef<Message> notes;
+  llvm::ArrayRef<const clang::FunctionDecl *> functions; // around it, the innermost first
+  const clang::ASTContext &context;
+
+  // The only note of this kind; null if there are several, or none.
+  const Message *onlyNote(unsigned id) const;
+  // The type that is an argument of the first note of this kind; null without one.
+  clang::QualType typeInNote(unsigned id, unsigned argument) const;
+  bool isInTileCode() const;
+  // The place in the program, where Clang's is in the library or in an alias of a template.
+  clang::SourceLocation place() const;
+  // What has a sentence's words and fixes: an operation with these operands.
+  Operation operation(std::string name, llvm::ArrayRef<Operand> operands) const;
+};
+
+// May an error of Clang's be about the language?
+bool mayBeExplained(unsigned id);
+
+// The sentence for an error, if there is one.
+Explanation explain(const Error &error);
+
+#define TESSERA_ERROR(id, explanation) Explanation explain##explanation(const Error &error);
+#include "diagnose/Errors.def"
+
+// A value of one type where another is wanted.
+Explanation explainConverted(const Error &error, const Operand &value, clang::QualType to);
+
+} // namespace tessera::diagnose

@@ -1,0 +1,84 @@
+// What CUDA's rules for execution spaces refuse before the rules of tile code are asked.
+#include "diagnose/Errors.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/DiagnosticSema.h"
+
+using namespace clang;
+
+namespace tessera::diagnose {
+
+Explanation explainOtherSpace(const Error &error) {
+  auto *named = dyn_cast_or_null<NamedDecl>(error.main.declaration(2));
+  if (!named || !error.isInTileCode())
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  return Case(operation, error.context, error.functions)
+      .say(isa<FunctionDecl>(named) ? Row::CallOfHost : Row::VariableOfHost,
+           {named->getNameAsString()});
+}
+
+// A call of a function of the program: of the host's, or with a tile that does not become its
+// parameter.
+Explanation explainCall(const Error &error) {
+  if (auto found = explainOperation(error))
+    return found;
+  constexpr unsigned toType = 4, position = 6; // of the note's arguments
+  if (const Message *note = error.onlyNote(diag::note_ovl_candidate_bad_conv)) {
+    auto call = callOfUsers(error.main, error.functions, error.context);
+    unsigned argument = note->number(position).value_or(0);
+    if (call && argument > 0 && argument <= call->operands.size() && !note->type(toType).isNull())
+      return explainConverted(error, call->operands[argument - 1],
+                              note->type(toType).getNonReferenceType());
+  }
+  if (!error.isInTileCode())
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  for (const Message &note : error.notes)
+    if (note.id == diag::note_ovl_candidate_bad_target)
+      return given.say(Row::CallOfHost, {error.main.name(0).getAsString()});
+  return std::nullopt;
+}
+
+Explanation explainKernelCall(const Error &error) {
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  if (error.main.id == diag::err_cuda_device_kernel_launch_require_rdc)
+    return error.isInTileCode() ? Explanation(given.say(Row::LaunchInTileCode, {})) : std::nullopt;
+  auto *kernel = dyn_cast_or_null<FunctionDecl>(error.main.declaration(0));
+  if (!kernel || !frontend::isTileKernel(kernel))
+    return std::nullopt;
+  return given.say(Row::KernelIsCalled, {kernel->getNameAsString()});
+}
+
+Explanation explainKernelType(const Error &error) {
+  auto *type =
+      error.main.type(0).isNull() ? nullptr : error.main.type(0)->getAs<FunctionProtoType>();
+  if (!type)
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  return Case(operation, error.context, error.functions)
+      .say(Row::KernelResult, {print(type->getReturnType(), error.context)});
+}
+
+// Specifiers are macros: the attributes in them exclude each other.
+Explanation explainSpecifiers(const Error &error) {
+  const SourceManager &sources = error.context.getSourceManager();
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  auto specifier = [&](SourceLocation place) {
+    return given.fixes.tokenAt(sources.getExpansionLoc(place));
+  };
+  if (error.notes.empty())
+    return std::nullopt;
+  std::string second = specifier(error.main.location), first = specifier(error.notes[0].location);
+  if (!StringRef(first).starts_with("__tile") && !StringRef(second).starts_with("__tile"))
+    return std::nullopt;
+  operation.place = sources.getExpansionLoc(error.main.location);
+  return given.say(Row::Specifiers, {first, second});
+}
+
+} // namespace tessera::diagnose

@@ -1,0 +1,117 @@
+// What tiles, as values, have not: elements to index, increments, constants; and what C++ alone
+// cannot decide beside them.
+#include "diagnose/Errors.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/DiagnosticSema.h"
+
+using namespace clang;
+
+namespace tessera::diagnose {
+namespace {
+
+Operand firstOperand(const Error &error, unsigned argument) {
+  const auto &ranges = error.main.storage.DiagRanges;
+  return {error.main.type(argument), ranges.empty() ? CharSourceRange() : ranges[0]};
+}
+
+} // namespace
+
+Explanation explainSubscript(const Error &error) {
+  Operation operation = error.operation("[]", {firstOperand(error, 0)});
+  Case given(operation, error.context, error.functions);
+  if (given.isTile(0))
+    return given.say(Row::TileSubscript, {given.print(0)});
+  if (libraryClass(error.main.type(0), "tensor_span"))
+    return given.say(Row::SpanSubscript, {given.print(0)});
+  return std::nullopt;
+}
+
+Explanation explainUnary(const Error &error) {
+  Operation operation = error.operation("", {firstOperand(error, 0)});
+  Case given(operation, error.context, error.functions);
+  if (!given.isTile(0))
+    return std::nullopt;
+  if (error.main.id == diag::err_typecheck_illegal_increment_decrement)
+    return given.say(Row::Increment, {given.print(0)});
+  if (error.main.id == diag::err_typecheck_indirection_requires_pointer)
+    return given.say(Row::Indirection, {given.print(0)});
+  operation.name = given.fixes.tokenAt(error.main.location);
+  const Element &element = given.element(0);
+  if (element.kind == Element::RestrictedFloat)
+    return given.say(Row::NotArithmetic, {given.name(), given.print(0), given.print(element)});
+  if (operation.name == "~" && !element.isInteger())
+    return given.say(Row::IntegersOnly, {given.name(), given.print(0), ""});
+  if (element.isPointer())
+    return given.say(Row::FunctionOfPointers, {given.name(), given.print(0)});
+  return std::nullopt;
+}
+
+// __half and float: both operators of cuda_fp16.h, and C++'s own, come into question.
+Explanation explainMixedScalars(const Error &error) {
+  const auto &ranges = error.main.storage.DiagRanges;
+  if (error.main.type(1).isNull() || error.main.type(2).isNull() || ranges.size() < 2)
+    return std::nullopt;
+  Operation operation =
+      error.operation(error.main.string(0).str(),
+                      {{error.main.type(1), ranges[0]}, {error.main.type(2), ranges[1]}});
+  Case given(operation, error.context, error.functions);
+  if (!error.isInTileCode() || !given.isTileLike(0) || !given.isTileLike(1) ||
+      !given.element(0).isArithmetic() || !given.element(1).isArithmetic())
+    return std::nullopt;
+  return given.say(Row::MixedScalars, {given.name(), given.print(0), given.print(1)});
+}
+
+Explanation explainConstantTile(const Error &error) {
+  auto *variable = dyn_cast_or_null<VarDecl>(error.main.declaration(0));
+  if (!variable || !tileTypeOf(variable->getType(), error.context).isTile)
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  return Case(operation, error.context, error.functions)
+      .say(Row::ConstantTile,
+           {variable->getName().str(), print(variable->getType(), error.context)});
+}
+
+namespace {
+
+// Names of other languages and other versions, and what they are here.
+constexpr struct {
+  llvm::StringLiteral name, instead;
+} elsewhere[] = {
+#define TESSERA_NAME(name, instead) {#name, instead},
+#include "diagnose/Names.def"
+};
+
+} // namespace
+
+Explanation explainName(const Error &error) {
+  DeclarationName name = error.main.name(0);
+  const DeclContext *scope = error.main.scope(1);
+  if (!name.isIdentifier() || !scope)
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  std::string text = name.getAsString();
+  if (auto *space = dyn_cast<NamespaceDecl>(scope)) {
+    if (space->getQualifiedNameAsString() != "cuda::tiles")
+      return std::nullopt;
+    for (auto &row : elsewhere)
+      if (row.name == text)
+        return given.say(Row::NoName, {text, "; " + row.instead.str()});
+    bool isSuggested = error.main.id == diag::err_no_member_suggest;
+    return given.say(Row::NoName,
+                     {text, isSuggested ? "; there is " + error.main.string(3).str() : ""});
+  }
+  auto *record = dyn_cast<CXXRecordDecl>(scope);
+  QualType type = record ? error.context.getCanonicalTagType(record) : QualType();
+  if (!type.isNull() && tileTypeOf(type, error.context).isTile)
+    return given.say(Row::NoMemberOfTile, {print(type, error.context), text});
+  if (!type.isNull() && viewTypeOf(type))
+    return given.say(Row::NoMemberOfView, {print(type, error.context), text});
+  if (!type.isNull() && libraryClass(type, "tensor_span"))
+    return given.say(Row::NoMemberOfSpan, {print(type, error.context), text});
+  return std::nullopt;
+}
+
+} // namespace tessera::diagnose
