@@ -168,8 +168,7 @@ std::optional<Operation> operationOf(const Message &error, ArrayRef<const Functi
   }
 }
 
-std::optional<Operation> callOfUsers(const Message &error,
-                                     ArrayRef<const FunctionDecl *> functions,
+std::optional<Operation> callOfUsers(const Message &error, ArrayRef<const FunctionDecl *> functions,
                                      const ASTContext &context) {
   return call(error, functions, context, /*areUsers=*/true);
 }
