@@ -92,6 +92,7 @@ const llvm::StringSet<> &reserved() {
       "atomic_compare_exchange",
       "load_shared_box",
       "store_shared_box",
+      "complement",
       "count_ones",
       "count_leading_zeros",
       "count_trailing_zeros",

@@ -115,6 +115,8 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
       .Case([&](arith::XOrIOp o) {
         if (o.getType().isInteger(1) && matchPattern(o.getRhs(), m_One()))
           return "!" + operand(o.getLhs());
+        if (APInt mask; matchPattern(o.getRhs(), m_ConstantInt(&mask)) && mask.isAllOnes())
+          return asResult(o, "complement(" + operand(o.getLhs(), isUnsigned(o.getResult())) + ")");
         return logical("^", "!=");
       })
       .Case<arith::MinSIOp, arith::MaxSIOp>(

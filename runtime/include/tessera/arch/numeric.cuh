@@ -133,6 +133,25 @@ template <class T> TESSERA_DEVICE T negated(T a) {
 #endif
   return static_cast<T>(T(0) - a);
 }
+
+// Where a branch says that %ctaid.x (or another index of the block's or the thread's) is 0, ptxas
+// of CUDA 13.0 takes `not` of it under a mask for 0: ~blockIdx.x & 63 became 0, and not 63. Counted
+// down from -1 it is right.
+template <class T> TESSERA_DEVICE T complement(T a) {
+#if CUDART_VERSION < 13050
+  if constexpr (sizeof(T) == 4) {
+    T d;
+    asm("sub.s32 %0, -1, %1;" : "=r"(d) : "r"(a));
+    return d;
+  } else if constexpr (sizeof(T) == 2) {
+    T d;
+    asm("sub.s16 %0, -1, %1;" : "=h"(d) : "h"(a));
+    return d;
+  }
+#endif
+  return static_cast<T>(~a);
+}
+
 // The instruction makes the canonical NaN of every NaN, as NVIDIA's compiler has it for tiles. A
 // negation of C++ whose bits are read is turned into a change of the sign bit, which keeps them.
 TESSERA_DEVICE float negated_float(float a) {

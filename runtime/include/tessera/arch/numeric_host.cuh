@@ -145,6 +145,7 @@ inline unsigned long long mul_high(unsigned long long a, unsigned long long b) {
   return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
 }
 
+template <class T> T complement(T a) { return static_cast<T>(~a); }
 template <class T> T negated(T a) { return static_cast<T>(T(0) - a); }
 
 // A GPU gives its own NaN for every NaN of 32 bits.

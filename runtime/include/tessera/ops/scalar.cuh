@@ -413,7 +413,7 @@ template <class T> TESSERA_DEVICE T bit_not_one(T a) {
   if constexpr (std::is_same_v<T, bool>)
     return !a;
   else
-    return static_cast<T>(~a);
+    return static_cast<T>(arch::complement(as_unsigned(a)));
 }
 
 template <class T> TESSERA_DEVICE bool logical_not_one(T a) { return !static_cast<bool>(a); }
@@ -503,6 +503,7 @@ template <class T> TESSERA_DEVICE bool ge_unsigned_one(T a, T b) {
 } // namespace detail
 
 // Bits of an integer that are set, and that are clear above the highest one that is set.
+template <class T> TESSERA_DEVICE T complement(T x) { return detail::bit_not_one(x); }
 template <class T> TESSERA_DEVICE T count_ones(T x) {
   return static_cast<T>(arch::count_ones(static_cast<std::make_unsigned_t<T>>(x)));
 }
