@@ -256,6 +256,8 @@ private:
         lent.insert(callee);
         return;
       }
+      if (isShared && frontend::isUnchecked(function))
+        return unchecked.addCallOfOther(place, function, callee);
       report(place, Id::CallOfOther, callee, isLendable(callee));
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }

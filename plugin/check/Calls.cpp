@@ -47,6 +47,27 @@ void RecursionRule::finish(Reporter &report) const {
   }
 }
 
+// Those that tile code may come to.
+void UncheckedRule::refuseCallsOfOthers(const RecursionRule &rule, Reporter &report) const {
+  llvm::DenseSet<const FunctionDecl *> reached;
+  llvm::SmallVector<const FunctionDecl *> work;
+  for (const auto &[function, callees] : rule.callsOfTileCode())
+    if (isTileCodeOnly(function))
+      work.push_back(function);
+  while (!work.empty()) {
+    auto next = rule.callsOfTileCode().find(work.pop_back_val());
+    if (next != rule.callsOfTileCode().end())
+      for (const FunctionDecl *callee : next->second)
+        if (reached.insert(callee).second)
+          work.push_back(callee);
+  }
+  for (const CallOfOther &call : callsOfOthers)
+    if (reached.contains(call.caller->getCanonicalDecl())) {
+      report(call.place, Id::CallOfOther, call.callee, isLendable(call.callee));
+      report(call.callee->getLocation(), Id::DeclaredHere, call.callee);
+    }
+}
+
 // What calls tile code alone by way of functions that all three share is no code for the others.
 void UncheckedRule::finish(const RecursionRule &rule, Reporter &report) const {
   llvm::DenseSet<const FunctionDecl *> needsTile(tileOnly);
@@ -60,6 +81,8 @@ void UncheckedRule::finish(const RecursionRule &rule, Reporter &report) const {
       if (spreads(entry))
         hasGrown |= needsTile.insert(entry.first).second;
   }
+  if (!callsOfOthers.empty())
+    refuseCallsOfOthers(rule, report);
   for (const Call &call : calls)
     if (needsTile.contains(call.callee->getCanonicalDecl())) {
       report(call.place, Id::CallOfTile, call.callee, call.isOfDevice ? 0 : 1);

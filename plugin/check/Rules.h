@@ -49,7 +49,8 @@ using LentFunctions = llvm::SmallSetVector<const clang::FunctionDecl *, 8>;
 class RecursionRule;
 
 // Functions for tile code and others whose calls are not checked (nv_exec_check_disable): where one
-// calls tile code alone, tile code alone may call it.
+// calls tile code alone, tile code alone may call it; where one calls what is no tile code, tile
+// code may not.
 class UncheckedRule {
 public:
   void addTileOnly(const clang::FunctionDecl *function) {
@@ -59,6 +60,11 @@ public:
   void addCall(clang::SourceLocation place, const clang::FunctionDecl *callee, bool isOfDevice) {
     calls.push_back({place, callee, isOfDevice});
   }
+  // A call of what is no tile code, in one of these functions.
+  void addCallOfOther(clang::SourceLocation place, const clang::FunctionDecl *caller,
+                      const clang::FunctionDecl *callee) {
+    callsOfOthers.push_back({place, caller, callee});
+  }
   void finish(const RecursionRule &rule, Reporter &report) const;
 
 private:
@@ -67,8 +73,15 @@ private:
     const clang::FunctionDecl *callee;
     bool isOfDevice;
   };
+  struct CallOfOther {
+    clang::SourceLocation place;
+    const clang::FunctionDecl *caller, *callee;
+  };
+  void refuseCallsOfOthers(const RecursionRule &rule, Reporter &report) const;
+
   llvm::DenseSet<const clang::FunctionDecl *> tileOnly;
   std::vector<Call> calls;
+  std::vector<CallOfOther> callsOfOthers;
 };
 
 // The body of a function of tile code, lambdas in it included.

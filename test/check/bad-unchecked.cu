@@ -1,5 +1,6 @@
 // `#pragma nv_exec_check_disable` before a function that tile code shares with the host or the
-// device: it may call what only tile code may call. What then does so is tile code alone.
+// device: it may call what only tile code may call. What then does so is tile code alone. It may
+// call what tile code may not, where tile code does not call it.
 // RUN: %clang_plugin -fsyntax-only -Xclang -verify %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -58,3 +59,17 @@ __global__ void of_device(int *p) {
 int of_host(int x) {
   return square(x) + pass_on(x); // expected-error {{not tile code alone calls the __tile__ function 'pass_on<int>'}}
 }
+
+// What tile code does not come to calls whom it likes.
+__host__ __device__ inline float for_both(float x) { return x; }
+// expected-note@-1 2 {{'for_both' is declared here}}
+UNCHECKED template <class T> SHARED T calls_both(T x) {
+  return for_both(x); // expected-error {{tile code calls 'for_both', which is not a __tile__ function}}
+}
+UNCHECKED template <class T> SHARED T calls_both_elsewhere(T x) { return for_both(x); }
+template <class T> SHARED T by_way(T x) { return calls_both(x); }
+UNCHECKED SHARED inline float no_template_either(float x) {
+  return for_both(x); // expected-error {{tile code calls 'for_both', which is not a __tile__ function}}
+}
+int elsewhere(float x) { return calls_both_elsewhere(x); }
+__tile_global__ void comes_to(float *p) { *p = by_way(*p) + no_template_either(1); }
