@@ -22,7 +22,7 @@ public:
            UncheckedRule &unchecked)
       : context(function->getASTContext()), function(function), isShared(!isTileCodeOnly(function)),
         isOfDevice(frontend::isTileAndDevice(function)), isConstexpr(function->isConstexpr()),
-        report(report), lent(lent), unchecked(unchecked) {}
+        mayBeUnused(isDiscardable(function)), report(report), lent(lent), unchecked(unchecked) {}
 
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
@@ -241,8 +241,12 @@ private:
       report(place, Id::VirtualFunction, callee);
     if (callee->isVariadic() && isTileCode(callee))
       report(place, Id::Variadic, callee);
-    if (callee->getBuiltinID() && isSimtBuiltin(callee) && !(call && isConstant(call)))
-      report(place, Id::Builtin, callee);
+    if (callee->getBuiltinID() && isSimtBuiltin(callee) && !(call && isConstant(call))) {
+      if (mayBeUnused)
+        unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::Any);
+      else
+        report(place, Id::Builtin, callee);
+    }
     bool isThreadVariable = callee->getNameAsString().starts_with(
         "__fetch_builtin_"); // reported as the variable that it belongs to
     if (isShared && isTileCodeOnly(callee)) {
@@ -257,7 +261,12 @@ private:
         return;
       }
       if (isShared && frontend::isUnchecked(function))
-        return unchecked.addCallOfOther(place, function, callee);
+        return unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::TileCode);
+      // Of the library's functions Clang has one for the host and one for the device.
+      bool isOfHost = callee->hasAttr<CUDAHostAttr>() ||
+                      context.getSourceManager().isInSystemHeader(callee->getLocation());
+      if (mayBeUnused && isOfHost)
+        return unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::Any);
       report(place, Id::CallOfOther, callee, isLendable(callee));
       report(callee->getLocation(), Id::DeclaredHere, callee);
     }
@@ -340,6 +349,7 @@ private:
   bool isShared;   // with SIMT code or the host's
   bool isOfDevice; // SIMT code, too
   bool isConstexpr;
+  bool mayBeUnused;
   Reporter &report;
   LentFunctions &lent;
   UncheckedRule &unchecked;
@@ -373,7 +383,7 @@ public:
         !frontend::isTileKernel(callee)) {
       report(call->getExprLoc(), Id::CallOfTile, callee, isOfBoth);
       report(callee->getLocation(), Id::DeclaredHere, callee);
-    } else if (callee && isTileCode(callee)) {
+    } else if (callee && isTileCode(callee) && !frontend::isTileKernel(callee)) {
       unchecked.addCall(call->getExprLoc(), callee, isDevice);
     }
     return true;

@@ -15,6 +15,12 @@ struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
   bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
     return add(construction->getConstructor());
   }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *argument) {
+    return TraverseStmt(argument->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *initializer) {
+    return TraverseStmt(initializer->getExpr());
+  }
   bool add(const FunctionDecl *callee) {
     if (callee)
       callees.push_back(callee->getCanonicalDecl());
@@ -27,6 +33,9 @@ struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
 void RecursionRule::addCalls(const FunctionDecl *function) {
   CalleeCollector collector;
   collector.TraverseStmt(const_cast<Stmt *>(function->getBody()));
+  if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    for (const CXXCtorInitializer *initializer : constructor->inits())
+      collector.TraverseStmt(initializer->getInit());
   calls[function->getCanonicalDecl()] = std::move(collector.callees);
 }
 
@@ -47,32 +56,55 @@ void RecursionRule::finish(Reporter &report) const {
   }
 }
 
-// Those that tile code may come to.
-void UncheckedRule::refuseCallsOfOthers(const RecursionRule &rule, Reporter &report) const {
-  llvm::DenseSet<const FunctionDecl *> reached;
+// The functions of tile code that this code may come to.
+UncheckedRule::Functions UncheckedRule::reachedFrom(Caller from, const RecursionRule &rule) const {
+  Functions reached;
   llvm::SmallVector<const FunctionDecl *> work;
-  for (const auto &[function, callees] : rule.callsOfTileCode())
-    if (isTileCodeOnly(function))
+  auto add = [&](const FunctionDecl *function) {
+    if (reached.insert(function).second)
       work.push_back(function);
+  };
+  // Nothing says where a destructor is called.
+  auto isFirst = [&](const FunctionDecl *function) {
+    return from == Caller::TileCode ? isTileCodeOnly(function)
+                                    : !isDiscardable(function) ||
+                                          (isa<CXXDestructorDecl>(function) && function->isUsed());
+  };
+  for (const auto &[function, callees] : rule.callsOfTileCode())
+    if (isFirst(function))
+      add(function);
+  if (from == Caller::Any)
+    for (const Call &call : calls)
+      add(call.callee->getCanonicalDecl());
   while (!work.empty()) {
     auto next = rule.callsOfTileCode().find(work.pop_back_val());
     if (next != rule.callsOfTileCode().end())
-      for (const FunctionDecl *callee : next->second)
-        if (reached.insert(callee).second)
-          work.push_back(callee);
+      llvm::for_each(next->second, add);
   }
-  for (const CallOfOther &call : callsOfOthers)
-    if (reached.contains(call.caller->getCanonicalDecl())) {
-      report(call.place, Id::CallOfOther, call.callee, isLendable(call.callee));
-      report(call.callee->getLocation(), Id::DeclaredHere, call.callee);
+  return reached;
+}
+
+void UncheckedRule::refuseCallsOfOthers(const RecursionRule &rule, Reporter &report) const {
+  Functions byAny = reachedFrom(Caller::Any, rule),
+            byTileCode = reachedFrom(Caller::TileCode, rule);
+  for (const CallOfOther &call : callsOfOthers) {
+    const Functions &reached = call.from == Caller::Any ? byAny : byTileCode;
+    if (!reached.contains(call.caller->getCanonicalDecl()))
+      continue;
+    if (call.callee->getBuiltinID() && isSimtBuiltin(call.callee)) {
+      report(call.place, Id::Builtin, call.callee);
+      continue;
     }
+    report(call.place, Id::CallOfOther, call.callee, isLendable(call.callee));
+    report(call.callee->getLocation(), Id::DeclaredHere, call.callee);
+  }
 }
 
 // What calls tile code alone by way of functions that all three share is no code for the others.
 void UncheckedRule::finish(const RecursionRule &rule, Reporter &report) const {
   llvm::DenseSet<const FunctionDecl *> needsTile(tileOnly);
   auto spreads = [&](const auto &entry) {
-    return !needsTile.contains(entry.first) &&
+    return !needsTile.contains(entry.first) && !isTileCodeOnly(entry.first) &&
            llvm::any_of(entry.second, [&](auto *callee) { return needsTile.contains(callee); });
   };
   for (bool hasGrown = !tileOnly.empty(); hasGrown;) {

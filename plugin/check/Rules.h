@@ -48,9 +48,10 @@ using LentFunctions = llvm::SmallSetVector<const clang::FunctionDecl *, 8>;
 
 class RecursionRule;
 
-// Functions for tile code and others whose calls are not checked (nv_exec_check_disable): where one
-// calls tile code alone, tile code alone may call it; where one calls what is no tile code, tile
-// code may not.
+// What is refused only where other code comes to it. Functions for tile code and others whose calls
+// are not checked (nv_exec_check_disable): where one calls tile code alone, tile code alone may
+// call it; where one calls what is no tile code, tile code may not. And functions that may be
+// unused.
 class UncheckedRule {
 public:
   void addTileOnly(const clang::FunctionDecl *function) {
@@ -60,10 +61,11 @@ public:
   void addCall(clang::SourceLocation place, const clang::FunctionDecl *callee, bool isOfDevice) {
     calls.push_back({place, callee, isOfDevice});
   }
-  // A call of what is no tile code, in one of these functions.
+  // A call of what is no tile code; who must come to it to make it a mistake.
+  enum class Caller { Any, TileCode };
   void addCallOfOther(clang::SourceLocation place, const clang::FunctionDecl *caller,
-                      const clang::FunctionDecl *callee) {
-    callsOfOthers.push_back({place, caller, callee});
+                      const clang::FunctionDecl *callee, Caller from) {
+    callsOfOthers.push_back({place, caller, callee, from});
   }
   void finish(const RecursionRule &rule, Reporter &report) const;
 
@@ -76,10 +78,13 @@ private:
   struct CallOfOther {
     clang::SourceLocation place;
     const clang::FunctionDecl *caller, *callee;
+    Caller from;
   };
+  using Functions = llvm::DenseSet<const clang::FunctionDecl *>;
+  Functions reachedFrom(Caller from, const RecursionRule &rule) const;
   void refuseCallsOfOthers(const RecursionRule &rule, Reporter &report) const;
 
-  llvm::DenseSet<const clang::FunctionDecl *> tileOnly;
+  Functions tileOnly;
   std::vector<Call> calls;
   std::vector<CallOfOther> callsOfOthers;
 };

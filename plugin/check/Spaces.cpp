@@ -99,6 +99,13 @@ bool isDeviceCode(const FunctionDecl *function) {
          !isTileCode(function);
 }
 
+bool isDiscardable(const FunctionDecl *function) {
+  if (frontend::isTileKernel(function) || function->isTemplateInstantiation())
+    return false;
+  GVALinkage linkage = function->getASTContext().GetGVALinkageForFunction(function);
+  return linkage == GVA_Internal || linkage == GVA_DiscardableODR;
+}
+
 bool isSimtBuiltin(const FunctionDecl *function) {
   static const llvm::StringSet<> names = {
       "__builtin_assume",         "__builtin_ctz",           "__builtin_ctzl",

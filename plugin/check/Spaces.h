@@ -15,6 +15,9 @@ bool isTileCodeOnly(const clang::FunctionDecl *function);
 // Marked for SIMT code and not for tile code.
 bool isDeviceCode(const clang::FunctionDecl *function);
 
+// An inline or static function: nothing becomes of it unless something calls it.
+bool isDiscardable(const clang::FunctionDecl *function);
+
 // A builtin that tile code has only where its value is constant.
 bool isSimtBuiltin(const clang::FunctionDecl *function);
 

@@ -52,6 +52,8 @@ UNCHECKED template <class T> SHARED T apply(T x) { return only(x); }
 template <class T> SHARED T pass_on(T x) { return apply(x); }
 // expected-note@-1 {{'pass_on<int>' is declared here}}
 __tile__ tile of_tile(tile x) { return square(x); }
+template <class T> __tile_global__ void of_kernel(T *p) { *p = apply(*p); }
+void launches(int *p) { of_kernel<<<1, 1>>>(p); }
 __global__ void of_device(int *p) {
   *p = square(*p);
   *p = apply(*p); // expected-error {{device code calls the __tile__ function 'apply<int>'}}
@@ -62,7 +64,7 @@ int of_host(int x) {
 
 // What tile code does not come to calls whom it likes.
 __host__ __device__ inline float for_both(float x) { return x; }
-// expected-note@-1 2 {{'for_both' is declared here}}
+// expected-note@-1 5 {{'for_both' is declared here}}
 UNCHECKED template <class T> SHARED T calls_both(T x) {
   return for_both(x); // expected-error {{tile code calls 'for_both', which is not a __tile__ function}}
 }
@@ -73,3 +75,23 @@ UNCHECKED SHARED inline float no_template_either(float x) {
 }
 int elsewhere(float x) { return calls_both_elsewhere(x); }
 __tile_global__ void comes_to(float *p) { *p = by_way(*p) + no_template_either(1); }
+
+// An inline function that nothing comes to may call what the host and the device have.
+__tile__ inline float unused(float x) { return for_both(logf(x)) + __builtin_bswap32(int(x)); }
+SHARED inline float unused_too(float x) { return for_both(x); }
+SHARED inline float used(float x) {
+  return for_both(x); // expected-error {{tile code calls 'for_both', which is not a __tile__ function}}
+}
+SHARED inline float by_another(float x) { return used(x); }
+float of_host(float x) { return by_another(x); }
+struct object {
+  float x;
+  __tile__ object(float x) : x(initial(x)) {}
+  __tile__ ~object() {
+    for_both(x); // expected-error {{tile code calls 'for_both', which is not a __tile__ function}}
+  }
+  static __tile__ float initial(float x) {
+    return for_both(x); // expected-error {{tile code calls 'for_both', which is not a __tile__ function}}
+  }
+};
+__tile_global__ void makes(float *p) { *p = object(1).x; }
