@@ -32,6 +32,7 @@ public:
   }
 
   bool VisitFunctionDecl(FunctionDecl *function) {
+    report.setInstance(nullptr);
     if (frontend::isTileKernel(function) && !function->isTemplateInstantiation())
       checkKernel(function, report);
     else if (frontend::isTileKernel(function))
@@ -40,6 +41,7 @@ public:
       return true;
     if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->getParent()->isLambda())
       return true; // part of the body that it is written in
+    report.setInstance(function->isTemplateInstantiation() ? function : nullptr);
     if (isTileCode(function)) {
       checkOverloads(function, report);
       checkTileBody(function, report, lent, unchecked);

@@ -1,5 +1,9 @@
 // Rows of the table become Clang's custom diagnostics when they are first used.
 #include "check/Diagnostics.h"
+#include "diagnose/Instances.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
 
 using namespace clang;
 
@@ -22,9 +26,20 @@ constexpr Row rows[] = {
 
 // A note belongs to the error before it, and goes with it.
 bool Reporter::isNew(SourceLocation location, Id id) {
-  if (rows[static_cast<unsigned>(id)].severity == DiagnosticIDs::Note)
+  if (isNote(id))
     return wasLastNew;
   return wasLastNew = reported.insert({location.getRawEncoding(), id}).second;
+}
+
+bool Reporter::isNote(Id id) {
+  return rows[static_cast<unsigned>(id)].severity == DiagnosticIDs::Note;
+}
+
+void Reporter::noteInstance(SourceLocation location) {
+  SourceLocation place = instance->getPointOfInstantiation();
+  if (place.isValid() && place != location) // what is said of a launch is there
+    engine.Report(place, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note, "in %0"))
+        << diagnose::describe({{instance, place}}, instance->getASTContext());
 }
 
 unsigned Reporter::customId(Id id) {

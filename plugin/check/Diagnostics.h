@@ -6,6 +6,10 @@
 #include <set>
 #include <utility>
 
+namespace clang {
+class FunctionDecl;
+}
+
 namespace tessera::check {
 
 enum class Id {
@@ -26,14 +30,24 @@ public:
   void operator()(clang::SourceLocation location, Id id, const Arguments &...arguments) {
     if (!isNew(location, id))
       return;
-    auto builder = engine.Report(location, customId(id));
-    ((builder << arguments), ...);
+    {
+      auto builder = engine.Report(location, customId(id));
+      ((builder << arguments), ...);
+    }
+    if (instance && !isNote(id))
+      noteInstance(location);
   }
+
+  // What is said from here on is about this instance of a template; null: about none.
+  void setInstance(const clang::FunctionDecl *function) { instance = function; }
 
 private:
   bool isNew(clang::SourceLocation location, Id id);
   unsigned customId(Id id);
+  static bool isNote(Id id);
+  void noteInstance(clang::SourceLocation location);
 
+  const clang::FunctionDecl *instance = nullptr;
   clang::DiagnosticsEngine &engine;
   std::set<std::pair<unsigned, Id>> reported;
   bool wasLastNew = true;

@@ -2,7 +2,7 @@
 #include <cuda_tile.h>
 
 namespace ct = cuda::tiles;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void sums(tile<float, 4, 8> x, tile<float, 4, 16> y, tile<float, 4> column) {
   auto a = x + y;

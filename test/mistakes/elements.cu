@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void tiles(tile<float, 8> x, tile<int, 8> i, tile<double, 8> d, tile<float, 2, 4> y,
                     tile<int *, 8> p, bool b) {

@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void numbers(tile<int, 8> i, tile<float, 8> f, tile<__nv_fp8_e5m2, 8> e,
                       tile<double, 8> d, tile<__half, 8> h, tile<float *, 8> p) {

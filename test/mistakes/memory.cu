@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void stores(float *p, int *q, const float *c, void *v, tile<float *, 8> ps,
                      tile<float, 8> x, tile<int, 8> i, tile<double, 8> d, unsigned u) {

@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void shapes(tile<float, 16, 8> a, tile<float, 16, 8> b, tile<float, 8, 4> c,
                      tile<float, 2, 16, 8> d, tile<float, 4, 8, 4> e, tile<float, 16, 16> sum) {

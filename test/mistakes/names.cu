@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 int counter;
 void host();

@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void literals(tile<float, 4, 8> x, tile<int, 8> i, tile<__half, 8> h, tile<unsigned, 8> u,
                        tile<unsigned char, 8> byte) {

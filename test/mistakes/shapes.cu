@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void shapes(tile<int, 8> x, tile<int, 4, 8> y, tile<float, 8> f, tile<int, 4> z) {
   auto x1 = ct::reshape(x, ct::shape<4, 4>{});

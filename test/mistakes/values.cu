@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void values(tile<int, 8> x, tile<float, 8> f, tile<__nv_tf32, 8> t, tile<int *, 8> p,
                      __half h, float s, int *q) {

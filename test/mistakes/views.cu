@@ -7,7 +7,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void indices(float *p, int *q, int n, tile<int, 8> x) {
   auto view = ct::partition_view{ct::tensor_span{p, ct::extents{n, n}}, ct::shape<4, 8>{}};

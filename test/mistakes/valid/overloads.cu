@@ -5,7 +5,7 @@
 #include <cuda_tile.h>
 
 namespace ct = cuda::tiles;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 // Requirements.
 template <class X, class Y>

@@ -5,7 +5,7 @@
 
 namespace ct = cuda::tiles;
 using namespace ct::literals;
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
 
 __tile__ void arithmetic(tile<float, 4, 8> x, tile<int, 8> i, tile<__half, 8> h, tile<bool, 8> b,
                          tile<unsigned char, 8> c, tile<double, 8> d, long n, double eps) {
