@@ -50,7 +50,8 @@ struct adder {
   __tile__ int operator()(int x) const { return x + counter; }
   // expected-note@-1 {{'operator()' is declared here}}
 };
-__tile_global__ void applies(int *p) { p[0] = apply(adder()); } // expected-note {{in apply<adder>, called at bad-bodies.cu:53}}
+__tile_global__ void applies(int *p) { p[0] = apply(adder()); }
+// expected-note@-1 {{in apply<adder>, called at bad-bodies.cu:53}}
 __global__ void reads(int *p) {
   const int *q = &three; // expected-error {{device code names the __tile__ variable 'three'}}
   p[0] = three + *q;

@@ -9,4 +9,5 @@ template <class T> __tile__ T function() { return simt(); } // expected-error {{
 template <class T> __host__ __device__ __tile__ T shared() { return simt(); }
 # 10 "bad-system-headers.cu" 2
 } // namespace library
-__tile_global__ void user(int *p) { p[0] = library::function<int>() + library::shared<int>(); } // expected-note {{in function<int>, called at}}
+__tile_global__ void user(int *p) { p[0] = library::function<int>() + library::shared<int>(); }
+// expected-note@-1 {{in function<int>, called at}}

@@ -43,7 +43,8 @@ UNCHECKED int variable;
 SHARED inline int behind_variable(int x) {
   return only(x); // expected-error {{code that is not tile code alone calls the __tile__ function 'only'}}
 }
-__tile__ int uses(int x) { return second(x); } // expected-note {{in second<int>, called at bad-unchecked.cu:45}}
+__tile__ int uses(int x) { return second(x); }
+// expected-note@-1 {{in second<int>, called at bad-unchecked.cu:46}}
 
 // An instance that the others use, too, calls what they may call.
 UNCHECKED template <class T> SHARED T square(T x) { return x * x; }

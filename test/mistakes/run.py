@@ -16,7 +16,8 @@ carets under their own lines, at most three for an error; `.cu:*` in a text is a
 
 All files go through `tessera check`; the same must come, for all files in one program, of the
 plugin with -fsyntax-only and with -c. Then the edits are made, and what had some must be gone. The
-files of valid/ must give nothing. nvidia.txt has what NVIDIA prints. --write puts what is said into the files, to be read by you.
+files of valid/ must give nothing. nvidia.txt has what NVIDIA's compiler prints. --write puts what
+is said into the files, to be read by you.
 """
 import argparse
 import collections
