@@ -108,17 +108,27 @@ bool isDiscardable(const FunctionDecl *function) {
 
 bool isSimtBuiltin(const FunctionDecl *function) {
   static const llvm::StringSet<> names = {
-      "__builtin_assume",         "__builtin_ctz",           "__builtin_ctzl",
-      "__builtin_ctzll",          "__builtin_clzl",          "__builtin_popcountl",
-      "__builtin_parity",         "__builtin_parityl",       "__builtin_parityll",
-      "__builtin_bswap16",        "__builtin_bswap32",       "__builtin_bswap64",
-      "__builtin_clrsb",          "__builtin_clrsbl",        "__builtin_clrsbll",
-      "__builtin_isnormal",       "__builtin_isunordered",   "__builtin_isgreater",
-      "__builtin_isgreaterequal", "__builtin_isless",        "__builtin_islessequal",
-      "__builtin_islessgreater",  "__builtin_memmove",       "__builtin_memcmp",
-      "__builtin_strcmp",         "__builtin_strlen",        "__builtin_prefetch",
-      "__builtin_object_size",    "__builtin_frame_address", "__builtin_return_address",
-      "__builtin_trap",           "__builtin_debugtrap"};
+      "__builtin_assume",         "__builtin_ctz",
+      "__builtin_ctzl",           "__builtin_ctzll",
+      "__builtin_clzl",           "__builtin_popcountl",
+      "__builtin_parity",         "__builtin_parityl",
+      "__builtin_parityll",       "__builtin_bswap16",
+      "__builtin_bswap32",        "__builtin_bswap64",
+      "__builtin_clrsb",          "__builtin_clrsbl",
+      "__builtin_clrsbll",        "__builtin_isnormal",
+      "__builtin_isunordered",    "__builtin_isgreater",
+      "__builtin_isgreaterequal", "__builtin_isless",
+      "__builtin_islessequal",    "__builtin_islessgreater",
+      "__builtin_memmove",        "__builtin_memcmp",
+      "__builtin_strcmp",         "__builtin_strlen",
+      "__builtin_prefetch",       "__builtin_object_size",
+      "__builtin_frame_address",  "__builtin_return_address",
+      "__builtin_trap",           "__builtin_debugtrap",
+      "__builtin_expect",         "__builtin_expect_with_probability",
+      "__builtin_ffsl",           "__builtin_isinf_sign",
+      "__builtin_signbitf",       "__builtin_fpclassify",
+      "__builtin_clzs",           "__builtin_ctzs",
+      "__builtin_alloca"};
   StringRef name = function->getName();
   return names.contains(name) || name.starts_with("__nvvm_") || name.starts_with("__sync_") ||
          name.starts_with("__atomic_") || name.starts_with("__c11_") ||

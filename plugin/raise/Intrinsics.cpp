@@ -178,6 +178,8 @@ bool Translator::intrinsic(const llvm::IntrinsicInst &call) {
     define(call, operand(0));
   else if (id == llvm::Intrinsic::fmuladd)
     define(call, create<arith::AddFOp>(create<arith::MulFOp>(operand(0), operand(1)), operand(2)));
+  else if (id == llvm::Intrinsic::is_fpclass)
+    return isOfClass(call);
   else if (Builder1 build = bitFunction(id))
     define(call, build(builder, loc, operand(0)));
   else if (Builder2 build = integerFunction(id))
@@ -228,6 +230,44 @@ bool Translator::bitsFunction(const llvm::CallInst &call) {
   return true;
 }
 
+namespace {
+
+using OptionalPredicate = std::optional<arith::CmpFPredicate>;
+
+// How the magnitudes of these classes of numbers compare with infinity.
+OptionalPredicate comparisonFor(unsigned classes) {
+  switch (classes) {
+  case llvm::fcNan: return arith::CmpFPredicate::UNO;
+  case llvm::fcInf: return arith::CmpFPredicate::OEQ;
+  case llvm::fcFinite: return arith::CmpFPredicate::OLT;
+  case llvm::fcAllFlags & ~llvm::fcNan: return arith::CmpFPredicate::ORD;
+  case llvm::fcAllFlags & ~llvm::fcInf: return arith::CmpFPredicate::UNE;
+  case llvm::fcAllFlags & ~llvm::fcFinite: return arith::CmpFPredicate::UGE;
+  default: return {};
+  }
+}
+
+Value compareWithInfinity(OpBuilder &builder, Location loc, arith::CmpFPredicate question,
+                          Value x) {
+  auto type = cast<FloatType>(x.getType());
+  Value infinity = arith::ConstantOp::create(
+      builder, loc, builder.getFloatAttr(type, llvm::APFloat::getInf(type.getFloatSemantics())));
+  Value magnitude = tile::UnaryOp::create(builder, loc, type, tile::UnaryKind::abs, x);
+  return arith::CmpFOp::create(builder, loc, question, magnitude, infinity);
+}
+
+} // namespace
+
+// `llvm.is.fpclass` where one comparison answers it.
+bool Translator::isOfClass(const llvm::IntrinsicInst &call) {
+  auto *classes = dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  OptionalPredicate question = classes ? comparisonFor(classes->getZExtValue()) : std::nullopt;
+  if (!question)
+    return false;
+  define(call, compareWithInfinity(builder, loc, *question, value(call.getArgOperand(0))));
+  return true;
+}
+
 // CUDA's abs of an integer and its questions about a float, with the type's letter behind the name.
 bool Translator::classification(const llvm::CallInst &call) {
   StringRef name = call.getCalledFunction() ? call.getCalledFunction()->getName() : StringRef();
@@ -236,19 +276,14 @@ bool Translator::classification(const llvm::CallInst &call) {
   auto operand = [&] { return value(call.getArgOperand(0)); };
   if (name == "abs")
     return define(call, create<math::AbsIOp>(operand())), true;
-  auto question = llvm::StringSwitch<std::optional<arith::CmpFPredicate>>(name)
+  auto question = llvm::StringSwitch<OptionalPredicate>(name)
                       .Cases({"isnanf", "isnand"}, arith::CmpFPredicate::UNO)
                       .Cases({"isinff", "isinfd"}, arith::CmpFPredicate::OEQ)
                       .Cases({"finitef", "isfinited"}, arith::CmpFPredicate::OLT)
                       .Default(std::nullopt);
   Value answer;
   if (question) {
-    Value x = operand();
-    auto type = cast<FloatType>(x.getType());
-    Value infinity = create<arith::ConstantOp>(
-        builder.getFloatAttr(type, llvm::APFloat::getInf(type.getFloatSemantics())));
-    answer = create<arith::CmpFOp>(*question, create<tile::UnaryOp>(type, tile::UnaryKind::abs, x),
-                                   infinity);
+    answer = compareWithInfinity(builder, loc, *question, operand());
   } else if (name == "signbitf" || name == "signbitd") {
     Type bits = builder.getIntegerType(operand().getType().getIntOrFloatBitWidth());
     Value zero = create<arith::ConstantOp>(builder.getIntegerAttr(bits, 0));

@@ -110,6 +110,7 @@ private:
   bool mathFunction(const llvm::CallInst &call);
   bool namedFunction(const llvm::CallInst &call, llvm::StringRef name);
   bool bitsFunction(const llvm::CallInst &call);
+  bool isOfClass(const llvm::IntrinsicInst &call);
   bool classification(const llvm::CallInst &call);
   bool cudaFunction(const llvm::CallInst &call);
   void inlineAssembly(const llvm::CallInst &call);

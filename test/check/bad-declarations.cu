@@ -42,6 +42,8 @@ __tile_global__ void kernel(int *p) {
   p[0] = table[0]; // expected-error {{tile code names the variable 'table'}}
   p[0] = refer(number); // expected-error {{tile code names the variable 'number'}}
   p[0] = __builtin_ctz(p[1]) + __builtin_ctz(8); // expected-error {{'__builtin_ctz' in tile code; this builtin is for SIMT code}}
+  if (__builtin_expect(p[0] > 1, 1)) // expected-error {{'__builtin_expect' in tile code; this builtin is for SIMT code}}
+    p[0] = __builtin_expect(3, 1);
   printf(p[0] ? "%d" : "%x", p[0]); // expected-error {{the format is not a string literal}}
   printf("%*d", 4, p[0]); // expected-error {{a width or precision that is an argument}}
   printf("%d %d\n", 1); // expected-error {{the format has 2 conversions, and there are 1 arguments}} expected-warning {{more '%' conversions}}

@@ -83,7 +83,34 @@ template <class T, class K> void check(const char *type, K kernel) {
     }
 }
 
+// The builtins' questions about a number, and negations of them.
+template <class T> __tile_global__ void classes(const T *x, int *o) {
+  for (int i = 0; i < 8; ++i) {
+    o[i] = __builtin_isnan(x[i]) + 2 * __builtin_isinf(x[i]) + 4 * __builtin_isfinite(x[i]) +
+           8 * (__builtin_signbit(x[i]) != 0);
+    if (!__builtin_isnan(x[i]))
+      o[i] += 16;
+    if (!__builtin_isinf(x[i]))
+      o[i] += 32;
+    if (!__builtin_isfinite(x[i]))
+      o[i] += 64;
+  }
+}
+template <class T> void check_classes(const char *type) {
+  const T numbers[] = {1, 0, T(-0.0), T(INFINITY), T(-INFINITY), T(NAN), T(-1e-40), T(-1e38)};
+  run::array<T> x(8, [&](auto i) { return numbers[i]; });
+  run::array<int> o(8);
+  classes<<<1, 1>>>(static_cast<const T *>(x), static_cast<int *>(o));
+  run::expect(type, o, [&](auto i) {
+    const T n = numbers[i];
+    return std::isnan(n) ? 1 + 32 + 64
+                         : (std::isinf(n) ? 2 + 64 : 4 + 32) + (std::signbit(n) ? 8 : 0) + 16;
+  });
+}
+
 int main() {
+  check_classes<float>("classes of f32");
+  check_classes<double>("classes of f64");
   check<float>("f32", [](auto &x, auto &y, int n) { floats<<<1, 1>>>(x, y, n); });
   check<double>("f64", [](auto &x, auto &y, int n) { doubles<<<1, 1>>>(x, y, n); });
   return run::finish();
