@@ -16,10 +16,10 @@ using namespace clang;
 namespace tessera::check {
 namespace {
 
+// Those of one number; __half2 and its siblings are of SIMT code.
 bool isScalarName(StringRef name) {
-  return name.starts_with("__half") || name.starts_with("__nv_bfloat16") ||
-         name.starts_with("__nv_tf32") || name.starts_with("__nv_fp8") ||
-         name.starts_with("__nv_fp4");
+  return name == "__half" || name == "__nv_bfloat16" || name == "__nv_tf32" ||
+         name.starts_with("__nv_fp8_") || name.starts_with("__nv_fp4_");
 }
 
 bool isExtendedScalar(QualType type) {
@@ -27,9 +27,22 @@ bool isExtendedScalar(QualType type) {
   return record && isScalarName(record->getName());
 }
 
+// A pair of such numbers, or the bits of one.
+bool isRelatedToScalar(QualType type) {
+  const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && !isScalarName(record->getName()) &&
+         (record->getName().starts_with("__half") ||
+          record->getName().starts_with("__nv_bfloat16"));
+}
+
 // Operators, conversions and constructors of the extended floating-point types, whose headers know
 // nothing of tile code.
 bool isExtendedScalarFunction(const FunctionDecl *function) {
+  if (isRelatedToScalar(function->getReturnType()) ||
+      llvm::any_of(function->parameters(), [](const ParmVarDecl *parameter) {
+        return isRelatedToScalar(parameter->getType());
+      }))
+    return false;
   if (auto *method = dyn_cast<CXXMethodDecl>(function);
       method && isScalarName(method->getParent()->getName()))
     return true;

@@ -11,6 +11,7 @@
 // RUN: not %tessera check --extensions %t/endless.cu 2>&1 | FileCheck %t/endless.cu
 
 //--- good.cu
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <cuda_tile.h>
 
@@ -48,13 +49,26 @@ __tile_global__ void k(int *o, int n) {
   ct::store(o + 8 + i, power(i + 1, 2));
 }
 
+__tile_global__ void pairs(const float *x, float *o) {
+  const __half2 h = __floats2half2_rn(x[0], x[1]) * __float2half2_rn(2) + -__float2half2_rn(4);
+  o[0] = __low2float(h);
+  o[1] = __high2float(h);
+}
+
 int main() {
   int *o, got[12];
   cudaMalloc((void **)&o, sizeof got);
   k<<<1, 1>>>(o, 5);
   cudaMemcpy(got, o, sizeof got, cudaMemcpyDeviceToHost);
   const int wanted[] = {6, 10, 60, 29, 9, 32767, 126, 13, 1, 4, 9, 16};
-  return !std::equal(wanted, wanted + 12, got);
+  if (!std::equal(wanted, wanted + 12, got))
+    return 1;
+  float *x, numbers[4] = {3, 4};
+  cudaMalloc((void **)&x, sizeof numbers);
+  cudaMemcpy(x, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  pairs<<<1, 1>>>(x, x + 2);
+  cudaMemcpy(numbers, x, sizeof numbers, cudaMemcpyDeviceToHost);
+  return numbers[2] != 2 || numbers[3] != 4;
 }
 
 //--- bad.cu

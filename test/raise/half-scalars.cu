@@ -1,6 +1,6 @@
 // CUDA's headers write what scalars of half and bf16 do in PTX; it is raised to operations. Other
 // PTX stays as it is.
-// RUN: %tessera --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %tessera --extensions --dump=tile %s -o /dev/null 2>&1 | FileCheck %s
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>

@@ -1,5 +1,5 @@
 // Scalars of half, bf16 and 8-bit floats in tile code: parameters, operators, comparisons,
-// conversions, pairs. Functions that CUDA has for the device only are in half_device_functions.cu.
+// conversions. Functions that CUDA has for the device only are in half_device_functions.cu.
 #include "run.h"
 #include <cuda_fp8.h>
 #include <cuda_tile.h>
@@ -60,15 +60,6 @@ template <class Q> __tile_global__ void bytes(const float *x, Q *q, Q scale, flo
   for (int i = 0; i < 8; ++i) {
     q[i] = Q(x[i]);
     result[i] = float(q[i]) * float(scale);
-  }
-}
-
-__tile_global__ void pairs(const float *x, float *result) {
-  for (int i = 0; i < 4; ++i) {
-    const __half2 h =
-        __floats2half2_rn(x[2 * i], x[2 * i + 1]) * __float2half2_rn(2) + -__float2half2_rn(4);
-    result[2 * i] = __low2float(h);
-    result[2 * i + 1] = __high2float(h);
   }
 }
 
@@ -163,12 +154,6 @@ template <class Q> void check_bytes(const char *name) {
   run::expect(name, result, [&](auto i) { return 2 * double(float(Q(float(x[i])))); });
 }
 
-void check_pairs() {
-  run::array<float> x(8, run::small), result(8);
-  pairs<<<1, 1>>>(x, result);
-  run::expect("pairs", result, [&](auto i) { return 2 * x[i] - 4; });
-}
-
 int main() {
   check_operators<__half>("f16 operators");
   check_operators<__nv_bfloat16>("bf16 operators");
@@ -178,6 +163,5 @@ int main() {
   check_bfloat_conversions();
   check_bytes<__nv_fp8_e4m3>("e4m3");
   check_bytes<__nv_fp8_e5m2>("e5m2");
-  check_pairs();
   return run::finish();
 }

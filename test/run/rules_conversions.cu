@@ -164,7 +164,25 @@ __tile_global__ void promotes(signed char *in, int *out) {
 }
 
 template <class T> double through(float x) { return double(float(T(x))); }
+// Numbers of tf32 are converted explicitly, from and to every other kind.
+__tile_global__ void of_tf32(int *o, float f, int n, __half h, __nv_bfloat16 b) {
+  __nv_tf32 x(f), y(n), z = static_cast<__nv_tf32>(h), w{b};
+  o[0] = int(double(x) * 1024);
+  o[1] = int(y);
+  o[2] = static_cast<unsigned char>(z);
+  o[3] = bool(w) + static_cast<long long>(w);
+  o[4] = int(float(static_cast<__half>(x)) * 1024);
+  o[5] = int(float(__nv_bfloat16(x)) * 1024);
+  o[6] = y ? int(__nv_tf32(true)) : 7;
+}
+
 int main() {
+  run::array<int> tf32s(7);
+  of_tf32<<<1, 1>>>(tf32s, 3.3f, -77, __half(5.5f), __nv_bfloat16(2.f));
+  run::expect("tf32", tf32s, [](int i) {
+    const int wanted[] = {3380, -77, 5, 3, 3380, 3376, 1};
+    return wanted[i];
+  });
   const float values[] = {2049, 2051, 1e6f,    -1e6f, 0.1f,   -65519.f, 65520.f, 6e-8f, //
                           257,  259,  3.4e38f, -0.1f, 1e-40f, 511,      513,     1,     //
                           17,   19,   0.1f,    -21,   0.001f, 100,      300,     3,     //
