@@ -140,8 +140,7 @@ bool isSimtBuiltin(const FunctionDecl *function) {
       "__builtin_expect",         "__builtin_expect_with_probability",
       "__builtin_ffsl",           "__builtin_isinf_sign",
       "__builtin_signbitf",       "__builtin_fpclassify",
-      "__builtin_clzs",           "__builtin_ctzs",
-      "__builtin_alloca"};
+      "__builtin_clzs",           "__builtin_ctzs"};
   StringRef name = function->getName();
   return names.contains(name) || name.starts_with("__nvvm_") || name.starts_with("__sync_") ||
          name.starts_with("__atomic_") || name.starts_with("__c11_") ||
