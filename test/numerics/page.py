@@ -20,8 +20,7 @@ The largest error of each function, element type and modifier, in units of the l
 rounded result, an error from the exact one, so that it may be half a unit more. All numbers of half
 and bf16 are arguments; of float and double the 2^20 of each column's output in `docs/results`, half
 of them spread over all codes, half over -128 to 128. The reference is MPFR, in 60 bits more than
-the type has; of the H200's column still the C library in `long double`, which MPFR has moved by at
-most 0.001 on the other targets.
+the type has.
 
 `approximate` of exp multiplies its argument, which costs 1.173 |x| units; of tanh it is one
 instruction of the GPU with a relative error of 2^-11. The greatest of those bounds are listed.
