@@ -1,5 +1,6 @@
 // A function for host and device may call functions of the host: nvcc warns of it, and the text
-// keeps it. A function of the device, and tile code, may not.
+// keeps it. A function of the device, and tile code, may not. Clang has an error there, so that the
+// text is for nvcc alone.
 // RUN: %tessera %s -o %t.cu 2>&1 | count 0
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: not %tessera -DDEVICE %s -o - 2>&1 | FileCheck %s --check-prefix=DEVICE
