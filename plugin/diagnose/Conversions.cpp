@@ -78,14 +78,8 @@ Explanation explainConverted(const Error &error, const Operand &value, QualType 
   return given.say(Row::ElementsNarrow, words, fix.edits);
 }
 
+// Of a cast, too.
 Explanation explainImplicitConversion(const Error &error) {
-  QualType from = error.main.type(1), to = error.main.type(2);
-  if (from.isNull() || to.isNull())
-    return std::nullopt;
-  return explainConverted(error, operandOf(error, from, 0), to);
-}
-
-Explanation explainCast(const Error &error) {
   QualType from = error.main.type(1), to = error.main.type(2);
   if (from.isNull() || to.isNull())
     return std::nullopt;
