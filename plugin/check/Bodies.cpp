@@ -369,8 +369,9 @@ public:
     const FunctionDecl *kernel = launch->getDirectCallee();
     if (!kernel || !frontend::isTileKernel(kernel))
       return true;
-    if (isDevice)
-      report(launch->getBeginLoc(), Id::LaunchFromDevice);
+    // What a launch there passes as its configuration is of another kind: nothing else is asked.
+    if (isDevice || (isOfBoth && context.getLangOpts().CUDAIsDevice))
+      return report(launch->getBeginLoc(), Id::LaunchFromDevice), true;
     if (!kernel->isDefined() && !kernel->isTemplateInstantiation())
       report(launch->getBeginLoc(), Id::LaunchUndefined, kernel);
     checkBlock(launch, kernel);

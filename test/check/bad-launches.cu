@@ -12,7 +12,13 @@ struct Host {
 
 __tile_global__ void kernel(int *p) {}
 __tile_global__ void missing(int *p);
-__global__ void device(int *p) { kernel<<<1, 1>>>(p); } // expected-error {{launched with blocks of}} expected-error {{a kernel is launched from device code}}
+__global__ void device(int *p) { kernel<<<1, 1>>>(p); } // expected-error {{a kernel is launched from device code}}
+__host__ __device__ void both(int *p) { kernel<<<1, 1>>>(p); } // expected-error {{a kernel is launched from device code}}
+__host__ __device__ void guarded(int *p) {
+#ifndef __CUDA_ARCH__
+  kernel<<<1, 1>>>(p);
+#endif
+}
 void host(int *p) { missing<<<1, 1>>>(p); } // expected-error {{is launched and not defined in this translation unit}}
 
 struct Half : __half {
