@@ -1,16 +1,18 @@
 // Rows of the table become diagnostics.
 #include "Refusals.h"
 
+#include "Codes.h"
+
 namespace tessera {
 namespace {
 
 struct Row {
   Diagnostic::Kind kind;
-  llvm::StringLiteral text;
+  llvm::StringLiteral id, section, text;
 };
 
 constexpr Row rows[] = {
-#define TESSERA_REFUSAL(id, kind, text) {Diagnostic::kind, text},
+#define TESSERA_REFUSAL(id, kind, section, text) {Diagnostic::kind, #id, section, text},
 #include "Refusals.def"
 #undef TESSERA_REFUSAL
 };
@@ -18,14 +20,15 @@ constexpr Row rows[] = {
 } // namespace
 
 std::string textOf(Refusal id, llvm::ArrayRef<std::string> arguments) {
+  const Row &row = rows[static_cast<unsigned>(id)];
   std::string result;
-  llvm::StringRef text = rows[static_cast<unsigned>(id)].text;
+  llvm::StringRef text = row.text;
   for (size_t at = text.find('%'); at != llvm::StringRef::npos; at = text.find('%')) {
     result += text.take_front(at);
     result += arguments[text[at + 1] - '0'];
     text = text.drop_front(at + 2);
   }
-  return result + text.str();
+  return result + text.str() + tagOf(row.section, row.id);
 }
 
 Diagnostic refusal(Refusal id, const frontend::Location &location,

@@ -8,12 +8,12 @@
 namespace tessera {
 
 enum class Refusal {
-#define TESSERA_REFUSAL(id, kind, text) id,
+#define TESSERA_REFUSAL(id, kind, section, text) id,
 #include "Refusals.def"
 #undef TESSERA_REFUSAL
 };
 
-// The row's text with its arguments.
+// The row's text with its arguments and its code.
 std::string textOf(Refusal id, llvm::ArrayRef<std::string> arguments = {});
 
 Diagnostic refusal(Refusal id, const frontend::Location &location,

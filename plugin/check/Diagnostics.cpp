@@ -1,5 +1,6 @@
 // Rows of the table become Clang's custom diagnostics when they are first used.
 #include "check/Diagnostics.h"
+#include "Codes.h"
 #include "diagnose/Instances.h"
 
 #include "clang/AST/ASTContext.h"
@@ -12,12 +13,12 @@ namespace {
 
 struct Row {
   DiagnosticIDs::Level severity;
-  const char *text;
+  llvm::StringLiteral id, section, text;
 };
 
 constexpr Row rows[] = {
 #define TESSERA_DIAGNOSTIC(id, severity, section, text)                                            \
-  {DiagnosticIDs::severity, text " [tile:" section "]"},
+  {DiagnosticIDs::severity, #id, section, text},
 #include "check/Diagnostics.def"
 #undef TESSERA_DIAGNOSTIC
 };
@@ -44,7 +45,8 @@ void Reporter::noteInstance(SourceLocation location) {
 
 unsigned Reporter::customId(Id id) {
   const Row &row = rows[static_cast<unsigned>(id)];
-  return engine.getDiagnosticIDs()->getCustomDiagID(row.severity, row.text);
+  std::string text = row.text.str() + (isNote(id) ? "" : tagOf(row.section, row.id));
+  return engine.getDiagnosticIDs()->getCustomDiagID(row.severity, text);
 }
 
 } // namespace tessera::check

@@ -1,5 +1,6 @@
 // Rows become custom diagnostics of Clang; arguments are put into the text here.
 #include "diagnose/Sentences.h"
+#include "Codes.h"
 
 using namespace clang;
 
@@ -7,9 +8,9 @@ namespace tessera::diagnose {
 namespace {
 
 constexpr struct {
-  llvm::StringLiteral section, text;
+  llvm::StringLiteral id, section, text;
 } rows[] = {
-#define TESSERA_SENTENCE(id, section, text) {section, text},
+#define TESSERA_SENTENCE(id, section, text) {#id, section, text},
 #include "diagnose/Sentences.def"
 #undef TESSERA_SENTENCE
 };
@@ -17,7 +18,7 @@ constexpr struct {
 } // namespace
 
 std::string textOf(const Sentence &sentence) {
-  auto [section, text] = rows[static_cast<unsigned>(sentence.row)];
+  auto [id, section, text] = rows[static_cast<unsigned>(sentence.row)];
   std::string result;
   StringRef rest = text;
   for (size_t at = rest.find('%'); at != StringRef::npos; at = rest.find('%')) {
@@ -26,7 +27,7 @@ std::string textOf(const Sentence &sentence) {
     rest = rest.drop_front(at + 2);
   }
   result += rest;
-  return section.empty() ? result : result + (" [tile:" + section + "]").str();
+  return section.empty() ? result : result + tagOf(section, id);
 }
 
 void say(const Sentence &sentence, DiagnosticsEngine::Level level, DiagnosticsEngine &engine,

@@ -1,5 +1,6 @@
 // Files of length-prefixed strings, whole or not at all; a reader trusts no length.
 #include "driver/Handover.h"
+#include "Refusals.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -193,9 +194,9 @@ std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation 
         continue;
       (void)sys::fs::remove(path);
       if (!results.empty() && results.back().portion.target->number == target.number)
-        diagnostics.Report(diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
-                                                       "one program is for one of %0 and %1"))
-            << results.back().portion.target->name << target.name;
+        diagnostics.Report(diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
+            << textOf(Refusal::OneOfTwoTargets,
+                      {results.back().portion.target->name.str(), target.name.str()});
       Reader in((*buffer)->getBuffer());
       bool isKnown = in.text() == format;
       results.push_back(read(in, target));

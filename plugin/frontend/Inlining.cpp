@@ -206,7 +206,7 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
   if (!callee)
     diagnose({Diagnostic::Bug, locationOf(call), "a call through a pointer passed the checks"});
   else if (callsItself(*callee)) // through templates of a library, or generic lambdas
-    diagnose(refusal(Refusal::Recursion, locationOf(call), {nameOf(*callee)}));
+    diagnose(refusal(Refusal::RecursionInCode, locationOf(call), {nameOf(*callee)}));
   else if (!callee->isDeclaration())
     diagnose({Diagnostic::Bug, locationOf(call),
               "the call of '" + nameOf(*callee) + "' could not be inlined"});

@@ -470,8 +470,7 @@ Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
 
 void explain(const std::vector<SourceLocation> &places, std::vector<RewriteFailure> &failures) {
   for (SourceLocation place : places)
-    failures.push_back({place, "tile code here is put together by macros in a way that cannot be "
-                               "rewritten; write the kernel or launch in one macro, or in none"});
+    failures.push_back({place, Refusal::KernelOfMacros});
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 // The runtime side of the contract is in runtime/include/tessera/host/.
 #pragma once
 
+#include "Refusals.h"
 #include "frontend/Editor.h"
 
 namespace clang {
@@ -20,7 +21,7 @@ enum class Target { Gpu, Cpu, Emulate };
 // A place that could not be rewritten, and why.
 struct RewriteFailure {
   clang::SourceLocation location;
-  std::string message;
+  Refusal reason;
 };
 
 struct RewriteOptions {

@@ -217,10 +217,7 @@ void Translation::expectSizes(const std::vector<View> &views,
       FileID file = entry ? sources.translateFile(*entry) : FileID();
       if (file.isValid() && sources.getBufferData(file).size() != edits.size &&
           different.insert(edits.file).second)
-        failures.push_back({sources.getLocForStartOfFile(file),
-                            "under conditions that only one of the program's parses meets, this "
-                            "file declares a __tile__ function without its specifiers, or "
-                            "launches with lists; write the specifiers and dim3"});
+        failures.push_back({sources.getLocForStartOfFile(file), Refusal::SpelledByOneParse});
     }
 }
 
@@ -263,7 +260,7 @@ void Translation::report(const std::vector<RewriteFailure> &failures) {
   for (const RewriteFailure &failure : failures)
     engine.Report(failure.location,
                   engine.getCustomDiagID(DiagnosticsEngine::Error, "not supported yet: %0"))
-        << failure.message;
+        << textOf(failure.reason);
 }
 
 TileProgram Translation::takeProgram() {

@@ -1,6 +1,7 @@
 // Writes the layouts that LayoutInference found into the types, and puts a conversion wherever an
 // op meets a tile in another layout than it needs. A tile that is cheap to compute (a constant, an
 // index, arithmetic on such) is computed again instead of converted.
+#include "Refusals.h"
 #include "plan/Layouts.h"
 #include "plan/LayoutInference.h"
 #include "plan/Passes.h"
@@ -287,10 +288,9 @@ void warnOfSpills(func::FuncOp kernel) {
   auto tensor = cast<RankedTensorType>(worst.getType());
   std::string shape = llvm::join(
       llvm::map_range(tensor.getShape(), [](int64_t n) { return std::to_string(n); }), "x");
+  int64_t threads = 32 * (1 << tile::layoutOf(tensor).getWarps().size());
   mlir::emitWarning(worst.getLoc())
-      << "a tile of " << shape << " elements takes " << most << " registers of each of "
-      << 32 * (1 << tile::layoutOf(tensor).getWarps().size())
-      << " threads; it will live in local memory, which is slow";
+      << textOf(Refusal::TileInLocalMemory, {shape, std::to_string(most), std::to_string(threads)});
 }
 
 struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {

@@ -13,7 +13,7 @@ __tile_global__ void unused() {
 // CHECK-NOT: error
 __tile_global__ void k(float *p) {
   auto x = ct::load(p + ct::iota<I8>());
-  // CHECK: bad-newer-elements.cu:[[#@LINE+1]]:{{.*}}: error: elements of '__nv_fp8_e8m0' on sm_90a; they need sm_100 or newer [tile:general_principles]
+  // CHECK: bad-newer-elements.cu:[[#@LINE+1]]:{{.*}}: error: elements of '__nv_fp8_e8m0' on sm_90a; they need sm_100 or newer [tile:general_principles/newer-element]
   auto y = ct::element_cast<__nv_fp8_e8m0>(x);
   // CHECK: error: elements of '__nv_fp4_e2m1' on sm_90a
   auto z = ct::element_cast<__nv_fp4_e2m1>(x);

@@ -4,17 +4,17 @@
 namespace ct = cuda::tiles;
 
 __device__ int simt(int x);
-//             ^ note: 'simt' is declared here [tile:spaces]
+//             ^ note: 'simt' is declared here
 template <class T, int N> __tile__ T helper(T x) {
   static T last;
   return simt(x) + N;
   //     ^ error: tile code calls 'simt', which is not a __tile__ function; --extensions allows it
-  //       [tile:spaces]
+  //       [tile:spaces/call-of-other]
 }
 template <int M, int N> __tile_global__ void matmul(int *p) {
   p[0] = threadIdx.x + M;
   //     ^ error: tile code names 'threadIdx'; a tile block has no threads, see cuda::tiles::bid and
-  //       num_blocks [tile:spaces]
+  //       num_blocks [tile:spaces/thread-variable]
   p[1] = helper<int, N>(p[0]);
   //     ^ note: in helper<int, 64>, called at bodies.cu:*
 }

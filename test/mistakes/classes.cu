@@ -17,47 +17,48 @@ enum color { red };
 __tile__ void shapes() {
   ct::tile<float, ct::shape<3>> a;
   //  ^ error: no tile has the shape 3: its extent 3 is no power of two, its neighbours are 2 and 4
-  //    [tile:tile]
+  //    [tile:tile/extent-of-shape]
   tile<float, 4, 6> b;
 //^ error: no tile has the shape 4x6: its extent 6 is no power of two, its neighbours are 4 and 8
-//  [tile:tile]
+//  [tile:tile/extent-of-shape]
   ct::tile<signed char, ct::shape<8192, 4096>> c;
-  //  ^ error: a tile of shape 8192x4096 has more than 16777216 elements [tile:tile]
+  //  ^ error: a tile of shape 8192x4096 has more than 16777216 elements [tile:tile/tile-too-large]
   ct::tile<int, ct::extents<short, 4, 8>> d;
   //  ^ error: extents<short, 4, 8> is no shape of a tile: that is shape<...>, of numbers known when
-  //    the program is compiled [tile:tile_compatible_shape]
+  //    the program is compiled [tile:tile_compatible_shape/no-shape]
   tile<float, 0> e;
-//^ error: no tile has the shape 0: its extent 0 is no power of two, the smallest is 1 [tile:tile]
+//^ error: no tile has the shape 0: its extent 0 is no power of two, the smallest is 1
+//  [tile:tile/extent-of-shape]
   auto f = ct::zeros<tile<float, 48>>();
   //                 ^ error: no tile has the shape 48: its extent 48 is no power of two, its
-  //                neighbours are 32 and 64 [tile:tile]
+  //                neighbours are 32 and 64 [tile:tile/extent-of-shape]
 }
 __tile__ void elements() {
   tile<int **, 4> a;
 //^ error: int ** is no element of a tile: elements are integers of 8 to 64 bits, floating-point
-//  types, and pointers to them and to void [tile:tile_element_type]
+//  types, and pointers to them and to void [tile:tile_element_type/no-element]
   tile<point, 4> b;
 //^ error: point is no element of a tile: elements are integers of 8 to 64 bits, floating-point
-//  types, and pointers to them and to void [tile:tile_element_type]
+//  types, and pointers to them and to void [tile:tile_element_type/no-element]
   tile<color, 4> c;
 //^ error: color is no element of a tile: elements are integers of 8 to 64 bits, floating-point
-//  types, and pointers to them and to void [tile:tile_element_type]
+//  types, and pointers to them and to void [tile:tile_element_type/no-element]
   tile<const int, 4> d;
   //                 ^ error: elements of tiles are values: their type is neither const nor volatile
-  //                [tile:tile_element_type]
+  //                [tile:tile_element_type/qualified-element]
   tile<__half2, 4> e;
 //^ error: __half2 is no element of a tile: elements are integers of 8 to 64 bits, floating-point
-//  types, and pointers to them and to void [tile:tile_element_type]
+//  types, and pointers to them and to void [tile:tile_element_type/no-element]
   ct::dimension_map<0, 0> f;
   //  ^ error: dimension_map<0, 0> is no permutation: each dimension from 0 on stands there once
-  //    [tile:dimension_map]
+  //    [tile:dimension_map/no-permutation]
 }
 
 // The shape is a parameter of the kernel, the launch chooses a wrong one.
 template <int N> __tile_global__ void fill(float *p) {
   auto x = ct::zeros<ct::tile<float, ct::shape<N>>>();
   //                     ^ error: no tile has the shape 100: its extent 100 is no power of two, its
-  //                neighbours are 64 and 128 [tile:tile]
+  //                neighbours are 64 and 128 [tile:tile/extent-of-shape]
 }
 void launch(float *p) { fill<100><<<1, 1>>>(p); }
 //                      ^ note: in fill<100>, launched at classes.cu:*

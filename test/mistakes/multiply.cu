@@ -13,44 +13,45 @@ __tile__ void shapes(tile<float, 16, 8> a, tile<float, 16, 8> b, tile<float, 8, 
                      tile<float, 2, 16, 8> d, tile<float, 4, 8, 4> e, tile<float, 16, 16> sum) {
   auto x1 = ct::mma(a, b, sum);
   //        ^ error: 'mma' of tile<float, 16x8> and tile<float, 16x8>: the left one has 8 columns
-  //          and the right one 16 rows; they are equal [tile:matrix_multiplication]
+  //          and the right one 16 rows; they are equal [tile:matrix_multiplication/mma-inner]
   auto x2 = ct::matmul(a, b);
   //        ^ error: 'matmul' of tile<float, 16x8> and tile<float, 16x8>: the left one has 8 columns
-  //          and the right one 16 rows; they are equal [tile:matrix_multiplication]
+  //          and the right one 16 rows; they are equal [tile:matrix_multiplication/mma-inner]
   auto x3 = ct::mma(a, c, sum);
   //        ^ error: 'mma' of tile<float, 16x8> and tile<float, 8x4> into tile<float, 16x16>: the
-  //          product has the shape 16x4 [tile:matrix_multiplication]
+  //          product has the shape 16x4 [tile:matrix_multiplication/mma-accumulator]
   auto x4 = ct::matmul(a, e);
   //        ^ error: 'matmul' of tile<float, 16x8> and tile<float, 4x8x4>: both factors have rank 2,
-  //          or rank 3 with a batch in front [tile:matrix_multiplication]
+  //          or rank 3 with a batch in front [tile:matrix_multiplication/mma-rank]
   auto x5 = ct::matmul(d, e);
   //        ^ error: 'matmul' of tile<float, 2x16x8> and tile<float, 4x8x4>: the batches 2 and 4
-  //          differ, and neither is 1 [tile:matrix_multiplication]
+  //          differ, and neither is 1 [tile:matrix_multiplication/mma-batch]
   auto x6 = ct::mma(a, 2.0f, sum);
-  //        ^ error: 'mma' of float: operands are tiles [tile:matrix_multiplication]
+  //        ^ error: 'mma' of float: operands are tiles [tile:matrix_multiplication/mma-no-tile]
 }
 __tile__ void elements(tile<__half, 16, 16> h, tile<__nv_bfloat16, 16, 16> b,
                        tile<float, 16, 16> f, tile<int, 16, 16> i, tile<signed char, 16, 16> c,
                        tile<unsigned, 16, 16> u, tile<double, 16, 16> d) {
   auto x1 = ct::mma(h, b, f);
   //        ^ error: 'mma' of tile<__half, 16x16> and tile<__nv_bfloat16, 16x16>: factors have one
-  //          element type, or are both integers of 8 bits [tile:matrix_multiplication]
+  //          element type, or are both integers of 8 bits [tile:matrix_multiplication/mma-factors]
   auto x2 = ct::mma(b, b, h);
   //        ^ error: 'mma' of tile<__nv_bfloat16, 16x16> and tile<__nv_bfloat16, 16x16> into
-  //          tile<__half, 16x16>: __nv_bfloat16 accumulates in float [tile:matrix_multiplication]
+  //          tile<__half, 16x16>: __nv_bfloat16 accumulates in float
+  //          [tile:matrix_multiplication/mma-sum]
   auto x3 = ct::mma(c, c, u);
   //        ^ error: 'mma' of tile<signed char, 16x16> and tile<signed char, 16x16> into
   //          tile<unsigned int, 16x16>: 8-bit integers accumulate in int
-  //          [tile:matrix_multiplication]
+  //          [tile:matrix_multiplication/mma-sum]
   auto x4 = ct::matmul(i, i);
   //        ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: factors have one element
-  //          type, or are both integers of 8 bits [tile:matrix_multiplication]
+  //          type, or are both integers of 8 bits [tile:matrix_multiplication/mma-factors]
   auto x5 = ct::mma(f, f, d);
   //        ^ error: 'mma' of tile<float, 16x16> and tile<float, 16x16> into tile<double, 16x16>:
-  //          float accumulates in float [tile:matrix_multiplication]
+  //          float accumulates in float [tile:matrix_multiplication/mma-sum]
   auto x6 = ct::mma(h, h);
   //        ^ error: 'mma' does not take tile<__half, 16x16>, tile<__half, 16x16>; write mma(left,
-  //          right, accumulator) [tile:general_principles]
+  //          right, accumulator) [tile:general_principles/form]
 }
 
 // A kernel of a library of matrices, with one extent mistaken.
@@ -62,7 +63,7 @@ __tile_global__ void gemm(const __half *a, const __half *b, float *c, int k) {
   for (int i : ct::irange(0, k / K))
     sum = ct::mma(left.load(0, i), right.load(i, 0), sum);
     //    ^ error: 'mma' of tile<__half, 64x32> and tile<__half, 64x32>: the left one has 32 columns
-    //      and the right one 64 rows; they are equal [tile:matrix_multiplication]
+    //      and the right one 64 rows; they are equal [tile:matrix_multiplication/mma-inner]
 }
 void launch(const __half *a, const __half *b, float *c) {
   gemm<64, 64, 32><<<1, 1>>>(a, b, c, 64);

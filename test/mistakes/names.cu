@@ -17,42 +17,44 @@ __tile_global__ void other(float *p) {}
 __tile__ void names(tile<bool, 8> m, tile<int, 8> x, int *p) {
   auto a = ct::where(m, x, x);
   //           ^ error: cuda::tiles has no 'where'; select(condition, x, y) chooses between tiles
-  //             [tile:header_and_namespace]
+  //             [tile:header_and_namespace/no-name]
   auto b = ct::arange(8);
   //           ^ error: cuda::tiles has no 'arange'; iota<tile<int, shape<...>>>() counts
-  //             [tile:header_and_namespace]
+  //             [tile:header_and_namespace/no-name]
   auto c = ct::softmax(x);
-  //           ^ error: cuda::tiles has no 'softmax' [tile:header_and_namespace]
+  //           ^ error: cuda::tiles has no 'softmax' [tile:header_and_namespace/no-name]
   ct::atomic_add(p, 1, ct::memory_order_relaxed_t{}, ct::thread_scope_cluster_t{});
   //                                                     ^ error: cuda::tiles has no
   //                'thread_scope_cluster_t'; scopes are block, device and system
-  //                [tile:header_and_namespace]
+  //                [tile:header_and_namespace/no-name]
   ct::atomic_add(p, 1, ct::memory_order_seq_cst_t{});
   //                       ^ error: cuda::tiles has no 'memory_order_seq_cst_t'; orders are relaxed,
-  //                acquire, release and acq_rel [tile:header_and_namespace]
+  //                acquire, release and acq_rel [tile:header_and_namespace/no-name]
 }
 __tile_global__ void spaces(float *p) {
   counter = 1;
-//^ error: tile code names 'counter', which is a variable of the host [tile:spaces]
+//^ error: tile code names 'counter', which is a variable of the host [tile:spaces/variable-of-host]
   host();
-//^ error: tile code calls 'host', which is not a __tile__ function [tile:spaces]
+//^ error: tile code calls 'host', which is not a __tile__ function [tile:spaces/call-of-host]
   p[0] = rounded(2.5f);
-  //     ^ error: tile code calls 'rounded', which is not a __tile__ function [tile:spaces]
+  //     ^ error: tile code calls 'rounded', which is not a __tile__ function
+  //       [tile:spaces/call-of-host]
   other<<<1, 1>>>(p);
-  //   ^ error: tile code launches a kernel; kernels are launched by the host [tile:launch]
+  //   ^ error: tile code launches a kernel; kernels are launched by the host
+  //     [tile:launch/launch-in-tile-code]
 }
 __tile_global__ int returns(float *p) { return 0; }
-//              ^ error: a kernel returns int; it returns void [tile:kernels]
+//              ^ error: a kernel returns int; it returns void [tile:kernels/kernel-result]
 void calls(float *p) { other(p); }
 //                          ^ error: kernel 'other' is called; the host launches it,
-//                  other<<<blocks>>>(...) [tile:launch]
+//                  other<<<blocks>>>(...) [tile:launch/kernel-is-called]
 
 __tile_global__ __device__ void both(float *p) {}
 //              ^ error: a function is not __tile_global__ and __device__: it is a kernel of tile
-//                code, a kernel of SIMT code, or none [tile:specifiers]
+//                code, a kernel of SIMT code, or none [tile:specifiers/specifiers]
 __host__ __tile_global__ void hosts(float *p) {}
 //       ^ error: a function is not __host__ and __tile_global__: it is a kernel of tile code, a
-//         kernel of SIMT code, or none [tile:specifiers]
+//         kernel of SIMT code, or none [tile:specifiers/specifiers]
 __tile__ __tile_global__ void tiles(float *p) {}
 //       ^ error: a function is not __tile__ and __tile_global__: it is a kernel of tile code, a
-//         kernel of SIMT code, or none [tile:specifiers]
+//         kernel of SIMT code, or none [tile:specifiers/specifiers]

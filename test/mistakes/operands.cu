@@ -13,41 +13,44 @@ __tile__ void others(tile<__nv_fp8_e4m3, 8> e, tile<float, 8> x, tile<int, 8> i)
   enum color { red };
   auto a = e * e;
   //         ^ error: '*' of tile<__nv_fp8_e4m3, 8>: there is no arithmetic with __nv_fp8_e4m3;
-  //           convert it with element_cast<float> [tile:arithmetic_operations]
+  //           convert it with element_cast<float> [tile:arithmetic_operations/not-arithmetic]
   auto b = x & 1;
-  //         ^ error: '&' of tile<float, 8>: it is for integers [tile:arithmetic_operations]
+  //         ^ error: '&' of tile<float, 8>: it is for integers
+  //           [tile:arithmetic_operations/integers-only]
   auto c = x % 2.0f;
   //         ^ error: '%' of tile<float, 8>: it is for integers; ct::remainder takes floating point
-  //           [tile:arithmetic_operations]
+  //           [tile:arithmetic_operations/integers-only]
   auto d = i << 1.0f;
-  //         ^ error: '<<' of float: it is for integers [tile:arithmetic_operations]
+  //         ^ error: '<<' of float: it is for integers [tile:arithmetic_operations/integers-only]
   auto f = i + red;
   //         ^ error: '+' of tile<int, 8> and color: color is no operand of a tile; an enumeration
-  //           converts by static_cast [tile:general_principles]
+  //           converts by static_cast [tile:general_principles/no-operand]
   auto g = i * 4_ic;
   //         ^ error: '*' of tile<int, 8> and 4_ic: the constant 4_ic is no operand of a tile, its
-  //           value is; write the number, or () behind the constant [tile:general_principles]
+  //           value is; write the number, or () behind the constant
+  //           [tile:general_principles/constant-operand]
   // fix: auto g = i * 4_ic();
   auto h = ct::floordiv(x, x);
-  //       ^ error: 'floordiv' of tile<float, 8>: it is for integers [tile:arithmetic_operations]
+  //       ^ error: 'floordiv' of tile<float, 8>: it is for integers
+  //         [tile:arithmetic_operations/integers-only]
   auto k = i <=> (i + 1);
   //         ^ error: '<=>' of tile<int, 8> and tile<int, 8>: tiles have no such operator
-  //           [tile:tile]
+  //           [tile:tile/no-operator]
 }
 __tile__ void pointers(float *p, void *v, tile<int, 8> n, tile<float, 8> x) {
   auto a = p + x;
   //         ^ error: '+' of float * and tile<float, 8>: pointers move by integers
-  //           [tile:memory_operations]
+  //           [tile:memory_operations/pointer-offset]
   auto b = n - (p + n);
   //         ^ error: '-' of tile<int, 8> and tile<float *, 8>: pointers have +, - and comparisons,
-  //           and a pointer comes before the - [tile:memory_operations]
+  //           and a pointer comes before the - [tile:memory_operations/pointer-arithmetic]
   auto c = v + n;
   //         ^ error: '+' of void * and tile<int, 8>: a pointer to void has no elements to move by;
-  //           cast it to a pointer to elements [tile:memory_operations]
+  //           cast it to a pointer to elements [tile:memory_operations/void-pointer]
   auto d = (p + n) * 2;
   //               ^ error: '*' of tile<float *, 8> and int: pointers have +, - and comparisons, and
-  //                a pointer comes before the - [tile:memory_operations]
+  //                a pointer comes before the - [tile:memory_operations/pointer-arithmetic]
   auto e = (p + n) - (static_cast<const int *>(v) + n);
   //               ^ error: '-' of tile<float *, 8> and tile<const int *, 8>: the pointers are to
-  //                different types [tile:memory_operations]
+  //                different types [tile:memory_operations/pointees-differ]
 }

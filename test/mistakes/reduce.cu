@@ -12,39 +12,40 @@ template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<
 __tile__ void dimensions(tile<float, 4, 8> x, tile<float, 8> y, int d) {
   auto x1 = ct::sum<2>(x);
   //        ^ error: 'sum' of tile<float, 4x8> along dimension 2: it has dimensions 0 to 1
-  //          [tile:general_principles]
+  //          [tile:general_principles/no-dimension]
   auto x2 = ct::reduce_max(y, 1_ic);
   //        ^ error: 'reduce_max' of tile<float, 8> along dimension 1: it has dimension 0 alone
-  //          [tile:general_principles]
+  //          [tile:general_principles/no-dimension]
   auto x3 = ct::prod<-1>(x);
   //        ^ error: 'prod' of tile<float, 4x8> along dimension -1: it has dimensions 0 to 1
-  //          [tile:general_principles]
+  //          [tile:general_principles/no-dimension]
   auto x4 = ct::sum(y);
   //        ^ error: 'sum' of tile<float, 8> does not say along which dimension; write sum<0>(...)
-  //          [tile:reductions_and_scans]
+  //          [tile:reductions_and_scans/reduction-without-dimension]
   auto x5 = ct::sum(x, d);
   //        ^ error: 'sum' along a dimension of type int: it is a constant, write sum<0>(x) or
-  //          sum(x, 0_ic) [tile:reductions_and_scans]
+  //          sum(x, 0_ic) [tile:reductions_and_scans/dimension-is-no-constant]
   auto x6 = ct::any_of<1>(y > 0.0f);
   //        ^ error: 'any_of' of tile<bool, 8> along dimension 1: it has dimension 0 alone
-  //          [tile:general_principles]
+  //          [tile:general_principles/no-dimension]
   auto x7 = ct::partial_sum<1>(y);
   //        ^ error: 'partial_sum' of tile<float, 8> along dimension 1: it has dimension 0 alone
-  //          [tile:general_principles]
+  //          [tile:general_principles/no-dimension]
   auto x8 = ct::max_element<1>(y);
   //        ^ error: 'max_element' of tile<float, 8> along dimension 1: it has dimension 0 alone
-  //          [tile:general_principles]
+  //          [tile:general_principles/no-dimension]
   auto x9 = ct::sum<0>(2.0f);
-  //        ^ error: 'sum' of float: it is for tiles [tile:reductions_and_scans]
+  //        ^ error: 'sum' of float: it is for tiles
+  //          [tile:reductions_and_scans/reduction-of-no-tile]
 }
 __tile__ void elements(tile<float, 8> x, tile<__nv_fp8_e4m3, 8> e, tile<int, 8> i) {
   auto x1 = ct::reduce_bitand<0>(x);
   //        ^ error: 'reduce_bitand' of tile<float, 8>: it is for integers
-  //          [tile:arithmetic_operations]
+  //          [tile:arithmetic_operations/integers-only]
   auto x2 = ct::sum<0>(e);
   //        ^ error: 'sum' of tile<__nv_fp8_e4m3, 8>: there is no arithmetic with __nv_fp8_e4m3;
-  //          convert it with element_cast<float> [tile:arithmetic_operations]
+  //          convert it with element_cast<float> [tile:arithmetic_operations/not-arithmetic]
   auto x3 = ct::sum(i, 0_ic, ct::round_toward_zero_t{});
   //        ^ error: 'sum' of tile<int, 8> with round_toward_zero_t: modes are for floating point
-  //          [tile:general_principles]
+  //          [tile:general_principles/mode-of-integers]
 }

@@ -13,35 +13,36 @@ __tile__ void views(float *p, int n, int *q) {
   auto span = ct::tensor_span{p, ct::extents{n, n}};
   auto a = ct::partition_view{span, ct::shape<8>{}};
   //       ^ error: 'partition_view': the rank of the span is 2 and that of the shape is 1
-  //         [tile:partition_view]
+  //         [tile:partition_view/view-rank]
   auto b = ct::partition_view{span, ct::shape<3, 4>{}};
   //       ^ error: no tile has the shape 3x4: its extent 3 is no power of two, its neighbours are 2
-  //         and 4 [tile:tile]
+  //         and 4 [tile:tile/extent-of-shape]
   auto c = ct::partition_view{span, ct::shape<4, 4>{}, ct::dimension_map<1, 0>{}};
   //       ^ error: 'partition_view' is not made of these; write partition_view{span, shape<...>{}}
-  //         [tile:tensor_span]
+  //         [tile:tensor_span/not-made-of]
   auto d = ct::strided_view{span, ct::shape<4, 4>{}, ct::shape<2, 2>{}};
   //       ^ error: 'strided_view' is not made of these; write strided_view{span, shape<...>{},
-  //         strides<...>{}}, with positive strides of the span's index type [tile:tensor_span]
+  //         strides<...>{}}, with positive strides of the span's index type
+  //         [tile:tensor_span/not-made-of]
   ct::tensor_span<int, ct::shape<8>> e;
   //                                 ^ error: tensor_span<int, 8> is not made of these; it takes a
-  //                pointer, and the extents or a mapping [tile:tensor_span]
+  //                pointer, and the extents or a mapping [tile:tensor_span/span-construction]
   ct::tensor_span<int, ct::shape<8>> f(q);
   //                                 ^ error: tensor_span<int, 8> is not made of these; it takes a
-  //                pointer, and the extents or a mapping [tile:tensor_span]
+  //                pointer, and the extents or a mapping [tile:tensor_span/span-construction]
 }
 __tile__ void ranges(int n, unsigned u, float f) {
   for (auto i : ct::irange(0.5f, 2.0f))
-  //            ^ error: 'irange' of float: it is for integers [tile:integral]
+  //            ^ error: 'irange' of float: it is for integers [tile:integral/no-integer]
     ;
   for (auto i : ct::irange(n, u))
   //            ^ error: 'irange' from int to unsigned int: neither type holds the values of the
-  //              other, or they are no integers; convert one of them [tile:irange]
+  //              other, or they are no integers; convert one of them [tile:irange/range-types]
     ;
   for (auto i : ct::irange(n))
   //            ^ error: 'irange' is not made of these; write irange(lower, upper) or irange(lower,
-  //              upper, step), of integers [tile:tensor_span]
+  //              upper, step), of integers [tile:tensor_span/not-made-of]
     ;
   auto x = 0x10_ic;
-  //           ^ error: a literal with _ic has decimal digits alone [tile:_ic]
+  //           ^ error: a literal with _ic has decimal digits alone [tile:_ic/literal-digits]
 }

@@ -12,48 +12,52 @@ template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<
 __tile__ void values(tile<int, 8> x, tile<float, 8> f, tile<__nv_tf32, 8> t, tile<int *, 8> p,
                      __half h, float s, int *q) {
   x += 1;
- // ^ error: '+=' of tile<int, 8>: tiles have no compound assignment; write x = x + 1 [tile:tile]
+ // ^ error: '+=' of tile<int, 8>: tiles have no compound assignment; write x = x + 1
+ //   [tile:tile/compound-assignment]
   // fix: x = x + 1;
   f *= f - 1.0f;
  // ^ error: '*=' of tile<float, 8>: tiles have no compound assignment; write f = f * (f - 1.0f)
- //   [tile:tile]
+ //   [tile:tile/compound-assignment]
   // fix: f = f * (f - 1.0f);
   x <<= 2;
- // ^ error: '<<=' of tile<int, 8>: tiles have no compound assignment; write x = x << 2 [tile:tile]
+ // ^ error: '<<=' of tile<int, 8>: tiles have no compound assignment; write x = x << 2
+ //   [tile:tile/compound-assignment]
   // fix: x = x << 2;
   ++x;
-//^ error: tile<int, 8> has no ++ and --; write x = x + 1 [tile:tile]
+//^ error: tile<int, 8> has no ++ and --; write x = x + 1 [tile:tile/increment]
   auto a = x[0];
   //        ^ error: tile<int, 8> has no elements to index: a tile is one value; extract takes a
-  //          part of it [tile:tile]
+  //          part of it [tile:tile/tile-subscript]
   auto b = x.size();
   //         ^ error: tile<int, 8> has no member 'size': what is known of a tile is in its type,
-  //           tile_element_t<T> and tile_shape_t<T> [tile:tile]
+  //           tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
   auto c = -t;
   //       ^ error: '-' of tile<__nv_tf32, 8>: there is no arithmetic with __nv_tf32; convert it
-  //         with element_cast<float> [tile:arithmetic_operations]
+  //         with element_cast<float> [tile:arithmetic_operations/not-arithmetic]
   auto d = ~f;
-  //       ^ error: '~' of tile<float, 8>: it is for integers [tile:arithmetic_operations]
+  //       ^ error: '~' of tile<float, 8>: it is for integers
+  //         [tile:arithmetic_operations/integers-only]
   auto e = *p;
   //       ^ error: * of tile<int *, 8>: load(x) and store(x, value) go through its pointers
-  //         [tile:memory_operations]
+  //         [tile:memory_operations/indirection]
   auto g = h * s;
   //         ^ error: '*' of __half and float: C++ has no rule for this pair; convert one of them
-  //           with element_cast [tile:scalar_conversion]
+  //           with element_cast [tile:scalar_conversion/mixed-scalars]
   constexpr auto zero = ct::zeros<tile<int, 8>>();
   //             ^ error: 'zero' of type tile<int, 8> is constexpr: operations of tiles are no
-  //               constant expressions; write const [tile:tile]
+  //               constant expressions; write const [tile:tile/constant-tile]
   auto span = ct::tensor_span{q, ct::extents{8}};
   auto i = span[0];
   //           ^ error: tensor_span<int, ?> is not indexed: a view of it loads and stores tiles
-  //             [tile:tensor_span]
+  //             [tile:tensor_span/span-subscript]
   auto j = span.stride(0);
   //            ^ error: tensor_span<int, ?> has no member 'stride': it has extents() and mapping()
-  //              [tile:tensor_span]
+  //              [tile:tensor_span/no-member-of-span]
   auto view = ct::partition_view{span, ct::shape<8>{}};
   view.atomic_xchg(x, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}, 0);
-  //   ^ error: partition_view<int, 8> has no member 'atomic_xchg' [tile:partition_view]
+  //   ^ error: partition_view<int, 8> has no member 'atomic_xchg'
+  //     [tile:partition_view/no-member-of-view]
   auto k = !x.shape();
   //          ^ error: tile<int, 8> has no member 'shape': what is known of a tile is in its type,
-  //            tile_element_t<T> and tile_shape_t<T> [tile:tile]
+  //            tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
 }

@@ -13,68 +13,71 @@ __tile__ void indices(float *p, int *q, int n, tile<int, 8> x) {
   auto view = ct::partition_view{ct::tensor_span{p, ct::extents{n, n}}, ct::shape<4, 8>{}};
   auto x1 = view.load(0);
   //             ^ error: 'load' of partition_view<float, 4x8> with 1 index: it has 2 dimensions,
-  //               and one index for each [tile:partition_view]
+  //               and one index for each [tile:partition_view/view-index-count]
   auto x2 = view.load(0, 1, 2);
   //             ^ error: 'load' of partition_view<float, 4x8> with 3 indexes: it has 2 dimensions,
-  //               and one index for each [tile:partition_view]
+  //               and one index for each [tile:partition_view/view-index-count]
   auto x3 = view.load(0_ic, 1);
   //             ^ error: 'load': index 0 is the constant 0_ic; an index is a number, write its
-  //               value 0 [tile:partition_view]
+  //               value 0 [tile:partition_view/view-index-constant]
   // fix: auto x3 = view.load(0_ic(), 1);
   auto x4 = view.load(0, x);
   //             ^ error: 'load': index 1 is of type tile<int, 8>; an index is a number
-  //               [tile:partition_view]
+  //               [tile:partition_view/view-index]
   auto x5 = view.load_masked(0.0f, 0, 0);
   //             ^ error: 'load_masked' with a padding of type float: a padding is a mode, as
-  //               view_padding_zero_t{} [tile:view_padding]
+  //               view_padding_zero_t{} [tile:view_padding/padding-is-value]
   auto line = ct::partition_view{ct::tensor_span{q, ct::extents{n}}, ct::shape<8>{}};
   auto x6 = line.load_masked(ct::view_padding_nan_t{}, 0);
   //             ^ error: 'load_masked' of int with view_padding_nan_t: infinities and NaN are of
-  //               floating point [tile:view_padding]
+  //               floating point [tile:view_padding/padding-of-integers]
   auto rows = ct::gather_scatter_view{ct::tensor_span{p, ct::extents{n, n}}, ct::shape<4, 8>{},
                                       0_ic};
   auto x7 = rows.load(x, 0);
   //             ^ error: 'load': index 0 is a tile of shape 4, the elements that are gathered, and
-  //               not tile<int, 8> [tile:gather_scatter_view]
+  //               not tile<int, 8> [tile:gather_scatter_view/gather-index]
   auto x8 = rows.load(0, 0);
   //             ^ error: 'load': index 0 is a tile of shape 4, the elements that are gathered, and
-  //               not int [tile:gather_scatter_view]
+  //               not int [tile:gather_scatter_view/gather-index]
 }
 __tile__ void stores(float *p, const float *c, int *q, int n, tile<float, 8> x,
                      tile<double, 4, 8> d, tile<float, 4, 8> y, tile<int, 4, 8> i) {
   auto view = ct::partition_view{ct::tensor_span{p, ct::extents{n, n}}, ct::shape<4, 8>{}};
   view.store(x, 0, 0);
   //   ^ error: 'store' of tile<float, 8>: the view has tiles of shape 4x8, and the value does not
-  //     broadcast [tile:partition_view]
+  //     broadcast [tile:partition_view/view-store-shape]
   view.store(d, 0, 0);
   //   ^ error: 'store': double would narrow to float, the element type of the view; write
-  //     ct::element_cast<float>(d) [tile:memory_operations]
+  //     ct::element_cast<float>(d) [tile:memory_operations/value-narrows]
   // fix: view.store(ct::element_cast<float>(d), 0, 0);
   view.store(1.0f, 0, 0);
-  //   ^ error: 'store' of float: a view stores tiles of its shape 4x8 [tile:partition_view]
+  //   ^ error: 'store' of float: a view stores tiles of its shape 4x8
+  //     [tile:partition_view/view-store-no-tile]
   view.store_masked(y, 0);
   //   ^ error: 'store_masked' of partition_view<float, 4x8> with 1 index: it has 2 dimensions, and
-  //     one index for each [tile:partition_view]
+  //     one index for each [tile:partition_view/view-index-count]
   view.store(i, 0, 0);
   //   ^ error: 'store': int would narrow to float, the element type of the view; write
-  //     ct::element_cast<float>(i) [tile:memory_operations]
+  //     ct::element_cast<float>(i) [tile:memory_operations/value-narrows]
   // fix: view.store(ct::element_cast<float>(i), 0, 0);
   auto fixed = ct::partition_view{ct::tensor_span{c, ct::extents{n, n}}, ct::shape<4, 8>{}};
   fixed.store(y, 0, 0);
-  //    ^ error: 'store' through a view of float: its elements are const [tile:tensor_span]
+  //    ^ error: 'store' through a view of float: its elements are const
+  //      [tile:tensor_span/view-is-const]
 }
 __tile__ void atomics(float *p, int *q, int n, tile<float, 4, 8> x, tile<int, 4, 8> i) {
   auto view = ct::partition_view{ct::tensor_span{p, ct::extents{n, n}}, ct::shape<4, 8>{}};
   auto ints = ct::partition_view{ct::tensor_span{q, ct::extents{n, n}}, ct::shape<4, 8>{}};
   view.atomic_max(x, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}, 0, 0);
-  //   ^ error: 'atomic_max' in memory of float: it is for integers of 32 and 64 bits [tile:atomics]
+  //   ^ error: 'atomic_max' in memory of float: it is for integers of 32 and 64 bits
+  //     [tile:atomics/atomic-target]
   ints.atomic_add(i, ct::memory_order_relaxed_t{}, 0, 0);
   //   ^ error: 'atomic_add' of a view has no default scope: behind the order stands
-  //     thread_scope_device_t{} or thread_scope_block_t{} [tile:atomics]
+  //     thread_scope_device_t{} or thread_scope_block_t{} [tile:atomics/view-reduction-scope]
   ints.atomic_add(i, 0, 0);
   //   ^ error: 'atomic_add' of a view without memory_order_relaxed_t{} behind the value, the one
-  //     order that it has [tile:atomics]
+  //     order that it has [tile:atomics/view-reduction-order]
   ints.atomic_add<ct::memory_order::relaxed>(i, 0, 0);
   //   ^ error: 'atomic_add' of a view: order and scope are arguments, memory_order_relaxed_t{} and
-  //     thread_scope_device_t{} or thread_scope_block_t{} [tile:atomics]
+  //     thread_scope_device_t{} or thread_scope_block_t{} [tile:atomics/view-reduction-arguments]
 }
