@@ -1,5 +1,6 @@
 # What others find of Tessera: the installed tree, and the package in it and in the build tree.
 include(CMakePackageConfigHelpers)
+include(TesseraManual)
 
 # The programs find headers and libraries beside their own folder, so these have no other names.
 install(TARGETS tessera tessera-nvcc tessera-opt DESTINATION bin)
@@ -7,6 +8,8 @@ install(TARGETS tessera_plugin tessera_compile tessera_cpu tessera_emulate DESTI
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include DESTINATION .)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python DESTINATION share/tessera
         PATTERN __pycache__ EXCLUDE)
+tessera_manual(tessera)
+tessera_manual(tessera-nvcc)
 
 set(package lib/cmake/Tessera)
 set(here ${CMAKE_CURRENT_LIST_DIR})

@@ -15,28 +15,31 @@ namespace {
 // Made after the parser has forgotten the options of LLVM, MLIR and Clang, some of which have the
 // same names.
 struct Declarations {
-  cl::OptionCategory category{"tessera options"};
+  cl::OptionCategory category{"Making and running"};
+  cl::OptionCategory languageCategory{"The language"};
+  cl::OptionCategory insideCategory{"Looking inside"};
   cl::SubCommand checkCommand{"check", "report errors and print nothing else"};
   cl::SubCommand explainCommand{"explain", "say what was decided for each kernel, and why"};
   cl::SubCommand runCommand{"run",
                             "build the program and run it; arguments of the program follow --"};
-  cl::cat inCategory{category};
+  cl::cat inCategory{category}, inLanguage{languageCategory}, inside{insideCategory};
   cl::sub everywhere{cl::SubCommand::getAll()};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
                             everywhere};
   cl::list<std::string> outputs{
       "o",
-      cl::desc("where to write the text, once for each target and in their order; - is standard "
-               "output (default FILE.simt.cu; of several targets FILE.TARGET.cu)"),
+      cl::desc(
+          "where to write the text, - for standard output, once for each target in their order\n"
+          "(default FILE.simt.cu; of several targets FILE.TARGET.cu)"),
       cl::value_desc("file"), inCategory};
   cl::opt<std::string> dependencyFile{
-      "depfile",
-      cl::desc("list the files that the text is made of there, as a rule for make and ninja"),
+      "depfile", cl::desc("where to list the files that the text is made of, as a rule for make"),
       cl::value_desc("file"), inCategory};
   cl::list<Target> targets{
       "target",
-      cl::desc("what the program is for, one or several (default gpu)"),
+      cl::desc(
+          "what the program is for, one or several\n(default gpu; of run, what the machine has)"),
       cl::values(
           clEnumValN(Target::Gpu, "gpu", "a CUDA compiler"),
           clEnumValN(Target::Cpu, "cpu", "a C++ compiler, tiles on the CPU"),
@@ -55,39 +58,65 @@ struct Declarations {
                                 inCategory, everywhere};
   cl::list<std::string> includeFolders{
       "I",        cl::Prefix, cl::desc("search headers there"), cl::value_desc("folder"),
-      inCategory, everywhere};
+      inLanguage, everywhere};
   cl::list<std::string> definitions{
       "D",        cl::Prefix, cl::desc("define a macro"), cl::value_desc("name[=value]"),
-      inCategory, everywhere};
+      inLanguage, everywhere};
   cl::list<std::string> undefinitions{
       "U",        cl::Prefix, cl::desc("undefine a macro"), cl::value_desc("name"),
-      inCategory, everywhere};
+      inLanguage, everywhere};
   cl::list<std::string> includedFiles{"include", cl::desc("include a file first"),
-                                      cl::value_desc("file"), inCategory, everywhere};
+                                      cl::value_desc("file"), inLanguage, everywhere};
   cl::list<std::string> warnings{"W",
                                  cl::Prefix,
                                  cl::desc("turn a warning of Clang on or off"),
                                  cl::value_desc("warning"),
-                                 inCategory,
+                                 inLanguage,
                                  everywhere};
   cl::opt<std::string> standard{"std", cl::desc("language standard (default c++20)"),
-                                cl::value_desc("standard"), inCategory, everywhere};
+                                cl::value_desc("standard"), inLanguage, everywhere};
   cl::opt<bool> extensions{
       "extensions",
-      cl::desc("allow tile code to call device and constexpr functions, and recursion that ends "
-               "when it is compiled; defines TESSERA_EXTENSIONS"),
-      inCategory, everywhere};
+      cl::desc("allow tile code to call device and constexpr functions, and recursion\n"
+               "that ends when it is compiled; defines TESSERA_EXTENSIONS"),
+      inLanguage, everywhere};
   cl::opt<std::string> dumpStage{
       "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
-      cl::value_desc("stage"), inCategory, everywhere};
+      cl::value_desc("stage"), inside, everywhere};
   cl::opt<std::string> dumpAfter{"dump-after",
                                  cl::desc("print the tile IR after a pass, or after all"),
-                                 cl::value_desc("pass"), inCategory, everywhere};
+                                 cl::value_desc("pass"), inside, everywhere};
   cl::opt<int64_t> forgottenBarrier{
-      "forget-barrier",    cl::desc("leave out the barrier of this number of each kernel, from 1"),
-      cl::value_desc("N"), cl::Hidden,
-      inCategory,          everywhere};
-  cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inCategory, everywhere};
+      "forget-barrier",
+      cl::desc("leave out the barrier of this number of each kernel, from 1"),
+      cl::value_desc("N"),
+      cl::Hidden,
+      inside,
+      everywhere};
+  cl::opt<bool> timing{"time", cl::desc("print the time of every stage"), inside, everywhere};
+  cl::extrahelp rest{R"(
+EXAMPLES:
+
+  tessera run x.cu -- 1024            on the GPU if there is one, else on the CPU
+  tessera run --target=emulate x.cu   the emitted kernels on the CPU, which reports races
+  tessera x.cu -o -                   the CUDA C++ that x.cu becomes
+  tessera explain x.cu                what was decided, at its lines, and what to write for more
+
+EXIT STATUS:
+
+  0   done
+  1   the program is refused
+  2   the command line or the machine is at fault
+  70  tessera itself crashed, and says where
+  run gives the program's own; 86 where the emulator had something to report
+
+ENVIRONMENT:
+
+  CUDA_HOME, CUDA_PATH   the CUDA toolkit, where --cuda-path names none
+  TESSERA_CACHE_DIR      where precompiled headers are kept (default: the user's cache folder)
+  TESSERA_EMULATE_SEED   a number: another order of blocks, warps and lanes; 'random' chooses one
+  TESSERA_EMULATE_STRICT 1: blocks that write equal values to one place are reported, too
+)"};
 };
 
 bool fail(const Twine &message) {
@@ -239,10 +268,10 @@ std::optional<Options> parseOptions(int argc, char **argv) {
       options.programArguments.push_back(*word);
   cl::ResetCommandLineParser();
   Declarations given;
-  cl::HideUnrelatedOptions(given.category);
-  cl::HideUnrelatedOptions(given.category, given.checkCommand);
-  cl::HideUnrelatedOptions(given.category, given.explainCommand);
-  cl::HideUnrelatedOptions(given.category, given.runCommand);
+  for (cl::SubCommand *command : {&cl::SubCommand::getTopLevel(), &given.checkCommand,
+                                  &given.explainCommand, &given.runCommand})
+    cl::HideUnrelatedOptions({&given.category, &given.languageCategory, &given.insideCategory},
+                             *command);
   cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera 0.1\n"; });
   if (!cl::ParseCommandLineOptions(separator - argv, argv,
                                    "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))

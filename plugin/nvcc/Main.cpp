@@ -43,9 +43,12 @@ Words takeVariable(const char *name) {
 constexpr StringLiteral help =
     R"(tessera-nvcc: nvcc for programs with CUDA Tile C++
 
+USAGE: tessera-nvcc [options of nvcc] FILE...
+
 Takes the options of nvcc, and compiles SIMT and tile code. What has no tile code goes to NVIDIA's
-nvcc as it is; tile code is translated to SIMT CUDA C++ first. NVIDIA's nvcc is the one that
-TESSERA_NVCC names, else that of CUDA_HOME, CUDA_PATH or PATH.
+nvcc as it is; tile code is translated to SIMT CUDA C++ first.
+
+OPTIONS:
 
   -arch, -code, -gencode  the GPUs; tile code needs sm_80 or newer
   --enable-tile           compile tile code: always so, unless --simt-only is given
@@ -54,7 +57,23 @@ TESSERA_NVCC names, else that of CUDA_HOME, CUDA_PATH or PATH.
   --tilefatbin            the same for several GPUs
   --tile-only             with --cubin, --fatbin or --ptx: the tile kernels alone
   --keep                  also keeps the translation, as NAME.simt.cu
+  --dryrun, -v            also name the translation
+  and all others of nvcc; --tilebc, --optix-ir, --ltoir and --cuda are refused
 
+EXAMPLES:
+
+  tessera-nvcc -arch=sm_90a -std=c++20 -c kernels.cu -o kernels.o
+  tessera-nvcc --tilecubin --tile-only -arch=sm_90a kernels.cu -o kernels.cubin
+
+EXIT STATUS:
+
+  nvcc's own; 1 where the program or the command line is refused, 70 where the translation crashes
+
+ENVIRONMENT:
+
+  TESSERA_NVCC           NVIDIA's nvcc; without it that of CUDA_HOME, of CUDA_PATH, or of PATH
+  NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS
+                         options before and behind those of the command line
 )";
 
 // Counts how often this program has come to itself by the nvcc that it found.

@@ -104,7 +104,8 @@ class Machine:
     def quote(self, quote):
         line, origin, body = quote
         name = origin.removeprefix("tessera ")
-        text = (ROOT / name).read_text() if name == origin else self.tool(ROOT / name, "-o", "-").stdout
+        file = ROOT / name
+        text = file.read_text() if name == origin else self.tool(file, "-o", "-").stdout
         if not contains(text, body):
             self.page.complain(line, f"this is not in '{origin}' any more")
 
@@ -125,7 +126,8 @@ class Machine:
             name = plain_run(typed)
             start, text = self.page.programs[name]
             includes |= dict.fromkeys(re.findall(r"^#include .*$", text, re.M))
-            text = re.sub(r"^#include .*$", "", text, flags=re.M).replace("int main()", "void run()")
+            text = re.sub(r"^#include .*$", "", text, flags=re.M)
+            text = text.replace("int main()", "void run()")
             bodies += f'namespace {name} {{\n#line {start} "{self.page.path.name}"\n{text}}}\n'
             calls += f'  std::printf("== {name}\\n"), {name}::run();\n'
         everything = "\n".join(includes) + f"\n{bodies}\nint main() {{\n{calls}}}\n"
@@ -164,7 +166,8 @@ def judge(page, options):
         jobs = [pool.submit(machine.command, row) for row in page.commands if row not in runs]
         jobs += [pool.submit(machine.quote, row) for row in page.quotes]
         jobs += [pool.submit(machine.spellings, row) for row in SPELLINGS.finditer(page.text)]
-        jobs += [pool.submit(machine.plain_runs, runs, target) for target in options.targets if runs]
+        if runs:
+            jobs += [pool.submit(machine.plain_runs, runs, target) for target in options.targets]
         for job in jobs:
             job.result()
     return page.wrong
