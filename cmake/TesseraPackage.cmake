@@ -4,7 +4,9 @@ include(TesseraManual)
 
 # The programs find headers and libraries beside their own folder, so these have no other names.
 install(TARGETS tessera tessera-nvcc tessera-opt DESTINATION bin)
-install(TARGETS tessera_plugin tessera_compile tessera_cpu tessera_emulate DESTINATION lib)
+install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-clangd DESTINATION bin)
+install(TARGETS tessera_plugin tessera_clangd tessera_compile tessera_cpu tessera_emulate
+        DESTINATION lib)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include DESTINATION .)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python DESTINATION share/tessera
         PATTERN __pycache__ EXCLUDE)

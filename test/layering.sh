@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Who may know whom: Clang's headers in frontend/, check/, diagnose/, driver/ and nvcc/; MLIR's from
-# raise/ to explain/ and in driver/; layout/ knows neither, runtime/ knows no LLVM at all. Prints
-# the lines that break the rule.
+# Who may know whom: Clang's headers in frontend/, check/, diagnose/, driver/, nvcc/ and clangd/;
+# MLIR's from raise/ to explain/ and in driver/; layout/ knows neither, runtime/ knows no LLVM at
+# all. Prints the lines that break the rule.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,9 +18,9 @@ forbid() {
   fi
 }
 
-forbid 'clang' 'Clang headers belong to frontend/, check/, diagnose/, driver/ and nvcc/' \
+forbid 'clang' 'Clang headers belong to frontend/, check/, diagnose/, driver/, nvcc/ and clangd/' \
   plugin/{layout,raise,tile,plan,emit,explain} runtime
 forbid 'mlir|mlir-c' 'MLIR headers belong to raise/, tile/, plan/, emit/, explain/ and driver/' \
-  plugin/{layout,frontend,check,diagnose,nvcc} runtime
+  plugin/{layout,frontend,check,diagnose,nvcc,clangd} runtime
 forbid 'llvm|llvm-c' 'the runtime knows no LLVM' runtime
 exit $failed

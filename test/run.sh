@@ -54,6 +54,8 @@ junit_suite lit "$build/lit.xml" \
 plain_suite tidy python3 test/tidy.py --build "$build"
 plain_suite mistakes python3 test/mistakes/run.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so"
+plain_suite clangd python3 test/clangd/language_server.py --cuda "$cuda" \
+  --program "$build/bin/tessera-clangd"
 plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera"
 plain_suite scalars python3 test/scalars/random_scalars.py --tessera "$build/bin/tessera"
 plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpus --seed ci \

@@ -110,22 +110,42 @@ private:
 
 class Consumer : public ASTConsumer {
 public:
-  explicit Consumer(bool allowsExtensions) : allowsExtensions(allowsExtensions) {}
+  explicit Consumer(const Options &options) : options(options) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    if (options.isPreambleChecked)
+      llvm::copy_if(group, std::back_inserter(own), isOfThisParse);
+    return true;
+  }
 
   void HandleTranslationUnit(ASTContext &context) override {
-    Walk walk(context, allowsExtensions);
-    walk.TraverseDecl(context.getTranslationUnitDecl());
+    Walk walk(context, options.allowsExtensions);
+    if (options.isPreambleChecked)
+      for (Decl *declaration : own)
+        walk.TraverseDecl(declaration);
+    else
+      walk.TraverseDecl(context.getTranslationUnitDecl());
     walk.finish();
   }
 
 private:
-  bool allowsExtensions;
+  // Instances of the parse's own templates are found at their templates.
+  static bool isOfThisParse(const Decl *declaration) {
+    if (declaration->isFromASTFile())
+      return false;
+    auto *function = dyn_cast<FunctionDecl>(declaration);
+    const FunctionDecl *pattern = function ? function->getTemplateInstantiationPattern() : nullptr;
+    return !pattern || pattern->isFromASTFile();
+  }
+
+  Options options;
+  std::vector<Decl *> own;
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> makeConsumer(bool allowsExtensions) {
-  return std::make_unique<Consumer>(allowsExtensions);
+std::unique_ptr<ASTConsumer> makeConsumer(const Options &options) {
+  return std::make_unique<Consumer>(options);
 }
 
 } // namespace tessera::check

@@ -10,7 +10,11 @@
 
 namespace tessera::check {
 
-// The extensions of the language (--extensions) are rules that are given up.
-std::unique_ptr<clang::ASTConsumer> makeConsumer(bool allowsExtensions);
+struct Options {
+  bool allowsExtensions = false;  // --extensions: rules that are given up
+  bool isPreambleChecked = false; // what comes from a precompiled header was, when it was made
+};
+
+std::unique_ptr<clang::ASTConsumer> makeConsumer(const Options &options);
 
 } // namespace tessera::check

@@ -67,8 +67,9 @@ public:
     if (isNested || !compiler.getLangOpts().CUDA)
       return std::make_unique<ASTConsumer>();
     addRuntimeHeaders(compiler);
+    const PreprocessorOptions &headers = compiler.getPreprocessorOpts();
     bool isPlainParse =
-        compiler.getFrontendOpts().Plugins.empty() ||
+        compiler.getFrontendOpts().Plugins.empty() || headers.GeneratePreamble ||
         compiler.getFrontendOpts().ProgramAction == clang::frontend::ParseSyntaxOnly;
     if (isPlainParse) {
       Preprocessor &preprocessor = compiler.getPreprocessor();
@@ -79,7 +80,8 @@ public:
       preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
       return makeChecks(diagnose::Explainer::install(compiler.getDiagnostics()),
-                        hasExtensions || frontend::allowsExtensions(compiler.getInvocation()));
+                        {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
+                         /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0});
     }
     isNested = true;
     if (hasTileCode(compiler)) {

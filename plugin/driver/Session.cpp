@@ -2,7 +2,6 @@
 #include "driver/Session.h"
 
 #include "Refusals.h"
-#include "check/Check.h"
 #include "driver/Assemble.h"
 #include "frontend/Inlining.h"
 #include "frontend/Invocation.h"
@@ -38,15 +37,15 @@ parse(std::shared_ptr<clang::CompilerInvocation> invocation,
   bool allowsExtensions = frontend::allowsExtensions(*invocation);
   return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
       std::move(invocation), std::move(files), diagnostics,
-      [=, &diagnostics] { return makeChecks(diagnostics, allowsExtensions); },
+      [=, &diagnostics] { return makeChecks(diagnostics, {allowsExtensions}); },
       std::move(readFiles)});
 }
 
 std::unique_ptr<clang::ASTConsumer> makeChecks(diagnose::Explainer &explainer,
-                                               bool allowsExtensions) {
+                                               const check::Options &options) {
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   consumers.push_back(explainer.makeListener());
-  consumers.push_back(check::makeConsumer(allowsExtensions));
+  consumers.push_back(check::makeConsumer(options));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 

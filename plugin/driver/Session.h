@@ -1,6 +1,7 @@
 // One translation from CUDA Tile C++ to text, as the plugin and the tool both do it.
 #pragma once
 
+#include "check/Check.h"
 #include "Pipeline.h"
 #include "diagnose/Explainer.h"
 #include "frontend/Translation.h"
@@ -57,7 +58,7 @@ parse(std::shared_ptr<clang::CompilerInvocation> invocation,
 
 // What sees a parse's AST first: the explanation of Clang's errors, then the rules of check/.
 std::unique_ptr<clang::ASTConsumer> makeChecks(diagnose::Explainer &explainer,
-                                               bool allowsExtensions);
+                                               const check::Options &options);
 
 // A program after its translation for one architecture: the edited files, without the emitted
 // kernels, and these.

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
@@ -61,8 +62,12 @@ Words splitList(StringRef list) {
 }
 
 // Puts the words of a file in the place of its option.
-bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &messages) {
-  auto text = MemoryBuffer::getFile(file, /*IsText=*/true);
+bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &messages,
+                       StringRef folder) {
+  SmallString<128> path(file);
+  if (!folder.empty())
+    sys::path::make_absolute(folder, path);
+  auto text = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!text) {
     messages << "tessera-nvcc: cannot read the options file '" << file
              << "': " << text.getError().message() << '\n';
@@ -126,7 +131,7 @@ bool isRelocatable(const CommandLine &line) {
   return line.has(OptionKind::DeviceCompile) || line.valueOf(OptionKind::RelocatableCode) == "true";
 }
 
-std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages) {
+std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, StringRef folder) {
   auto fail = [&](const Twine &message) {
     messages << "tessera-nvcc: " << message << '\n';
     return std::nullopt;
@@ -163,7 +168,7 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages) {
     }
     size_t at = i + 1;
     for (StringRef file : reverse(to_vector(llvm::split(option.value, ','))))
-      if (++files > mostFiles || !insertOptionsFile(file, words, at, messages))
+      if (++files > mostFiles || !insertOptionsFile(file, words, at, messages, folder))
         return fail("no command line from '" + file + "'");
   }
   return line;

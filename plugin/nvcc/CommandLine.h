@@ -97,8 +97,9 @@ bool wantsDependencies(const CommandLine &line);
 // -dc, -rdc=true
 bool isRelocatable(const CommandLine &line);
 
-// The words behind the program's name. Options files are read, as deep as they name each other.
-// Nothing after a message.
-std::optional<CommandLine> readCommandLine(Words words, llvm::raw_ostream &messages);
+// The words behind the program's name. Options files are read, as deep as they name each other;
+// their names are relative to the folder. Nothing after a message.
+std::optional<CommandLine> readCommandLine(Words words, llvm::raw_ostream &messages,
+                                           llvm::StringRef folder = "");
 
 } // namespace tessera::nvcc

@@ -30,6 +30,8 @@ Words preprocessorOptions(const Words &given) {
   return words;
 }
 
+} // namespace
+
 Words clangArguments(const CommandLine &line) {
   Words words = headersOfLibraries(line);
   auto add = [&](OptionKind kind, StringRef flag) {
@@ -67,8 +69,6 @@ bool isCuda(const CommandLine &line, StringRef file) {
     return *language == "cu";
   return sys::path::extension(file) == ".cu";
 }
-
-} // namespace
 
 driver::Options translationOptions(const CommandLine &line, const std::string &file,
                                    ArrayRef<const GpuTarget *> architectures,

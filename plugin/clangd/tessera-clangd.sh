@@ -1,0 +1,57 @@
+#!/bin/sh
+# Starts clangd 22 with Tessera in it. An editor runs this in place of clangd; all words are
+# clangd's, but for --help.
+set -u
+
+program=$(readlink -f "$0")
+library=${program%/*}/../lib/libtessera_clangd.so
+
+fail() {
+  echo "tessera-clangd: $*" >&2
+  exit 2
+}
+
+if [ "${1-}" = --help ]; then
+  cat <<'END'
+USAGE: tessera-clangd [options of clangd]
+
+Starts clangd 22 with Tessera's checks: errors of tile code with their fixes, in the files of
+compile_commands.json (of CMake's, Clang's or nvcc's commands). An editor runs it in place of
+clangd.
+
+  TESSERA_CLANGD   the clangd to start (default: clangd-22, else a clangd that is of version 22)
+
+clangd --help lists the options.
+END
+  exit 0
+fi
+
+[ -f "$library" ] || fail "there is no $library; install Tessera again"
+
+# The plugin is for the Clang of one version.
+version_of() {
+  "$1" --version 2>/dev/null | sed -n 's/.*clangd version \([0-9]*\).*/\1/p'
+}
+
+if [ -n "${TESSERA_CLANGD-}" ]; then
+  candidates=$TESSERA_CLANGD
+else
+  candidates="clangd-22 clangd /usr/lib/llvm-22/bin/clangd"
+fi
+seen=
+for candidate in $candidates; do
+  path=$(command -v "$candidate") || continue
+  version=$(version_of "$path")
+  if [ "$version" = 22 ]; then
+    # The library takes itself out of the environment again.
+    TESSERA_CLANGD_PRELOAD=${LD_PRELOAD-}
+    LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD}
+    export LD_PRELOAD TESSERA_CLANGD_PRELOAD
+    exec "$path" "$@"
+  fi
+  seen="$seen; $path is version ${version:-unknown}"
+done
+if [ -n "${TESSERA_CLANGD-}" ] && [ -z "$seen" ]; then
+  fail "cannot run TESSERA_CLANGD=$TESSERA_CLANGD"
+fi
+fail "needs clangd of version 22${seen}; on Debian: apt install clangd-22"

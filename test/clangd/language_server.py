@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+"""tessera-clangd, spoken to as an editor speaks: what it says of tile code, and that it lives.
+
+usage: language_server.py [--program TESSERA-CLANGD] [--cuda FOLDER] [--edits N] [--seed N]
+                          [CASE...]
+
+A case is a function here whose name begins with `case_`. Some have a server of their own, the
+others share one in which the samples are open. Ends with 'N passed, N failed'.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(HERE.parent / "mistakes")]
+import client  # noqa: E402
+import run as mistakes  # noqa: E402
+
+SAMPLES = ("vector_add.cu", "matmul.cu", "softmax.cu")
+
+
+class Failure(Exception):
+    """What a case found wrong."""
+
+
+def expect(condition, *words):
+    if not condition:
+        raise Failure(" ".join(str(word) for word in words))
+
+
+class Project:
+    """A folder with sources, their commands, and a server that reads them."""
+
+    def __init__(self, options, folder, commands):
+        """commands: of each file its compiler and options; the files are there."""
+        self.folder = pathlib.Path(folder)
+        database = [
+            {"directory": str(folder), "file": name, "command": f"{words} -c {name} -o {name}.o"}
+            for name, words in commands.items()
+        ]
+        (self.folder / "compile_commands.json").write_text(json.dumps(database))
+        # Its index of the standard library is not what is tested.
+        with open(self.folder / ".clangd", "a", encoding="utf-8") as configuration:
+            configuration.write("Index:\n  StandardLibrary: No\n")
+        self.before = set(self.folder.rglob("*"))
+        self.server = client.Server(
+            [options.program, "--background-index=false", "--clang-tidy=false"],
+            folder,
+            self.folder.with_suffix(".log"),
+        )
+
+    def path(self, name):
+        return self.folder / name
+
+    def open(self, name):
+        """Its diagnostics, once it is read."""
+        self.server.open(self.path(name))
+        return self.server.diagnostics(self.path(name))
+
+    def change(self, name, text):
+        """The diagnostics of another text. clangd is silent where it is the one that it read."""
+        if text == self.server.read.get(self.path(name)):
+            self.change(name, text + "\n")
+        self.server.change(self.path(name), text)
+        return self.server.diagnostics(self.path(name))
+
+    def text(self, name):
+        return self.server.texts[self.path(name)]
+
+    def place(self, name, found, skip=0):
+        """The position behind `skip` letters of a text that is there once."""
+        text = self.text(name)
+        expect(text.count(found) == 1, f"{name} has {found!r} {text.count(found)} times")
+        return client.position(text, text.index(found) + skip)
+
+    def close(self):
+        status = self.server.close()
+        expect(status == 0, f"the server ended with {status}")
+        made = set(self.folder.rglob("*")) - self.before
+        expect(not made, "the server made", *made)
+
+
+def texts_of(diagnostics):
+    return [f"{one['range']['start']['line'] + 1}: {one['message']}" for one in diagnostics]
+
+
+def only(diagnostics):
+    expect(len(diagnostics) == 1, "not one diagnostic:", texts_of(diagnostics))
+    return diagnostics[0]
+
+
+def make_project(options, folder, files, commands=None):
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return Project(options, folder, commands or {name: "clang++-22" for name in files})
+
+
+def samples(options, folder):
+    for name in (*SAMPLES, "sample.h"):
+        shutil.copy(ROOT / "samples" / name, folder / name)
+    headers = ROOT / "runtime" / "include"
+    (folder / "objects.rsp").write_text(f"-isystem={headers}\n-DROWS=4\n")
+    # As CMake writes them for a tile source, for CUDA with nvcc, and a bare one.
+    commands = {
+        SAMPLES[0]: f"/usr/lib/llvm-22/bin/clang++ -x cuda -std=c++20 --cuda-path={options.cuda} "
+        f"--offload-arch=sm_90a -isystem {headers} -O2 -g",
+        SAMPLES[1]: "/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler --options-file "
+        "objects.rsp -O3 -DNDEBUG -std=c++20 "
+        '"--generate-code=arch=compute_90a,code=[compute_90a,sm_90a]" -Xcompiler=-fPIC,-Wall '
+        "-Xptxas -v --expt-relaxed-constexpr -use_fast_math -lineinfo --threads 2 -ccbin g++ "
+        f"-Xcudafe --diag_suppress=20012 -gencode arch=compute_80,code=sm_80 -I{headers} -x cu",
+        SAMPLES[2]: "clang++-22",
+    }
+    return Project(options, folder, commands)
+
+
+def shared(options):
+    """The project with the samples open, as they were; nothing is said of them."""
+    if options.shared and options.shared.server.is_alive():
+        project = options.shared
+        for name, text in project.first.items():
+            if project.text(name) != text:
+                project.change(name, text)
+    else:
+        folder = pathlib.Path(tempfile.mkdtemp(dir=options.base))
+        project = options.shared = samples(options, folder)
+        for name in SAMPLES:  # at once
+            project.server.open(project.path(name))
+        project.first = {name: project.text(name) for name in SAMPLES}
+    for name in SAMPLES:
+        said = project.server.diagnostics(project.path(name))
+        expect(not said, name, texts_of(said))
+    return project
+
+
+def case_questions(options, _):
+    """Two files at once, and a third: nothing is said of them, and what an editor asks is known."""
+    project = shared(options)
+    server = project.server
+    name = SAMPLES[0]
+    path = project.path(name)
+    place = project.place(name, "ct::bid()", 5)
+    hover = server.ask("hover", path, place)
+    expect(hover and "bid" in hover["contents"]["value"], "hover:", hover)
+    found = server.ask("definition", path, place)
+    expect(found and found[0]["uri"].endswith(".h") and "/tessera/" in found[0]["uri"], found)
+    hover = server.ask("hover", path, project.place(name, "auto tile =", 6))
+    expect(hover and "shape" in hover["contents"]["value"], "hover:", hover)
+    found = server.ask("references", path, project.place(name, "int block", 5),
+                       context={"includeDeclaration": True})
+    expect(len(found) == 4, "references:", found)
+    document = {"textDocument": {"uri": path.as_uri()}}
+    symbols = server.request("textDocument/documentSymbol", document)
+    expect({"add", "main"} <= {one["name"] for one in symbols}, symbols)
+
+    text = project.text(name)
+    typed = """__tile__ auto f(ct::tensor_span<float, ct::extents<unsigned, 4>> x) {
+  x.
+  ;
+  ct::redu
+}
+template"""
+    half = text.replace("template", typed, 1)
+    server.change(path, half)
+    for end, wanted in (("  x.", "extents"), ("ct::redu", "reduce_max")):
+        items = server.ask("completion", path, project.place(name, end + "\n", len(end)))["items"]
+        labels = {one.get("filterText", one["label"]) for one in items}
+        expect(wanted in labels, f"completion of {end}:", sorted(labels)[:20])
+    said = project.change(name, text)
+    expect(not said, "after completion:", texts_of(said))
+
+
+def case_mistake(options, _):
+    """A shape that breaks is said once, at its range and with its code; a fix makes it go."""
+    project = shared(options)
+    name = SAMPLES[0]
+    text = project.text(name)
+    broken = text.replace("ct::extents{n}}, tile};\n  auto c", "ct::extents{n}}, ct::shape<512>{}};"
+                          "\n  auto c")
+    one = only(project.change(name, broken))
+    expect(one.get("code", "").startswith("tile:general_principles"), one)
+    expect(one["source"] == "tessera" and one["severity"] == 1, one)
+    expect("the shapes do not broadcast" in one["message"], one)
+    expect(one["range"]["start"] == project.place(name, ") + b_tiles", 2), one)
+    notes = [more["message"] for more in one["relatedInformation"]]
+    expect(any("add<1024>" in note for note in notes), "notes:", notes)
+    expect(not project.change(name, text), "the diagnostic stays")
+
+    # In the function of a tile, a number that is too wide.
+    twice = "__tile__ auto twice(ct::tile<float, ct::shape<8>> x) { return x * 2.0; }\n\ntemplate"
+    wide = text.replace("template", twice, 1)
+    one = only(project.change(name, wide))
+    expect(one.get("code", "").startswith("tile:"), one)
+    actions = server_actions(project, name, one)
+    expect(len(actions) == 1, actions)
+    project.server.apply(actions[0]["edit"])
+    said = project.server.diagnostics(project.path(name))
+    expect(not said, "after the fix:", texts_of(said))
+    expect("x * 2.0f;" in project.text(name), project.text(name)[:900])
+
+
+def server_actions(project, name, diagnostic):
+    path = project.path(name)
+    parameters = {
+        "textDocument": {"uri": path.as_uri()},
+        "range": diagnostic["range"],
+        "context": {"diagnostics": [diagnostic]},
+    }
+    actions = project.server.request("textDocument/codeAction", parameters)
+    return [one for one in actions if one.get("kind") == "quickfix"]
+
+
+def case_mistakes(options, folder):
+    """All of test/mistakes in one program: what the other doors say, at the same places."""
+    files = sorted((HERE.parent / "mistakes").glob("*.cu"))
+    texts = [path.read_text() for path in files]
+    lines = sorted({line for text in texts for line in mistakes.INCLUDE.findall(text)})
+    expected, fixes = {}, 0
+    for number, (path, text) in enumerate(zip(files, texts)):
+        lines.append(f"namespace m{number} {{")
+        _, messages, fixed = mistakes.read(path)
+        fixes += len(fixed)
+        expected.update(
+            {(len(lines) + one.line - 1, one.column - 1, one.text): path.name
+             for one in messages if one.kind == "error"}
+        )  # fmt: skip
+        lines += ["" if mistakes.INCLUDE.match(line) else line for line in text.split("\n")] + ["}"]
+    project = make_project(options, folder, {"together.cu": "\n".join(lines) + "\n"},
+                           {"together.cu": "clang++-22 -std=c++20 -ferror-limit=0"})
+    said = project.open("together.cu")
+    plain = collections.defaultdict(list)
+    for one in said:
+        text = mistakes.plain(one["message"]).replace(" (fix available)", "")
+        plain[text[:1].lower() + text[1:]].append(one["range"])
+    for (line, column, text), name in expected.items():
+        ranges = [one for one in plain[text[:1].lower() + text[1:]]
+                  if (one["start"]["line"], one["start"]["character"]) <= (line, column)
+                  <= (one["end"]["line"], one["end"]["character"])]  # fmt: skip
+        expect(len(ranges) == 1, f"{name}: {len(ranges)} times: {text}")
+    expect(len(said) == len(expected), f"{len(said)} diagnostics, not {len(expected)}")
+    uncoded = [one["message"] for one in said if not one.get("code", "").startswith("tile:")]
+    expect(not uncoded, "without a code:", uncoded[:3])
+    fixable = sum(bool(one["codeActions"]) for one in said)
+    expect(fixable >= fixes, f"{fixable} of {fixes} fixes are code actions")
+    project.close()
+
+
+def case_header(options, folder):
+    """Tile code in a header: what is wrong in its declarations is said once, at the include."""
+    header = "#pragma once\n#include <cuda_tile.h>\n" + """
+namespace ct = cuda::tiles;
+using small = ct::tile<float, ct::shape<4>>;
+__tile__ inline small good(small x) { return x + 1.0f; }
+template <int N> __tile_global__ void fill(float *p) {
+  auto view = ct::partition_view{ct::tensor_span{p, ct::extents{64u}}, ct::shape<N>{}};
+  view.store(ct::full<ct::tile<float, ct::shape<N>>>(1.0f), ct::bid().x);
+}
+"""
+    bad = header + "__tile_global__ void wrong(small x);\n"
+    user = '#include "kernels.cuh"\n\nvoid run(float *p) { fill<8><<<8, 1>>>(p); }\n'
+    late = user.replace("void run", "__tile__ auto f(small x) { return good(x) + 2.0; }\nvoid run")
+    files = {"kernels.cuh": header, "user.cu": user}
+    files.update({"bad.cuh": bad, "other.cu": user.replace("kernels", "bad")})
+    project = make_project(options, folder, files,
+                           {"user.cu": "clang++-22", "other.cu": "clang++-22"})  # fmt: skip
+    for name in ("other.cu", "user.cu", "bad.cuh"):
+        project.server.open(project.path(name))
+    said = project.server.diagnostics(project.path("user.cu"))
+    expect(not said, texts_of(said))
+    one = only(project.change("user.cu", late))
+    expect(one.get("code", "").startswith("tile:"), one)
+    one = only(project.server.diagnostics(project.path("other.cu")))
+    expect(one["range"]["start"]["line"] == 0 and one["code"].startswith("tile:"), one)
+    one = only(project.server.diagnostics(project.path("bad.cuh")))
+    expect(one["range"]["start"]["line"] == 10 and one["code"].startswith("tile:"), one)
+    project.close()
+
+
+def case_edits(options, _):
+    """Edits at random in two files: each text is read, and in the end both are as they were."""
+    project = shared(options)
+    server, first = project.server, project.first
+    choice = random.Random(options.seed)
+    names = SAMPLES[:2]
+    pieces = [
+        "ct::", "<", ">", "(", ")", "{", "}", ";", "__tile__ ", "template <int N> ", ".", "->",
+        "ct::tile<float, ct::shape<3>>", "requires ", "<<<1>>>", '"', "/*", "#if 0\n", "\n", "::",
+        "auto [a, b] = ", "[&](auto x) { return x; }", "__tile_global__ void k(", "operator+", "0",
+    ]  # fmt: skip
+    for number in range(options.edits):
+        name = choice.choice(names)
+        text = project.text(name)
+        # Now and then back to the whole, so that what is read goes beyond the first error.
+        if number % 12 == 0:
+            text = first[name]
+        at = choice.randrange(len(text))
+        end = min(len(text), at + choice.choice([0, 0, 1, 1, 3, 10, 60]))
+        new = choice.choice([choice.choice(pieces), "", text[at:end] * 2, choice.choice(text)])
+        text = text[:at] + new + text[end:]
+        server.change(project.path(name), text)
+        place = client.position(text, at + len(new))
+        if number % 25 == 0:
+            server.diagnostics(project.path(name))
+        if number % 30 == 7:
+            server.ask("completion", project.path(name), place)
+        if number % 30 == 22:
+            server.ask("hover", project.path(name), place)
+    for name in names:
+        said = project.change(name, first[name])
+        expect(not said, name, "in the end:", texts_of(said))
+
+
+def case_unclosed(options, folder):
+    """A file that is typed: every prefix of it at the end of a word or so is read."""
+    text = """#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+template <int N> __tile_global__ [[using cutile : hint(900, occupancy=2)]] void k(float *p) {
+  auto view = ct::partition_view{ct::tensor_span{p, ct::extents{64u}}, ct::shape<N>{}};
+  for (auto i : ct::irange(0, 4)) view.store(view.load(i) + view.load(i), i);
+}
+int main() { k<8><<<8>>>(nullptr); }
+"""
+    project = make_project(options, folder, {"typed.cu": text})
+    expect(not project.open("typed.cu"), "it is not clean")
+    start = text.index("template")
+    for at in range(start, len(text), 12):
+        project.server.change(project.path("typed.cu"), text[:at])
+        if at % 5 == 0:
+            project.server.diagnostics(project.path("typed.cu"))
+    expect(not project.change("typed.cu", text), "in the end it is not clean")
+    project.close()
+
+
+def case_launcher(options, folder):
+    """It says what it is and what it lacks."""
+
+    def run(words, **environment):
+        done = subprocess.run(
+            [options.program, *words], capture_output=True, text=True, timeout=60, check=False,
+            env={**os.environ, **environment}
+        )  # fmt: skip
+        return done.returncode, done.stdout, done.stderr
+
+    code, out, err = run(["--help"])
+    expect(code == 0 and "USAGE: tessera-clangd" in out and not err, code, out, err)
+    code, out, err = run(["--version"])
+    expect(code == 0 and "version 22" in out, code, out, err)
+    code, out, err = run([], TESSERA_CLANGD="/nowhere/clangd")
+    expect(code == 2 and "cannot run TESSERA_CLANGD=/nowhere/clangd" in err, code, err)
+    other = folder / "clangd"
+    other.write_text("#!/bin/sh\necho clangd version 17.0.6\n")
+    other.chmod(0o755)
+    code, out, err = run([], TESSERA_CLANGD=str(other))
+    expect(code == 2 and "is version 17" in err and "apt install clangd-22" in err, code, err)
+
+
+def case_end(options, _):
+    """The shared server ends as it should, and has made no files."""
+    if options.shared:
+        options.shared.close()
+
+
+def main():
+    cases = {name[5:]: case for name, case in globals().items() if name.startswith("case_")}
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser.add_argument("--program", default=str(ROOT / "build" / "bin" / "tessera-clangd"))
+    parser.add_argument("--cuda", default="/usr/local/cuda")
+    parser.add_argument("--edits", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("cases", nargs="*", choices=[[], *cases], default=[])
+    options = parser.parse_args()
+    passed = failed = 0
+    with tempfile.TemporaryDirectory(prefix="tessera-clangd-") as base:
+        options.base, options.shared = base, None
+        for name in options.cases or cases:
+            folder = pathlib.Path(base) / name
+            folder.mkdir()
+            start = time.monotonic()
+            try:
+                cases[name](options, folder)
+                passed += 1
+                print(f"ok   {name} ({time.monotonic() - start:.1f} s)", flush=True)
+            except (Failure, client.ServerDied, TimeoutError, RuntimeError) as error:
+                failed += 1
+                print(f"FAIL {name}: {type(error).__name__}: {error}", flush=True)
+                for log in [folder.with_suffix(".log"), *pathlib.Path(base).glob("tmp*.log")]:
+                    if log.exists():
+                        print("\n".join(log.read_text(errors="replace").split("\n")[-25:]))
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
