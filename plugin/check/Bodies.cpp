@@ -46,7 +46,7 @@ public:
     checkPrintf(call, report);
     auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
     bool isOfMember = member && member->isPtrMemOp();
-    if (const FunctionDecl *callee = call->getDirectCallee()) {
+    if (const FunctionDecl *callee = call->getDirectCallee(); callee && !isOfMember) {
       checkArguments(callee, llvm::ArrayRef(call->getArgs(), call->getNumArgs()),
                      isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee));
       checkCallee(call->getExprLoc(), callee, call);
@@ -90,8 +90,7 @@ public:
     if (auto *address = dyn_cast<UnaryOperator>(argument))
       argument = address->getSubExpr()->IgnoreParenImpCasts();
     auto *reference = dyn_cast<DeclRefExpr>(argument);
-    return (reference && isa<FunctionDecl>(reference->getDecl()) &&
-            !isa<CXXMethodDecl>(reference->getDecl())) ||
+    return (reference && isa<FunctionDecl>(reference->getDecl())) ||
            RecursiveASTVisitor::TraverseSubstNonTypeTemplateParmExpr(use);
   }
   // Arguments are written in the user's code; what they mean is looked at where they are used.
@@ -136,8 +135,13 @@ public:
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *expression) {
-    if (expression->getOpcode() == UO_AddrOf)
-      checkReference(expression->getSubExpr());
+    if (expression->getOpcode() != UO_AddrOf)
+      return true;
+    checkReference(expression->getSubExpr());
+    if (auto *reference = dyn_cast<DeclRefExpr>(expression->getSubExpr()->IgnoreParens());
+        reference && isa<CXXMethodDecl>(reference->getDecl()) && !callees.contains(reference))
+      report(expression->getOperatorLoc(), Id::FunctionPointer, 0,
+             cast<FunctionDecl>(reference->getDecl()));
     return true;
   }
 

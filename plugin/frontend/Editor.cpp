@@ -280,10 +280,15 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
 
   FileID main = sources.getMainFileID();
   std::vector<FileID> inlined = filesToInline(headers, files);
-  auto isInlined = [&](StringRef path) {
-    return llvm::any_of(
-        inlined, [&](FileID f) { return sources.getFileEntryRefForID(f)->getName() == path; });
-  };
+  std::vector<SourceLocation> replaced =
+      headers == Headers::Inlined ? skippedIncludesOf(inlined) : std::vector<SourceLocation>();
+  for (SourceLocation include : replaced) // what has become part of the text already
+    replaceLine(include, "", files);
+  for (FileID header : inlined)
+    replaced.push_back(sources.getIncludeLoc(header));
+  llvm::DenseSet<std::pair<FileID, unsigned>> replacedLines;
+  for (SourceLocation include : replaced)
+    replacedLines.insert({sources.getFileID(include), sources.getSpellingLineNumber(include)});
   // Quoted includes are found from where the text will lie, also those of a header that became part
   // of it.
   std::filesystem::path folder =
@@ -292,15 +297,14 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
           : std::filesystem::path(home);
   for (auto &[include, path] : record.quotedIncludes)
     if (FileID file = sources.getFileID(include);
-        !isInlined(path) && (file == main ? !home.empty() : llvm::is_contained(inlined, file)))
+        !replacedLines.contains({file, sources.getSpellingLineNumber(include)}) &&
+        (file == main ? !home.empty() : llvm::is_contained(inlined, file)))
       replaceLine(
           include,
           "#include \"" +
               std::filesystem::relative(path, folder.empty() ? "." : folder).generic_string() +
               "\"",
           files);
-  if (headers == Headers::Inlined)
-    dropSkippedIncludes(inlined, files);
   // Included later first, so that a header is complete when it goes into its includer.
   for (FileID header : llvm::reverse(inlined))
     inlineHeader(header, headers, files);
@@ -406,14 +410,15 @@ void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) cons
   files[includer].push_back({begin, end, text});
 }
 
-// What has become part of the text is not included again.
-void Editor::dropSkippedIncludes(const std::vector<FileID> &inlined, FileEdits &files) const {
+std::vector<SourceLocation> Editor::skippedIncludesOf(const std::vector<FileID> &headers) const {
   llvm::DenseSet<const FileEntry *> entries;
-  for (FileID header : inlined)
+  for (FileID header : headers)
     entries.insert(sources.getFileEntryForID(header));
+  std::vector<SourceLocation> places;
   for (auto &[entry, name] : record.skippedIncludes)
     if (entries.contains(entry))
-      replaceLine(name, "", files);
+      places.push_back(name);
+  return places;
 }
 
 } // namespace tessera::frontend

@@ -86,7 +86,9 @@ private:
   clang::FileID includerOf(clang::FileID header) const;
   std::string textOfHeader(clang::FileID header, clang::FileID includer, unsigned line,
                            FileEdits &files) const;
-  void dropSkippedIncludes(const std::vector<clang::FileID> &inlined, FileEdits &files) const;
+  // The includes that would have read one of these headers again.
+  std::vector<clang::SourceLocation>
+  skippedIncludesOf(const std::vector<clang::FileID> &headers) const;
   void inlineHeader(clang::FileID header, Headers headers, FileEdits &files) const;
   std::string apply(clang::FileID file, FileEdits &files) const;
   bool namesTileHeader(const std::vector<EditedFile> &results, const FileEdits &files) const;

@@ -6,6 +6,7 @@
 #include "frontend/Rewrite.h"
 #include "frontend/Attributes.h"
 #include "frontend/Kernels.h"
+#include "frontend/LibraryCalls.h"
 #include "frontend/NamedFunctions.h"
 
 #include "clang/AST/ASTContext.h"
@@ -464,6 +465,8 @@ Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
   editor.moveTo(options.home);
   Rewriter(compiler, record, editor, options)
       .TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
+  if (options.target == Target::Cpu)
+    qualifyLibraryCalls(compiler.getASTContext(), editor);
   answerForCompiler(editor, record, compiler.getSourceManager(), options.target);
   return editor;
 }

@@ -56,3 +56,16 @@ __global__ void reads(int *p) {
   const int *q = &three; // expected-error {{device code names the __tile__ variable 'three'}}
   p[0] = three + *q;
 }
+
+struct tally {
+  int n;
+  __tile__ int next(int by) { return n += by; }
+};
+template <int (tally::*F)(int)> __tile__ int by_member(tally &c) {
+  return (c.*F)(1); // expected-error {{a call through a pointer in tile code}}
+}
+__tile_global__ void members(int *p) {
+  tally c{p[0]};
+  p[0] = by_member<&tally::next>(c); // expected-note {{in by_member<&tally::next>}}
+  auto next = &tally::next;          // expected-error {{the address of function 'next'}}
+}

@@ -6,6 +6,11 @@
 // RUN: FileCheck program.cu --input-file=program.simt.cu
 // RUN: %tessera run --target=cpu -I. program.cu | FileCheck program.cu --check-prefix=OUT
 // RUN: %tessera run --target=emulate -I. program.cu | FileCheck program.cu --check-prefix=OUT
+//
+// It may be included by several spellings, here for a text that lies in another folder.
+// RUN: mkdir sub && ln -s twice.h link.h && cp by_parent.h sub
+// RUN: %tessera -I. spellings.cu -o sub/spellings.simt.cu
+// RUN: FileCheck spellings.cu --input-file=sub/spellings.simt.cu
 
 //--- kernel.h
 #pragma once
@@ -41,3 +46,24 @@ int main() {
   cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
   std::printf("%d\n", host); // OUT: {{^5$}}
 }
+//--- twice.h
+#pragma once
+#include <cuda_tile.h>
+struct plain {};
+__tile_global__ void twice(int *p) { p[0] = 2 * p[0]; }
+//--- by_parent.h
+#pragma once
+#include "../twice.h"
+//--- other.h
+#pragma once
+//--- spellings.cu
+// CHECK-COUNT-1: {{^}}struct plain {};
+// CHECK-NOT: {{^}}#include
+// CHECK: {{^}}#include "../other.h"
+// CHECK-NOT: {{^}}#include
+#include "twice.h"
+#include "./twice.h"
+#include "link.h"
+#include "other.h"
+#include "sub/by_parent.h"
+int main() { twice<<<1, 1>>>(nullptr); }

@@ -1,5 +1,6 @@
-// Before the runtime's own text: a program's macros of one letter (#define K 64) mean nothing in
-// it, whose template parameters have such names. macros_end.h gives them back.
+// Before the runtime's own text: a program's macros of one letter (#define K 64), and those of some
+// words, mean nothing in it, whose template parameters and variables have such names. macros_end.h
+// gives them back.
 //
 // Included once for each pair, so there is no #pragma once.
 #pragma push_macro("A")
@@ -54,3 +55,73 @@
 #undef Y
 #pragma push_macro("Z")
 #undef Z
+#pragma push_macro("a")
+#undef a
+#pragma push_macro("b")
+#undef b
+#pragma push_macro("c")
+#undef c
+#pragma push_macro("d")
+#undef d
+#pragma push_macro("e")
+#undef e
+#pragma push_macro("f")
+#undef f
+#pragma push_macro("g")
+#undef g
+#pragma push_macro("h")
+#undef h
+#pragma push_macro("i")
+#undef i
+#pragma push_macro("j")
+#undef j
+#pragma push_macro("k")
+#undef k
+#pragma push_macro("l")
+#undef l
+#pragma push_macro("m")
+#undef m
+#pragma push_macro("n")
+#undef n
+#pragma push_macro("o")
+#undef o
+#pragma push_macro("p")
+#undef p
+#pragma push_macro("q")
+#undef q
+#pragma push_macro("r")
+#undef r
+#pragma push_macro("s")
+#undef s
+#pragma push_macro("t")
+#undef t
+#pragma push_macro("u")
+#undef u
+#pragma push_macro("v")
+#undef v
+#pragma push_macro("w")
+#undef w
+#pragma push_macro("x")
+#undef x
+#pragma push_macro("y")
+#undef y
+#pragma push_macro("z")
+#undef z
+#pragma push_macro("bits")
+#undef bits
+#pragma push_macro("cast")
+#undef cast
+#pragma push_macro("first")
+#undef first
+#pragma push_macro("index")
+#undef index
+#pragma push_macro("lane")
+#undef lane
+#pragma push_macro("lower")
+#undef lower
+#pragma push_macro("op")
+#undef op
+#pragma push_macro("start")
+#undef start
+#pragma push_macro("upper")
+#undef upper

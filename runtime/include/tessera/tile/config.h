@@ -47,13 +47,21 @@
 #undef __tile__
 #undef __tile_builtin__
 
+// Beside a template of the program's own that would do as well, as `add(a, b)` finds it by its
+// arguments' namespace, a function of the library is the one that is called.
+#ifdef TESSERA_CLANG
+#define TESSERA_PREFERRED __attribute__((enable_if(true, "")))
+#else
+#define TESSERA_PREFERRED
+#endif
+
 // TESSERA_API: functions of tile code. TESSERA_HOST_API: extents, layouts, spans, irange, usable
 // everywhere. TESSERA_PRIMITIVE: depends on its arguments only; _READ: reads memory too; _EFFECT:
 // writes memory.
 #if defined(TESSERA_TARGET_CPU)
 #define __tile__
 #define __tile_global__
-#define TESSERA_API inline
+#define TESSERA_API TESSERA_PREFERRED inline
 #define TESSERA_HOST_API inline
 #define TESSERA_PRIMITIVE inline
 #define TESSERA_PRIMITIVE_READ inline
@@ -61,7 +69,7 @@
 #elif defined(TESSERA_SIMT)
 #define __tile__
 #define __tile_global__
-#define TESSERA_API inline
+#define TESSERA_API TESSERA_PREFERRED inline
 #ifdef __CUDACC__
 #define TESSERA_HOST_API __host__ __device__ inline
 #else
@@ -73,7 +81,7 @@
 #else
 #define __tile__ __attribute__((device, tile))
 #define __tile_global__ __attribute__((global, tile_global))
-#define TESSERA_API __attribute__((device, tile, always_inline)) inline
+#define TESSERA_API TESSERA_PREFERRED __attribute__((device, tile, always_inline)) inline
 #define TESSERA_HOST_API __attribute__((host, device, tile, always_inline)) inline
 #define TESSERA_PRIMITIVE __attribute__((device, tile, const))
 #define TESSERA_PRIMITIVE_READ __attribute__((device, tile, pure))
