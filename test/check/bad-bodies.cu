@@ -1,5 +1,5 @@
 // Rules for what tile code may say and whom it may call.
-// RUN: %clang_plugin -fsyntax-only -Xclang -verify %s
+// RUN: %clang_plugin -fsyntax-only -Xclang -verify -ferror-limit=0 %s
 #include <cuda_tile.h>
 
 __device__ int simt(int x); // expected-note {{'simt' is declared here}}
