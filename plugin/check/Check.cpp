@@ -17,7 +17,7 @@ class Walk : public RecursiveASTVisitor<Walk> {
 public:
   Walk(ASTContext &context, bool allowsExtensions)
       : sources(context.getSourceManager()), allowsExtensions(allowsExtensions),
-        report(context.getDiagnostics(), allowsExtensions) {}
+        report(context, allowsExtensions) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 

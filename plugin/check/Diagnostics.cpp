@@ -2,6 +2,7 @@
 #include "check/Diagnostics.h"
 #include "Codes.h"
 #include "diagnose/Instances.h"
+#include "diagnose/TileTypes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -24,6 +25,13 @@ constexpr Row rows[] = {
 };
 
 } // namespace
+
+Reporter::Reporter(const ASTContext &context, bool allowsExtensions)
+    : allowsExtensions(allowsExtensions), context(context), engine(context.getDiagnostics()) {}
+
+std::string Reporter::typeText(QualType type) const {
+  return "'" + diagnose::print(type, context) + "'";
+}
 
 // A note belongs to the error before it, and goes with it.
 bool Reporter::isNew(SourceLocation location, Id id) {

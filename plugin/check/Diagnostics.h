@@ -1,9 +1,12 @@
 // The table of diagnostics as code.
 #pragma once
 
+#include "clang/AST/Type.h"
 #include "clang/Basic/Diagnostic.h"
 
 #include <set>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace clang {
@@ -21,8 +24,7 @@ enum class Id {
 // Reports once per place and rule, however often a template is instantiated there.
 class Reporter {
 public:
-  Reporter(clang::DiagnosticsEngine &engine, bool allowsExtensions)
-      : allowsExtensions(allowsExtensions), engine(engine) {}
+  Reporter(const clang::ASTContext &context, bool allowsExtensions);
 
   const bool allowsExtensions;
 
@@ -32,7 +34,7 @@ public:
       return;
     {
       auto builder = engine.Report(location, customId(id));
-      ((builder << arguments), ...);
+      (add(builder, arguments), ...);
     }
     if (instance && !isNote(id))
       noteInstance(location);
@@ -42,12 +44,21 @@ public:
   void setInstance(const clang::FunctionDecl *function) { instance = function; }
 
 private:
+  // Types are said as users write them.
+  template <class T> void add(clang::DiagnosticBuilder &builder, const T &argument) {
+    if constexpr (std::is_same_v<T, clang::QualType>)
+      builder << typeText(argument);
+    else
+      builder << argument;
+  }
+  std::string typeText(clang::QualType type) const;
   bool isNew(clang::SourceLocation location, Id id);
   unsigned customId(Id id);
   static bool isNote(Id id);
   void noteInstance(clang::SourceLocation location);
 
   const clang::FunctionDecl *instance = nullptr;
+  const clang::ASTContext &context;
   clang::DiagnosticsEngine &engine;
   std::set<std::pair<unsigned, Id>> reported;
   bool wasLastNew = true;

@@ -87,6 +87,17 @@ Explanation explainConstraint(const Error &error) {
   return given.say(Row::NoPermutation, {map.str()});
 }
 
+Explanation explainClass(const Error &error, QualType type) {
+  auto *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+  if (!record || !frontend::isTileLibrary(record))
+    return std::nullopt;
+  std::string name = record->getNameAsString(), usage = usageOf(name).str();
+  if (usage.empty())
+    return std::nullopt;
+  Operation operation = error.operation(name, {});
+  return Case(operation, error.context, error.functions).say(Row::NotMadeOf, {name, usage});
+}
+
 Explanation explainDeduction(const Error &error) {
   StringRef name = error.main.string(0);
   name = name.trim('\'');

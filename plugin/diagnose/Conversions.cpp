@@ -78,11 +78,19 @@ Explanation explainConverted(const Error &error, const Operand &value, QualType 
   return given.say(Row::ElementsNarrow, words, fix.edits);
 }
 
+static Explanation explainAsSpan(const Error &error, QualType from, QualType to) {
+  Operation operation = error.operation("", {});
+  return Case(operation, error.context, error.functions)
+      .say(Row::SpanConversion, {print(from, error.context), print(to, error.context)});
+}
+
 // Of a cast, too.
 Explanation explainImplicitConversion(const Error &error) {
   QualType from = error.main.type(1), to = error.main.type(2);
   if (from.isNull() || to.isNull())
     return std::nullopt;
+  if (libraryClass(to, "tensor_span"))
+    return explainAsSpan(error, from, to);
   return explainConverted(error, operandOf(error, from, 0), to);
 }
 
@@ -97,6 +105,8 @@ Explanation explainAssignment(const Error &error) {
     return std::nullopt;
   if (name == "=" && !from.isNull() && tileTypeOf(to, error.context).isTile)
     return explainConverted(error, {from, ranges[1]}, to.getNonReferenceType());
+  if (name == "=" && !from.isNull() && libraryClass(to.getNonReferenceType(), "tensor_span"))
+    return explainAsSpan(error, from, to);
   auto operation = assignmentOf(error.main, error.functions, error.context);
   if (!operation || name.size() < 2)
     return std::nullopt;
@@ -126,7 +136,7 @@ Explanation explainConstruction(const Error &error) {
         .say(Row::SpanConstruction, {print(error.main.type(0), error.context)});
   }
   if (!made.isTile)
-    return std::nullopt;
+    return explainClass(error, error.main.type(0));
   Operation operation = error.operation("", {});
   Case given(operation, error.context, error.functions);
   QualType from = error.typeInNote(diag::note_ovl_candidate_bad_conv, 3);

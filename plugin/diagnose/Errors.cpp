@@ -19,12 +19,12 @@ constexpr struct {
 #include "diagnose/Errors.def"
 };
 
+} // namespace
+
 bool isInLibrary(SourceLocation location, const SourceManager &sources) {
   StringRef file = sources.getFilename(sources.getExpansionLoc(location));
   return file.contains("tessera/tile/") || file.ends_with("cuda_tile.h");
 }
-
-} // namespace
 
 bool mayBeExplained(unsigned id) {
   return llvm::any_of(rows, [&](auto &row) { return row.id == id; });

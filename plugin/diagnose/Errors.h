@@ -25,11 +25,17 @@ struct Error {
 // May an error of Clang's be about the language?
 bool mayBeExplained(unsigned id);
 
+// Is a place in the library's headers?
+bool isInLibrary(clang::SourceLocation location, const clang::SourceManager &sources);
+
 // The sentence for an error, if there is one.
 Explanation explain(const Error &error);
 
 #define TESSERA_ERROR(id, explanation) Explanation explain##explanation(const Error &error);
 #include "diagnose/Errors.def"
+
+// An object of a class of the library that is not made of these arguments.
+Explanation explainClass(const Error &error, clang::QualType type);
 
 // A value of one type where another is wanted.
 Explanation explainConverted(const Error &error, const Operand &value, clang::QualType to);

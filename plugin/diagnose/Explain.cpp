@@ -31,8 +31,10 @@ Sentence formOf(const Case &given, const Family &family) {
   SmallVector<std::string> types;
   for (unsigned i = 0; i < given.size(); ++i)
     types.push_back(given.print(i));
-  return given.say(Row::Form, {given.name(), types.empty() ? "nothing" : llvm::join(types, ", "),
-                               family.usage.str()});
+  std::string taken = llvm::join(types, ", ");
+  if (types.empty())
+    taken = given.operation.given.size() ? "these template arguments" : "no argument";
+  return given.say(Row::Form, {given.name(), taken, family.usage.str()});
 }
 
 } // namespace

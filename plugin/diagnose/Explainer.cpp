@@ -1,9 +1,10 @@
 // What Clang reports is copied with its arguments: the objects that it hands out are not kept.
 #include "diagnose/Explainer.h"
 #include "diagnose/Errors.h"
+#include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 
@@ -56,7 +57,22 @@ private:
   Explainer &explainer;
 };
 
-Explainer::~Explainer() { releaseAll(nullptr); }
+class Explainer::ListenerAfterRules : public ASTConsumer {
+public:
+  explicit ListenerAfterRules(Explainer &explainer) : explainer(explainer) {}
+
+  void HandleTranslationUnit(ASTContext &context) override {
+    explainer.releaseAfterRules(&context.getSourceManager());
+  }
+
+private:
+  Explainer &explainer;
+};
+
+Explainer::~Explainer() {
+  releaseAll(nullptr);
+  releaseAfterRules(nullptr);
+}
 
 Explainer &Explainer::install(DiagnosticsEngine &engine) {
   DiagnosticConsumer &client = *engine.getClient();
@@ -67,8 +83,13 @@ Explainer &Explainer::install(DiagnosticsEngine &engine) {
 
 std::unique_ptr<ASTConsumer> Explainer::makeListener() { return std::make_unique<Listener>(*this); }
 
+std::unique_ptr<ASTConsumer> Explainer::makeListenerAfterRules() {
+  return std::make_unique<ListenerAfterRules>(*this);
+}
+
 void Explainer::EndSourceFile() {
   releaseAll(nullptr);
+  releaseAfterRules(nullptr);
   sema = nullptr;
   target.EndSourceFile();
   count();
@@ -77,8 +98,10 @@ void Explainer::EndSourceFile() {
 void Explainer::HandleDiagnostic(DiagnosticsEngine::Level level,
                                  const clang::Diagnostic &diagnostic) {
   engine = const_cast<DiagnosticsEngine *>(diagnostic.getDiags());
-  bool isError = level >= DiagnosticsEngine::Error;
-  if (!sema || (held.empty() && (!isError || !mayBeExplained(diagnostic.getID())))) {
+  bool isWanted = mayBeExplained(diagnostic.getID()) || !ruleOf(diagnostic.getID()).empty();
+  if (!sema || (held.empty() && !isWanted)) {
+    if (!heldForRules.empty())
+      rules.add(diagnostic);
     target.HandleDiagnostic(level, diagnostic);
     count();
     return;
@@ -102,15 +125,28 @@ void Explainer::pass(const Message &message) {
                                                            message.storage, message.text));
 }
 
+void Explainer::pass(const Group &group) {
+  pass(group.main);
+  // Candidates of the library are not in question where there are others.
+  auto isCandidate = [](const Message &note) {
+    return StringRef(note.text).starts_with("candidate");
+  };
+  auto isForeign = [&](const Message &note) {
+    return note.location.isValid() && isInLibrary(note.location, engine->getSourceManager());
+  };
+  bool hasOwn = llvm::any_of(
+      group.notes, [&](const Message &note) { return isCandidate(note) && !isForeign(note); });
+  for (const Message &note : group.notes)
+    if (!hasOwn || !isForeign(note))
+      pass(note);
+}
+
 void Explainer::release(const Group &group, const ASTContext &context) {
   Explanation sentence;
   if (group.main.level >= DiagnosticsEngine::Error)
     sentence = explain(Error{group.main, group.notes, group.functions, context});
-  if (!sentence) {
-    pass(group.main);
-    llvm::for_each(group.notes, [&](const Message &note) { pass(note); });
-    return;
-  }
+  if (!sentence)
+    return pass(group);
   if (!said.insert({sentence->place, sentence->row}).second)
     return;
   say(*sentence, group.main.level, *engine, target);
@@ -119,31 +155,29 @@ void Explainer::release(const Group &group, const ASTContext &context) {
         *engine, target);
 }
 
-namespace {
-
-// Of `tile && tile` Clang says first that the left one is no bool, then that the operator has no
-// such operands.
-bool isSaidAgain(const Message &error, const Message &next) {
-  return error.id == diag::err_typecheck_nonviable_condition &&
-         next.id == diag::err_typecheck_invalid_operands &&
-         llvm::any_of(next.storage.DiagRanges, [&](const CharSourceRange &operand) {
-           return operand.getBegin() == error.location;
-         });
-}
-
-} // namespace
-
 void Explainer::releaseAll(const ASTContext *context) {
   std::vector<Group> groups = std::exchange(held, {});
-  for (size_t i = 0; i < groups.size(); ++i)
-    if (const Group &group = groups[i]; context) {
-      if (i + 1 < groups.size() && isSaidAgain(group.main, groups[i + 1].main))
-        continue;
+  auto isTileCode = [](const FunctionDecl *one) { return frontend::isTile(one); };
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const Group &group = groups[i];
+    if (!context)
+      pass(group);
+    else if ((i + 1 < groups.size() && isSaidAgain(group.main, groups[i + 1].main)) ||
+             (i > 0 && followsFrom(group.main, groups[i - 1].main)))
+      continue;
+    else if (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode))
+      heldForRules.push_back(group);
+    else
       release(group, *context);
-    } else {
-      pass(group.main);
-      llvm::for_each(group.notes, [&](const Message &note) { pass(note); });
-    }
+  }
+  count();
+}
+
+void Explainer::releaseAfterRules(const SourceManager *sources) {
+  for (const Group &group : std::exchange(heldForRules, {}))
+    if (!sources || !rules.contains(group.main, *sources))
+      pass(group);
+  rules = {};
   count();
 }
 

@@ -9,6 +9,7 @@
 
 #include "diagnose/Instances.h"
 #include "diagnose/Operation.h"
+#include "diagnose/Repeated.h"
 #include "diagnose/Sentences.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -37,6 +38,8 @@ public:
 
   // What one parse tells of itself: where it is, and its end. Nothing is held without it.
   std::unique_ptr<clang::ASTConsumer> makeListener();
+  // The same, of the end of the rules of check/.
+  std::unique_ptr<clang::ASTConsumer> makeListenerAfterRules();
 
   void BeginSourceFile(const clang::LangOptions &language,
                        const clang::Preprocessor *preprocessor) override {
@@ -54,6 +57,7 @@ public:
 
 private:
   class Listener;
+  class ListenerAfterRules;
   // An error or a warning with its notes, and where in the program it is about.
   struct Group {
     Message main;
@@ -64,14 +68,18 @@ private:
 
   void count(); // what the target counts
   void pass(const Message &message);
+  void pass(const Group &group);
   void release(const Group &group, const clang::ASTContext &context);
   void releaseAll(const clang::ASTContext *context);
+  void releaseAfterRules(const clang::SourceManager *sources);
 
   std::unique_ptr<clang::DiagnosticConsumer> owned;
   clang::DiagnosticConsumer &target;
   clang::DiagnosticsEngine *engine = nullptr;
   clang::Sema *sema = nullptr; // of the parse that is under way
   std::vector<Group> held;
+  std::vector<Group> heldForRules; // what a rule may say
+  SpokenRules rules;
   // What is instantiated many times is wrong once.
   std::set<std::pair<clang::SourceLocation, Row>> said;
 };

@@ -25,23 +25,6 @@ std::vector<Instance> currentInstances(const Sema &sema) {
 
 namespace {
 
-std::string printArgument(const TemplateArgument &argument, const ASTContext &context) {
-  if (argument.getKind() == TemplateArgument::Type)
-    return print(argument.getAsType(), context);
-  if (argument.getKind() == TemplateArgument::Pack) {
-    auto texts = llvm::map_range(argument.pack_elements(), [&](const TemplateArgument &one) {
-      return printArgument(one, context);
-    });
-    return llvm::join(texts, ", ");
-  }
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  PrintingPolicy policy(context.getLangOpts());
-  policy.SuppressScope = true;
-  argument.print(policy, stream, /*IncludeType=*/false);
-  return text;
-}
-
 std::string nameOf(const FunctionDecl *function, const ASTContext &context) {
   auto *method = dyn_cast<CXXMethodDecl>(function);
   if (method && method->getParent()->isLambda())
@@ -53,11 +36,7 @@ std::string nameOf(const FunctionDecl *function, const ASTContext &context) {
       return print(context.getCanonicalTagType(parent), context) + "::" + name;
   if (!arguments)
     return name;
-  SmallVector<std::string> texts;
-  for (const TemplateArgument &argument : arguments->asArray())
-    if (argument.getKind() != TemplateArgument::Pack || argument.pack_size())
-      texts.push_back(printArgument(argument, context));
-  return name + "<" + llvm::join(texts, ", ") + ">";
+  return name + print(arguments->asArray(), context);
 }
 
 std::string placeOf(SourceLocation location, const ASTContext &context) {

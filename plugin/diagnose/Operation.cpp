@@ -32,6 +32,8 @@ QualType Message::type(unsigned argument) const {
 }
 
 DeclarationName Message::name(unsigned argument) const {
+  if (auto *id = pointerIn<IdentifierInfo>(*this, argument, DiagnosticsEngine::ak_identifierinfo))
+    return id;
   void *name = pointerIn<void>(*this, argument, DiagnosticsEngine::ak_declarationname);
   return name ? DeclarationName::getFromOpaquePtr(name) : DeclarationName();
 }
@@ -117,10 +119,18 @@ std::optional<Operation> binaryOperation(const Message &error, const ASTContext 
   return operation;
 }
 
-bool isOfLibrary(const OverloadExpr *callee) {
-  return llvm::any_of(callee->decls(), [](const NamedDecl *declaration) {
+// Is a function of the library meant? Where the program has one of that name beside it, the
+// arguments tell.
+bool isOfLibrary(const OverloadExpr *callee, ArrayRef<Expr *> arguments,
+                 const ASTContext &context) {
+  auto isLibrarys = [](const NamedDecl *declaration) {
     return frontend::isTileLibrary(declaration->getUnderlyingDecl());
-  });
+  };
+  auto isTile = [&](const Expr *argument) {
+    return tileTypeOf(argument->getType(), context).isTile;
+  };
+  return llvm::any_of(callee->decls(), isLibrarys) &&
+         (llvm::all_of(callee->decls(), isLibrarys) || llvm::any_of(arguments, isTile));
 }
 
 std::optional<Operation> call(const Message &error, ArrayRef<const FunctionDecl *> functions,
@@ -133,7 +143,7 @@ std::optional<Operation> call(const Message &error, ArrayRef<const FunctionDecl 
     return std::nullopt;
   ArrayRef<Expr *> parts = search.found->subExpressions();
   auto *callee = cast<OverloadExpr>(parts.front());
-  if (isOfLibrary(callee) == areUsers)
+  if (isOfLibrary(callee, parts.drop_front(), context) == areUsers)
     return std::nullopt;
   Operation operation;
   operation.name = callee->getName().getAsString();

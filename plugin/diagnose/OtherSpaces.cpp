@@ -12,17 +12,33 @@ namespace tessera::diagnose {
 
 Explanation explainOtherSpace(const Error &error) {
   auto *named = dyn_cast_or_null<NamedDecl>(error.main.declaration(2));
-  if (!named || !error.isInTileCode())
+  if (!named)
     return std::nullopt;
   Operation operation = error.operation("", {});
-  return Case(operation, error.context, error.functions)
-      .say(isa<FunctionDecl>(named) ? Row::CallOfHost : Row::VariableOfHost,
-           {named->getNameAsString()});
+  Case given(operation, error.context, error.functions);
+  auto *function = dyn_cast<FunctionDecl>(named);
+  if (!error.isInTileCode() && function && frontend::isTileOnly(function))
+    return given.say(Row::TileCodeCalled, {named->getNameAsString()});
+  if (!error.isInTileCode())
+    return std::nullopt;
+  return given.say(isa<FunctionDecl>(named) ? Row::CallOfHost : Row::VariableOfHost,
+                   {named->getNameAsString()});
 }
 
 // A call of a function of the program: of the host's, or with a tile that does not become its
 // parameter.
 Explanation explainCall(const Error &error) {
+  const SourceManager &sources = error.context.getSourceManager();
+  auto isOfOtherSpace = [&](const Message &note) {
+    return note.id == diag::note_ovl_candidate_bad_target &&
+           (error.isInTileCode() || isInLibrary(note.location, sources));
+  };
+  if (llvm::any_of(error.notes, isOfOtherSpace)) {
+    Operation operation = error.operation("", {});
+    return Case(operation, error.context, error.functions)
+        .say(error.isInTileCode() ? Row::CallOfHost : Row::TileCodeCalled,
+             {error.main.name(0).getAsString()});
+  }
   if (auto found = explainOperation(error))
     return found;
   constexpr unsigned toType = 4, position = 6; // of the note's arguments
@@ -33,14 +49,31 @@ Explanation explainCall(const Error &error) {
       return explainConverted(error, call->operands[argument - 1],
                               note->type(toType).getNonReferenceType());
   }
-  if (!error.isInTileCode())
-    return std::nullopt;
+  return std::nullopt;
+}
+
+namespace {
+
+// Is a function of this name a kernel in the scope, or in a namespace of it?
+bool hasKernel(const DeclContext *scope, DeclarationName name) {
+  return llvm::any_of(scope->decls(), [&](const Decl *one) {
+    if (auto *inner = dyn_cast<NamespaceDecl>(one))
+      return hasKernel(inner, name);
+    auto *function = one->getAsFunction();
+    return function && function->getDeclName() == name && frontend::isTileKernel(function);
+  });
+}
+
+} // namespace
+
+// A kernel, and a function of another kind with the same parameters.
+Explanation explainOtherKind(const Error &error) {
   Operation operation = error.operation("", {});
   Case given(operation, error.context, error.functions);
-  for (const Message &note : error.notes)
-    if (note.id == diag::note_ovl_candidate_bad_target)
-      return given.say(Row::CallOfHost, {error.main.name(0).getAsString()});
-  return std::nullopt;
+  DeclarationName name = error.main.name(1);
+  if (!name || !hasKernel(error.context.getTranslationUnitDecl(), name))
+    return std::nullopt;
+  return given.say(Row::OtherKind, {name.getAsString()});
 }
 
 Explanation explainKernelCall(const Error &error) {

@@ -139,6 +139,14 @@ std::string printPlain(QualType type, const ASTContext &context) {
   return type.getAsString(policy);
 }
 
+// A class of the program, whose arguments may be types of the library.
+std::string printTemplate(QualType type, const ASTContext &context) {
+  auto *instance = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (!instance)
+    return printPlain(type.getUnqualifiedType(), context);
+  return instance->getNameAsString() + print(instance->getTemplateArgs().asArray(), context);
+}
+
 } // namespace
 
 std::string print(const TileType &type, const ASTContext &context) {
@@ -174,7 +182,31 @@ std::string print(QualType type, const ASTContext &context) {
     return std::to_string(*constant) + "_ic";
   if (auto mode = modeOf(type))
     return mode->name;
-  return printPlain(type.getUnqualifiedType(), context);
+  return printTemplate(type, context);
+}
+
+std::string print(const TemplateArgument &argument, const ASTContext &context) {
+  if (argument.getKind() == TemplateArgument::Type)
+    return print(argument.getAsType(), context);
+  if (argument.getKind() == TemplateArgument::Pack) {
+    auto texts = llvm::map_range(argument.pack_elements(),
+                                 [&](const TemplateArgument &one) { return print(one, context); });
+    return llvm::join(texts, ", ");
+  }
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressScope = true;
+  argument.print(policy, stream, /*IncludeType=*/false);
+  return text;
+}
+
+std::string print(ArrayRef<TemplateArgument> arguments, const ASTContext &context) {
+  SmallVector<std::string> texts;
+  for (const TemplateArgument &argument : arguments)
+    if (argument.getKind() != TemplateArgument::Pack || argument.pack_size())
+      texts.push_back(print(argument, context));
+  return "<" + llvm::join(texts, ", ") + ">";
 }
 
 } // namespace tessera::diagnose

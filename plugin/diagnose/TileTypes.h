@@ -13,7 +13,8 @@
 
 namespace clang {
 class ClassTemplateSpecializationDecl;
-}
+class TemplateArgument;
+} // namespace clang
 
 namespace tessera::diagnose {
 
@@ -60,5 +61,9 @@ std::optional<Mode> modeOf(clang::QualType type);
 std::string print(llvm::ArrayRef<uint64_t> shape); // 4x8
 std::string print(clang::QualType type, const clang::ASTContext &context);
 std::string print(const TileType &type, const clang::ASTContext &context);
+std::string print(const clang::TemplateArgument &argument, const clang::ASTContext &context);
+// <float, 4>
+std::string print(llvm::ArrayRef<clang::TemplateArgument> arguments,
+                  const clang::ASTContext &context);
 
 } // namespace tessera::diagnose

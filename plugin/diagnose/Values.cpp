@@ -1,9 +1,11 @@
 // What tiles, as values, have not: elements to index, increments, constants; and what C++ alone
 // cannot decide beside them.
 #include "diagnose/Errors.h"
+#include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/DiagnosticAST.h"
 #include "clang/Basic/DiagnosticSema.h"
 
 using namespace clang;
@@ -26,6 +28,13 @@ Explanation explainSubscript(const Error &error) {
   if (libraryClass(error.main.type(0), "tensor_span"))
     return given.say(Row::SpanSubscript, {given.print(0)});
   return std::nullopt;
+}
+
+Explanation explainTypeInformation(const Error &error) {
+  if (!error.isInTileCode())
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  return Case(operation, error.context, error.functions).say(Row::NoTypeInformation, {});
 }
 
 Explanation explainUnary(const Error &error) {
@@ -65,12 +74,20 @@ Explanation explainMixedScalars(const Error &error) {
 
 Explanation explainConstantTile(const Error &error) {
   auto *variable = dyn_cast_or_null<VarDecl>(error.main.declaration(0));
-  if (!variable || !tileTypeOf(variable->getType(), error.context).isTile)
+  if (!variable)
     return std::nullopt;
   Operation operation = error.operation("", {});
-  return Case(operation, error.context, error.functions)
-      .say(Row::ConstantTile,
-           {variable->getName().str(), print(variable->getType(), error.context)});
+  Case given(operation, error.context, error.functions);
+  std::string name = variable->getName().str();
+  if (tileTypeOf(variable->getType(), error.context).isTile)
+    return given.say(Row::ConstantTile, {name, print(variable->getType(), error.context)});
+  for (const Message &note : error.notes)
+    if (auto *function = note.id == diag::note_constexpr_invalid_function
+                             ? dyn_cast_or_null<FunctionDecl>(note.declaration(2))
+                             : nullptr;
+        function && frontend::isTileLibrary(function))
+      return given.say(Row::ConstantOfLibrary, {name, function->getNameAsString()});
+  return std::nullopt;
 }
 
 namespace {
@@ -99,9 +116,13 @@ Explanation explainName(const Error &error) {
     for (auto &row : elsewhere)
       if (row.name == text)
         return given.say(Row::NoName, {text, "; " + row.instead.str()});
-    bool isSuggested = error.main.id == diag::err_no_member_suggest;
-    return given.say(Row::NoName,
-                     {text, isSuggested ? "; there is " + error.main.string(3).str() : ""});
+    bool isSuggested =
+        llvm::is_contained({diag::err_no_member_suggest, diag::err_no_member_template_suggest,
+                            diag::err_unknown_nested_typename_suggest},
+                           error.main.id);
+    std::string instead = isSuggested ? "; there is " + error.main.string(3).str() : "";
+    return given.say(Row::NoName, {text, instead},
+                     {error.main.storage.FixItHints.begin(), error.main.storage.FixItHints.end()});
   }
   auto *record = dyn_cast<CXXRecordDecl>(scope);
   QualType type = record ? error.context.getCanonicalTagType(record) : QualType();

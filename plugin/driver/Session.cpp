@@ -46,6 +46,7 @@ std::unique_ptr<clang::ASTConsumer> makeChecks(diagnose::Explainer &explainer,
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   consumers.push_back(explainer.makeListener());
   consumers.push_back(check::makeConsumer(options));
+  consumers.push_back(explainer.makeListenerAfterRules());
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 

@@ -24,8 +24,8 @@ void host(int *p) { missing<<<1, 1>>>(p); } // expected-error {{is launched and 
 struct Half : __half {
   __tile__ int bits() { return __x; } // expected-error {{'__x' is the storage of '__half', which is private; use a conversion}}
 };
-__tile_global__ void objects(int *p, int n) { // expected-note {{declared here}}
-  int array[n]; // expected-error {{'array' has a length that is not constant; a local array has a constant length}} expected-error {{cannot use variable-length arrays}} expected-warning {{variable length arrays}} expected-note {{unknown value}}
+__tile_global__ void objects(int *p, int n) {
+  int array[n]; // expected-error {{'array' has a length that is not constant; a local array has a constant length}}
   char large[1 << 25]; // expected-error {{an object of tile code has at most 16 MiB}}
   auto f = [] __device__ (int x) { return x; }; // expected-error {{a lambda is marked __device__}}
   p[1] = f(1);

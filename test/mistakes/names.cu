@@ -58,3 +58,9 @@ __host__ __tile_global__ void hosts(float *p) {}
 __tile__ __tile_global__ void tiles(float *p) {}
 //       ^ error: a function is not __tile__ and __tile_global__: it is a kernel of tile code, a
 //         kernel of SIMT code, or none [tile:specifiers/specifiers]
+
+void declared_otherwise(int *p);
+__tile_global__ void declared_otherwise(int *p) {}
+//                   ^ error: 'declared_otherwise' is a kernel of tile code in one declaration and
+//                  something else in another; all declarations of a kernel have __tile_global__
+//                  [tile:specifiers/other-kind]

@@ -1,0 +1,63 @@
+// Rules of check/ by Clang's names for what they repeat (Errors.def).
+#include "diagnose/Repeated.h"
+
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+
+namespace tessera::diagnose {
+
+bool isSaidAgain(const Message &error, const Message &next) {
+  // Of `tile && tile` Clang says first that the left one is no bool, then that the operator has no
+  // such operands.
+  if (error.id == diag::err_typecheck_nonviable_condition &&
+      next.id == diag::err_typecheck_invalid_operands)
+    return llvm::any_of(next.storage.DiagRanges, [&](const CharSourceRange &operand) {
+      return operand.getBegin() == error.location;
+    });
+  // Of `tile->x` that a tile is no pointer, then that it has no member x.
+  constexpr int lengthOfArrow = 2;
+  return error.id == diag::err_typecheck_member_reference_suggestion &&
+         next.id == diag::err_no_member &&
+         next.location == error.location.getLocWithOffset(lengthOfArrow);
+}
+
+bool followsFrom(const Message &error, const Message &before) {
+  bool isCorrected = before.id == diag::err_undeclared_var_use_suggest ||
+                     before.id == diag::err_undeclared_use_suggest;
+  return isCorrected && error.level >= DiagnosticsEngine::Error &&
+         error.location == before.location;
+}
+
+StringRef ruleOf(unsigned id) {
+  switch (id) {
+#define TESSERA_RULE(id, rule)                                                                     \
+  case diag::id: return rule;
+#include "diagnose/Errors.def"
+  default: return "";
+  }
+}
+
+SpokenRules::Line SpokenRules::lineOf(SourceLocation place, const SourceManager &sources) {
+  place = sources.getExpansionLoc(place);
+  return {sources.getFileID(place), sources.getExpansionLineNumber(place)};
+}
+
+void SpokenRules::add(const clang::Diagnostic &diagnostic) {
+  if (!diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid())
+    return;
+  SmallString<256> text;
+  diagnostic.FormatDiagnostic(text);
+  StringRef code = text.str();
+  if (code.consume_back("]") && code.contains("[tile:"))
+    spoken.insert({lineOf(diagnostic.getLocation(), diagnostic.getSourceManager()),
+                   code.substr(code.rfind('/') + 1).str()});
+}
+
+bool SpokenRules::contains(const Message &error, const SourceManager &sources) const {
+  return error.location.isValid() &&
+         spoken.count({lineOf(error.location, sources), ruleOf(error.id).str()});
+}
+
+} // namespace tessera::diagnose

@@ -1,0 +1,33 @@
+// What is said once although Clang finds it twice, or Clang and a rule of check/ do.
+#pragma once
+
+#include "diagnose/Operation.h"
+
+#include <set>
+#include <utility>
+
+namespace tessera::diagnose {
+
+// Is the error said again, and better, by the next one?
+bool isSaidAgain(const Message &error, const Message &next);
+
+// Does the error follow from the one before, a name that Clang has corrected?
+bool followsFrom(const Message &error, const Message &before);
+
+// The code of the rule of check/ that says the same of tile code; empty without one.
+llvm::StringRef ruleOf(unsigned id);
+
+// Which rules have spoken, and of which lines.
+class SpokenRules {
+public:
+  void add(const clang::Diagnostic &diagnostic);
+  bool contains(const Message &error, const clang::SourceManager &sources) const;
+
+private:
+  using Line = std::pair<clang::FileID, unsigned>;
+  static Line lineOf(clang::SourceLocation place, const clang::SourceManager &sources);
+
+  std::set<std::pair<Line, std::string>> spoken; // with the code
+};
+
+} // namespace tessera::diagnose

@@ -1,0 +1,69 @@
+// [tile:language_and_architecture_support] What Clang finds first, said once and in our words.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <cuda_tf32.h>
+#include <cuda_tile.h>
+
+namespace ct = cuda::tiles;
+using namespace ct::literals;
+template <class E, decltype(sizeof(0))... D> using tile = ct::tile<E, ct::shape<D...>>;
+
+__tile__ void values(tile<float, 4> x, int n, __half h) {
+  constexpr int a = ct::ceildiv(7, 2);
+  //            ^ error: 'a' is constexpr and calls 'ceildiv': functions of the library compute when
+  //              the kernel runs; write const [tile:general_principles/constant-of-library]
+  auto &b = typeid(n);
+  //        ^ error: typeid without <typeinfo>; tile code has no run-time type information with it
+  //          either [tile:classes/no-type-information]
+  x->size();
+  // ^ error: tile<float, 4> has no member 'size': what is known of a tile is in its type,
+  //   tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  int c[n];
+  //  ^ error: 'c' has a length that is not constant; a local array has a constant length
+  //    [tile:types/variable-length]
+  try {
+//^ error: try in tile code; tile code has no exceptions [tile:statements/exceptions]
+    throw 1;
+ // ^ error: throw in tile code; tile code has no exceptions [tile:statements/exceptions]
+  } catch (...) {
+  }
+  n = h.__x;
+  //    ^ error: '__x' is the storage of '__half', which is private; use a conversion
+  //      [tile:classes/private-storage]
+}
+__tile__ void spans(ct::tensor_span<float, ct::extents<unsigned, 4, 8>> span) {
+  ct::tensor_span<float, ct::extents<unsigned, 8, 4>> a = span;
+  //                                                  ^ error: tensor_span<float, 4x8> does not
+  //                become tensor_span<float, 8x4>: spans do not convert; make one of the pointer,
+  //                and of the extents or a mapping [tile:tensor_span/span-conversion]
+  ct::extents<int, 4> b(5, 6);
+  //                  ^ error: 'extents' is not made of these; write extents{4_ic, n}
+  //                [tile:tensor_span/not-made-of]
+}
+__tile__ void misspelled(tile<float, 4> x) {
+  ct::tensr_span a{};
+  //  ^ error: cuda::tiles has no 'tensr_span' [tile:header_and_namespace/no-name]
+  ct::shap<4> b;
+  //  ^ error: cuda::tiles has no 'shap'; there is 'shape' [tile:header_and_namespace/no-name]
+  // fix: ct::shape<4> b;
+  auto c = ct::element_cas<int>(x);
+  //           ^ error: cuda::tiles has no 'element_cas'; there is 'element_cast'
+  //             [tile:header_and_namespace/no-name]
+  // fix: auto c = ct::element_cast<int>(x);
+}
+void host() { auto a = ct::ceildiv(7, 2); }
+//                     ^ error: 'ceildiv' is of tile code, and called where there is none; call it
+//                  in a kernel or in a __tile__ function [tile:spaces/tile-code-called]
+
+// A class of the program says what its arguments are as users write them.
+template <class T> struct adds {
+  T value;
+  __tile__ void run(tile<float, 4, 16> y) { auto a = value + y; }
+  //                                                       ^ error: '+' of tile<float, 4x8> and
+  //                tile<float, 4x16>: the shapes do not broadcast, along dimension 1 one has 8 and
+  //                the other 16, and neither is 1 [tile:general_principles/shapes-do-not-broadcast]
+};
+__tile__ void members(adds<tile<float, 4, 8>> x) { x.run({}); }
+//                                                   ^ note: in adds<tile<float, 4x8>>::run, called
+//                  at others.cu:*
