@@ -1,6 +1,7 @@
 // RUN: not tessera %s -o /dev/null 2>&1 | FileCheck %s
 //
-// A kernel of which one macro has the beginning and another the end cannot be taken out of the text.
+// A kernel of which one macro has the beginning and another the end cannot be taken out of the
+// text.
 #include <cuda_tile.h>
 
 #define BEGIN __tile_global__ void kernel(int *p) {
