@@ -25,7 +25,7 @@ struct memory_and_clock {
     return {block, thread, operation, interval, interval, known.get()};
   }
   access make(std::uint16_t thread, access_kind kind, unsigned size_log) const {
-    return {interval, block, 0, thread, size_log, static_cast<unsigned>(kind), operation, 0};
+    return {interval, block, 0, thread, size_log, static_cast<unsigned>(kind), operation, 0, 0};
   }
   clash_kind read(std::uint16_t thread, std::size_t first = 0, unsigned size_log = 0) {
     return bytes.read(by(thread), make(thread, access_kind::read, size_log), first, 1u << size_log)

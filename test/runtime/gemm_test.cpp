@@ -1,21 +1,24 @@
 // The hand-written GEMM of test/gpu under the emulator: right, and its ring of stages without a
 // race.
 #include "../gpu/handwritten_gemm.h"
+#include "../gpu/handwritten_wgmma.h"
 #include "laws.h"
+
+#include <tessera/host/tensor_map.h>
 
 namespace tessera {
 namespace {
 
-void expect_gemm(int m, int n, int k) {
+// launch(a, b, c) of a product of m x k and k x n; b is n x k in memory where that says so.
+template <class Launch>
+void expect_product(int m, int n, int k, bool is_b_transposed, Launch launch) {
   std::vector<bf16> a(m * k), b(k * n), c(m * n);
   for (std::size_t i = 0; i < a.size(); ++i)
     a[i] = cast<bf16>(pattern(static_cast<int>(i)) % 4);
-  for (std::size_t i = 0; i < b.size(); ++i)
-    b[i] = cast<bf16>(pattern(static_cast<int>(i) + 7) % 4);
-  const dim3 grid((n + 127) / 128, (m + 127) / 128);
-  emulate::run(
-      grid, 256, kernels::shared_bytes,
-      [&] { kernels::gemm(a.data(), b.data(), c.data(), m, n, k); }, "gemm");
+  for (int l = 0; l < k; ++l)
+    for (int j = 0; j < n; ++j)
+      b[is_b_transposed ? j * k + l : l * n + j] = cast<bf16>(pattern(l * n + j + 7) % 4);
+  launch(a.data(), b.data(), c.data());
   EXPECT_THAT(emulate::take_reports(), testing::IsEmpty());
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {
@@ -26,9 +29,42 @@ void expect_gemm(int m, int n, int k) {
     }
 }
 
+void expect_gemm(int m, int n, int k) {
+  expect_product(m, n, k, false, [&](const bf16 *a, const bf16 *b, bf16 *c) {
+    const dim3 grid((n + 127) / 128, (m + 127) / 128);
+    emulate::run(
+        grid, 256, kernels::shared_bytes, [&] { kernels::gemm(a, b, c, m, n, k); }, "gemm");
+  });
+}
+
+template <class S> void expect_gemm_by_roles(int m, int n, int k) {
+  expect_product(m, n, k, S::is_b_transposed, [&](const bf16 *a, const bf16 *b, bf16 *c) {
+    tensor_map a_map, b_map, c_map;
+    host::make_tensor_map(a_map, a, m, k, k, S::rows);
+    if constexpr (S::is_b_transposed)
+      host::make_tensor_map(b_map, b, n, k, k, S::columns);
+    else
+      host::make_tensor_map(b_map, b, k, n, n, S::depth);
+    host::make_tensor_map(c_map, c, m, n, n, 64);
+    emulate::run(
+        2, S::threads, S::shared_bytes,
+        [&] { kernels::gemm_by_roles<S>(a_map, b_map, c_map, m, n, k); }, "gemm_by_roles");
+  });
+}
+
 TEST(gemm, whole_tiles) { expect_gemm(128, 128, 320); }
 TEST(gemm, edges) { expect_gemm(136, 144, 72); }
 TEST(gemm, unaligned_rows) { expect_gemm(33, 131, 67); }
+
+TEST(gemm_by_roles, whole_tiles) {
+  expect_gemm_by_roles<kernels::wgmma_tiling<256, 3, false>>(256, 256, 320);
+}
+TEST(gemm_by_roles, transposed_operand) {
+  expect_gemm_by_roles<kernels::wgmma_tiling<128, 2, true>>(128, 256, 192);
+}
+TEST(gemm_by_roles, edges) {
+  expect_gemm_by_roles<kernels::wgmma_tiling<128, 4, false>>(200, 136, 88);
+}
 
 } // namespace
 } // namespace tessera

@@ -118,6 +118,11 @@ void block_runner::begin(launch &of, std::size_t number) {
   global_pages.begin_block(all_global_memory());
   shared_bytes.reset(of.shared_bytes);
   finished_ = waiting_at_barrier_ = rounds_ = rounds_of_polling_ = 0;
+  crowds_.clear();
+  waiting_for_phases_.clear();
+  multiplies.clear();
+  done_multiplies.clear();
+  phases.clear();
 
   if (threads_.size() < thread_count_)
     threads_.resize(thread_count_);
@@ -131,6 +136,10 @@ void block_runner::begin(launch &of, std::size_t number) {
     t.open_group = 0;
     t.clock.begin();
     t.operation = 0;
+    t.fences.clear();
+    t.fenced.reset();
+    t.multiply_groups = t.store_groups = 0;
+    t.stores.clear();
   }
 
   warps_.resize((thread_count_ + warp_size - 1) / warp_size);
@@ -225,6 +234,11 @@ void block_runner::suspend(thread &t, thread::state as, const char *at) {
 
 void block_runner::finish(thread &t) {
   t.copies.clear();
+  if (!t.stores.empty())
+    report("unfinished stores", block_.kernel, t.stores.back().place, [&] {
+      return name_block(block_) + ": " + name_thread(t.number) +
+             " ends while its bulk stores read shared memory: they have not been waited for";
+    });
   t.now = thread::state::finished;
   idle_.push_back(t.fiber);
   ++finished_;

@@ -7,11 +7,14 @@
 #include "global_memory.h"
 #include "history.h"
 
+#include <tessera/emulate/bulk.h>
 #include <tessera/emulate/engine.h>
+#include <tessera/emulate/warpgroup.h>
 
 #include <array>
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -46,6 +49,28 @@ struct async_copy {
   knowledge_ref known;
 };
 
+// A bulk copy that has begun.
+struct bulk_copy {
+  std::byte *to;
+  boxes from;
+  int x, y;
+  const void *place;
+  access write; // what it will have done
+  stamp interval;
+  knowledge_ref known;
+};
+
+// A bulk copy from shared memory that has begun.
+struct bulk_store {
+  const std::byte *from;
+  boxes to;
+  int x, y;
+  std::uint32_t group;
+  const void *place;
+  observer by;
+  knowledge_ref known;
+};
+
 struct thread : thread_context {
   enum class state : unsigned char { unstarted, running, waiting, polling, finished };
 
@@ -57,6 +82,12 @@ struct thread : thread_context {
   std::vector<async_copy> copies; // oldest first
   thread_clock clock;
   std::uint16_t operation; // see next_store()
+  // Fences before the asynchronous proxy: when, and what was known at the last.
+  std::vector<stamp> fences;
+  knowledge_ref fenced;
+  std::uint32_t multiply_groups;  // committed
+  std::vector<bulk_store> stores; // oldest first
+  std::uint32_t store_groups;     // committed
 };
 
 // Lanes of one warp that have come to one place. Lanes are bits of a mask.
@@ -67,6 +98,40 @@ struct meeting {
   warp_action act;
   bool orders_memory;
   std::array<void *, warp_size> operands;
+};
+
+// Threads of several warps that have come to one place, and what each brought.
+struct crowd {
+  const char *name;
+  int number;
+  std::vector<unsigned> threads;
+  std::vector<void *> operands;
+};
+using crowd_action = void (*)(block_runner &runner, const crowd &all);
+
+// A barrier in shared memory.
+struct phase_barrier {
+  int expected, missing;        // arrivals
+  long long announced, started; // bytes
+  int parity;                   // of the phase that goes on
+  std::vector<bulk_copy> copies;
+  knowledge_ref arrived, ended; // what this phase's arrivals know; what those of the last did
+
+  bool is_complete() const { return missing == 0 && announced == started; }
+};
+
+// A multiply of a warpgroup that has begun.
+struct multiply {
+  warpgroup_operand a, b;
+  int n;
+  bool are_half;
+  std::uint32_t group;
+  observer by;
+  knowledge_ref known;
+  const void *place;
+  std::vector<float> a_elements, b_elements; // by (outer, k), when it is done
+  std::vector<float *> accumulators;         // of threads that have not taken what they get
+  unsigned threads;                          // so many
 };
 
 struct warp {
@@ -87,10 +152,19 @@ public:
   void block_barrier(const char *name, attendance who);
   void warp_meeting(const char *name, participants all, void *operands, warp_action act,
                     bool orders_memory);
+  // `threads` of the block's meet under a number; the last one calls act, if there is one.
+  void crowd_meeting(const char *name, int number, unsigned threads, void *operand,
+                     crowd_action act, bool orders_memory);
   void yield();
   [[noreturn]] void stop();
 
+  phase_barrier &phases_at(const void *barrier, const char *verb, const void *place);
+  void end_phase(phase_barrier &barrier);
+  bool is_awaited(const phase_barrier &barrier) const;
+  void wait_for_phase(phase_barrier &barrier, int parity);
+
   thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }
+  const thread &thread_of(unsigned number) const { return threads_[number]; }
   const block_context &block() const { return block_; }
   const block_clock &clock() const { return clock_; }
   observer now();
@@ -100,6 +174,10 @@ public:
   std::size_t shared_offset(const void *at, std::size_t bytes) const;
   history shared_bytes;
   page_cache global_pages;
+  std::map<unsigned, std::deque<multiply>> multiplies; // by the warpgroup's first warp
+  // What those read that are done; who did not wait for them may not know.
+  std::map<unsigned, knowledge_ref> done_multiplies;
+  std::map<std::size_t, phase_barrier> phases; // by the offset in shared memory
 
 private:
   static constexpr std::size_t shared_alignment = 1024;
@@ -118,6 +196,7 @@ private:
   bool try_end_meeting(warp &w, std::size_t index);
   void order_block();
   void order_warp(const warp &w, unsigned lanes);
+  void order_crowd(const crowd &all);
   void poll_other_blocks();
   void report_divergence();
   std::string describe_threads() const;
@@ -134,6 +213,8 @@ private:
   std::unique_ptr<std::byte[]> shared_storage_;
   std::size_t shared_capacity_ = 0;
 
+  std::vector<crowd> crowds_;
+  std::vector<std::pair<const phase_barrier *, thread *>> waiting_for_phases_;
   unsigned finished_ = 0;
   unsigned waiting_at_barrier_ = 0;
   attendance barrier_attendance_ = attendance::every_thread;

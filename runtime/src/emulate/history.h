@@ -30,12 +30,12 @@ enum class access_kind : unsigned char {
   atomic_write_in_block
 };
 
-// An access of 1 to 16 bytes, a power of two, aligned to it.
+// An access of 1 to 16 bytes, a power of two, aligned to it; is_bulk: by the asynchronous proxy.
 struct access {
   stamp time;
   std::uint32_t block;
   std::uint32_t place; // the low half of an address in the code
-  std::uint32_t thread : 10, size_log : 3, of_kind : 3, operation : 15, is_agreed : 1;
+  std::uint32_t thread : 10, size_log : 3, of_kind : 3, operation : 14, is_agreed : 1, is_bulk : 1;
 
   access_kind kind() const { return static_cast<access_kind>(of_kind); }
   std::size_t size() const { return std::size_t(1) << size_log; }
@@ -48,7 +48,7 @@ struct use {
   std::uint32_t lanes;
 };
 
-enum class clash_kind : unsigned char { none, unordered, in_flight, unwritten };
+enum class clash_kind : unsigned char { none, unordered, in_flight, unwritten, unfenced };
 
 struct clash {
   clash_kind kind = clash_kind::none;
@@ -84,6 +84,10 @@ public:
   // An asynchronous write may happen at any time from begin to end.
   clash begin_copy(const observer &by, const access &a, std::size_t first, std::size_t count);
   void end_copy(const access &a, std::size_t first, std::size_t count);
+  // The last write of a range as the asynchronous proxy reads it: one by a thread clashes unless
+  // is_fenced(when it was).
+  template <class IsFenced>
+  clash look_for_unfenced(std::size_t first, std::size_t count, IsFenced is_fenced);
   // As read(), but notes nothing.
   clash look(const observer &by, std::size_t first, std::size_t count);
 
@@ -132,5 +136,23 @@ private:
   pool<cell_parts> parts_;
   pool<std::vector<use>> uses_;
 };
+
+template <class IsFenced>
+clash history::look_for_unfenced(std::size_t first, std::size_t count, IsFenced is_fenced) {
+  for (std::size_t at = first; at < first + count;) {
+    const cell *c = &cells_[at / granule];
+    std::size_t size = granule, base = at / granule * granule;
+    while (c->parts) {
+      size /= parts_per_cell;
+      std::size_t part = (at - base) / size;
+      c = &parts_.at(c->parts)[part];
+      base += part * size;
+    }
+    if (c->write.kind() == access_kind::write && !c->write.is_bulk && !is_fenced(c->write.when()))
+      return {clash_kind::unfenced, at, c->write};
+    at = base + size;
+  }
+  return {};
+}
 
 } // namespace tessera::emulate

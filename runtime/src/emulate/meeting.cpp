@@ -120,6 +120,45 @@ bool block_runner::try_end_meeting(warp &w, std::size_t index) {
   return true;
 }
 
+void block_runner::crowd_meeting(const char *name, int number, unsigned threads, void *operand,
+                                 crowd_action act, bool orders_memory) {
+  thread &t = running();
+  auto place = std::find_if(crowds_.begin(), crowds_.end(), [&](const crowd &c) {
+    return c.number == number && is_same_name(c.name, name);
+  });
+  if (place == crowds_.end())
+    place = crowds_.insert(place, {name, number, {}, {}});
+  place->threads.push_back(t.number);
+  place->operands.push_back(operand);
+  if (place->threads.size() < threads)
+    return suspend(t, thread::state::waiting, name);
+  crowd all = std::move(*place);
+  crowds_.erase(place);
+  if (act)
+    act(*this, all);
+  if (orders_memory)
+    order_crowd(all);
+  for (unsigned number_of : all.threads)
+    if (number_of != t.number)
+      wake(warps_[number_of / warp_size], 1u << number_of % warp_size);
+}
+
+// Crowds are whole warps.
+void block_runner::order_crowd(const crowd &all) {
+  knowledge_ref known = clock_.known;
+  stamp later = next_stamp();
+  std::vector<fact> done;
+  for (unsigned number : all.threads) {
+    known = knowledge::join(known, threads_[number].clock.learnt());
+    if (number % warp_size == 0)
+      done.push_back({clock_.block, fact::warp(number / warp_size), later - 1});
+  }
+  std::sort(done.begin(), done.end(), [](const fact &a, const fact &b) { return a.who < b.who; });
+  known = knowledge::join(known, nullptr, done);
+  for (unsigned number : all.threads)
+    threads_[number].clock.pass_barrier(known, later);
+}
+
 void block_runner::yield() {
   thread &t = running();
   warps_[t.warp()].polling |= 1u << t.lane();

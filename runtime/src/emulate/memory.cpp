@@ -1,77 +1,14 @@
 // Checked accesses: where the address lies, the rules of the history, and the bytes themselves.
-#include "block.h"
-#include "race.h"
+#include "checked.h"
 
 #include <tessera/emulate/memory.h>
+#include <tessera/emulate/warpgroup.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace tessera::emulate {
 namespace {
-
-access make_access(const observer &by, std::size_t bytes, access_kind kind, const void *place) {
-  return {.time = by.now,
-          .block = by.block,
-          .place = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place)),
-          .thread = by.thread,
-          .size_log = static_cast<unsigned>(std::countr_zero(bytes)),
-          .of_kind = static_cast<unsigned>(kind),
-          .operation = by.operation,
-          .is_agreed = 0};
-}
-
-// The offset of an access that is inside and aligned to its size; otherwise reports it and gives
-// no_offset.
-std::size_t checked_offset(block_runner &runner, const void *at, std::size_t count,
-                           const char *verb, const void *place) {
-  std::size_t offset = runner.shared_offset(at, count);
-  if (offset == block_runner::no_offset) {
-    report_shared_range(runner, static_cast<const std::byte *>(at) - runner.block().shared, count,
-                        verb, place);
-  } else if (offset % count != 0) {
-    report_shared_alignment(runner, offset, count, verb, place);
-    return block_runner::no_offset;
-  }
-  return offset;
-}
-
-// Notes an access to global memory and does it, both as one step: step(page or null). Reports what
-// is wrong with it; an access outside of its allocation is not done.
-template <class Step> void access_global(block_runner &runner, const void *at, std::size_t count,
-                                         access_kind kind, const void *place, Step step) {
-  auto address = reinterpret_cast<std::uintptr_t>(at);
-  if (address % count != 0) {
-    report_global_alignment(runner, address, count, verb_of(kind), place);
-    step(nullptr, 0, observer{}, access{});
-    return;
-  }
-  observer by = runner.now();
-  access a = make_access(by, count, kind, place);
-  page *p = runner.global_pages.find(address);
-  clash found;
-  bool outside = false;
-  if (p) {
-    std::scoped_lock lock(p->lock);
-    outside = is_outside(*p, address, count);
-    if (!outside)
-      found = step(&p->bytes, address % page::size, by, a);
-  } else {
-    step(nullptr, 0, by, a);
-  }
-  if (outside)
-    report_outside(runner, address, count, verb_of(kind), place);
-  if (found)
-    report_race(runner, memory_space::global, address - address % page::size, a, address, found,
-                place);
-}
-
-void report_shared_race(block_runner &runner, const access &a, std::size_t offset,
-                        const clash &found, const void *place) {
-  if (found)
-    report_race(runner, memory_space::shared, 0, a, offset, found, place);
-}
 
 // The source was looked at when the copy began; who wrote it since races with the copy.
 void perform(block_runner &runner, const async_copy &copy) {
@@ -101,7 +38,50 @@ void complete_groups_before(std::uint32_t end) {
   copies.erase(copies.begin(), rest);
 }
 
+// A thread's write is fenced if its own fence came behind it and is known here, or if a fence of
+// the running thread came behind its becoming known.
+bool is_fenced(block_runner &runner, const epoch &write) {
+  const thread &t = runner.running();
+  if (t.fenced && t.fenced->covers(write))
+    return true;
+  const std::vector<stamp> &fences = runner.thread_of(write.thread).fences;
+  auto next = std::lower_bound(fences.begin(), fences.end(), write.time);
+  return next != fences.end() && runner.now().knows({*next, write.block, write.thread});
+}
+
 } // namespace
+
+void begin_read_async(block_runner &runner, std::size_t at, const void *place) {
+  const std::byte *byte = runner.block().shared + at;
+  if (checked_offset(runner, byte, async_chunk, "reads", place) == block_runner::no_offset)
+    return;
+  observer by = runner.now();
+  access a = make_access(by, async_chunk, access_kind::read, place);
+  clash found = runner.shared_bytes.read(by, a, at, async_chunk);
+  if (!found)
+    found = runner.shared_bytes.look_for_unfenced(
+        at, async_chunk, [&](const epoch &write) { return is_fenced(runner, write); });
+  report_shared_race(runner, a, at, found, place);
+}
+
+void end_read_async(block_runner &runner, const observer &before, std::size_t at,
+                    const void *place) {
+  if (at + async_chunk > runner.block().shared_bytes)
+    return;
+  observer now = runner.now();
+  clash found = runner.shared_bytes.look(before, at, async_chunk);
+  report_shared_race(runner, make_access(before, async_chunk, access_kind::read, place), at, found,
+                     place);
+  runner.shared_bytes.read(now, make_access(now, async_chunk, access_kind::read, place), at,
+                           async_chunk);
+}
+
+void fence_async() {
+  block_runner &runner = running_block();
+  thread &t = runner.running();
+  t.fences.push_back(t.clock.now(runner.clock()));
+  t.fenced = t.clock.release(runner.clock(), t.number);
+}
 
 void read_shared(const void *from, void *to, std::size_t bytes, const void *place) {
   if (!place)
@@ -180,7 +160,7 @@ void write_global(void *to, const void *from, std::size_t bytes) {
 
 void next_store() {
   thread &t = running_block().running();
-  t.operation = static_cast<std::uint16_t>(t.operation % 0x7FFF + 1);
+  t.operation = static_cast<std::uint16_t>(t.operation % 0x3FFF + 1);
 }
 
 void note_atomic(const void *at, std::size_t bytes, atomic_effect effect, reach scope,

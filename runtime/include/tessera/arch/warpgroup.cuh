@@ -1,0 +1,135 @@
+// The matrix unit of sm_90a as a warpgroup sees it (wgmma): four warps, the first of them a multiple
+// of four. A multiply starts at once and goes on by itself: its accumulators and its operands in
+// shared memory belong to it until it has been waited for. It reads shared memory through the
+// asynchronous proxy, before which what threads wrote there must be fenced.
+#pragma once
+
+#include "arch.cuh"
+
+#if defined(TESSERA_EMULATE)
+#include <tessera/emulate/warpgroup.h>
+#else
+
+namespace tessera::arch {
+
+// The first warp of this thread's warpgroup; the compiler sees that all lanes agree.
+TESSERA_DEVICE int warpgroup_start() {
+  return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) >> 5, 0) & ~3;
+}
+
+// What this thread knows to be written to shared memory is visible to the asynchronous proxy.
+TESSERA_DEVICE void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+// Before the first multiply, and after registers of accumulators were used otherwise.
+TESSERA_DEVICE void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+TESSERA_DEVICE void wgmma_commit() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+// All but the N youngest groups of this warpgroup are complete.
+template <int N> TESSERA_DEVICE void wgmma_wait() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
+}
+
+// An operand in shared memory, of rows of 128 bytes: `groups` says how many bytes lie between one
+// group of eight rows and the next, `panels` between 128 bytes of a longer row and the next 128. The
+// address is that of the operand's first element as if no chunks had been exchanged: the unit
+// exchanges them by the bits of the addresses.
+TESSERA_DEVICE unsigned long long operand_at(const void *base, int offset, int groups, int panels) {
+  const unsigned address = shared_address(base, offset);
+  constexpr unsigned long long swizzle_of_128_bytes = 1ull << 62;
+  return swizzle_of_128_bytes | static_cast<unsigned long long>(groups >> 4) << 32 |
+         static_cast<unsigned long long>(panels >> 4) << 16 | ((address & 0x3ffff) >> 4);
+}
+
+// x is computed before what follows, and read after what precedes.
+template <int Count> TESSERA_DEVICE void pin(float *x) {
+#pragma unroll
+  for (int i = 0; i < Count; ++i)
+    asm volatile("" : "+f"(x[i])::"memory");
+}
+
+// Decades of operand numbers, and runs of registers.
+#define TESSERA_TEN(T)                                                                             \
+  "%" #T "0, %" #T "1, %" #T "2, %" #T "3, %" #T "4, %" #T "5, %" #T "6, %" #T "7, %" #T "8, %" #T \
+  "9, "
+#define TESSERA_LIST_4 "%0, %1, %2, %3"
+#define TESSERA_LIST_8 TESSERA_LIST_4 ", %4, %5, %6, %7"
+#define TESSERA_LIST_16 TESSERA_TEN() "%10, %11, %12, %13, %14, %15"
+#define TESSERA_LIST_32 TESSERA_TEN() TESSERA_TEN(1) TESSERA_TEN(2) "%30, %31"
+#define TESSERA_LIST_64                                                                            \
+  TESSERA_TEN()                                                                                    \
+  TESSERA_TEN(1)                                                                                   \
+  TESSERA_TEN(2) TESSERA_TEN(3) TESSERA_TEN(4) TESSERA_TEN(5) "%60, %61, %62, %63"
+#define TESSERA_LIST_128                                                                           \
+  TESSERA_TEN()                                                                                    \
+  TESSERA_TEN(1)                                                                                   \
+  TESSERA_TEN(2)                                                                                   \
+  TESSERA_TEN(3)                                                                                   \
+  TESSERA_TEN(4)                                                                                   \
+  TESSERA_TEN(5)                                                                                   \
+  TESSERA_TEN(6)                                                                                   \
+  TESSERA_TEN(7)                                                                                   \
+  TESSERA_TEN(8)                                                                                   \
+  TESSERA_TEN(9) TESSERA_TEN(10) TESSERA_TEN(11) "%120, %121, %122, %123, %124, %125, %126, %127"
+
+#define TESSERA_RUN_4(I) "+f"(d[I]), "+f"(d[I + 1]), "+f"(d[I + 2]), "+f"(d[I + 3])
+#define TESSERA_RUN_8(I) TESSERA_RUN_4(I), TESSERA_RUN_4(I + 4)
+#define TESSERA_RUN_16(I) TESSERA_RUN_8(I), TESSERA_RUN_8(I + 8)
+#define TESSERA_RUN_32(I) TESSERA_RUN_16(I), TESSERA_RUN_16(I + 16)
+#define TESSERA_RUN_64(I) TESSERA_RUN_32(I), TESSERA_RUN_32(I + 32)
+#define TESSERA_RUN_128(I) TESSERA_RUN_64(I), TESSERA_RUN_64(I + 64)
+
+// The operands follow the registers: A, B and how they are stored.
+#define TESSERA_WGMMA(TYPES, N, COUNT, A, B, TRANS_A, TRANS_B)                                     \
+  asm volatile("{ .reg .pred add; setp.eq.u32 add, 0, 0; "                                         \
+               "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
+               "}, %" #A ", %" #B ", add, 1, 1, %" #TRANS_A ", %" #TRANS_B "; }"                   \
+               : TESSERA_RUN_##COUNT(0)                                                            \
+               : "l"(a), "l"(b), "n"(ColumnsOfA), "n"(RowsOfB)                                     \
+               : "memory")
+#define TESSERA_WGMMA_OF(TYPES)                                                                    \
+  if constexpr (N == 8)                                                                            \
+    TESSERA_WGMMA(TYPES, 8, 4, 4, 5, 6, 7);                                                        \
+  else if constexpr (N == 16)                                                                      \
+    TESSERA_WGMMA(TYPES, 16, 8, 8, 9, 10, 11);                                                     \
+  else if constexpr (N == 32)                                                                      \
+    TESSERA_WGMMA(TYPES, 32, 16, 16, 17, 18, 19);                                                  \
+  else if constexpr (N == 64)                                                                      \
+    TESSERA_WGMMA(TYPES, 64, 32, 32, 33, 34, 35);                                                  \
+  else if constexpr (N == 128)                                                                     \
+    TESSERA_WGMMA(TYPES, 128, 64, 64, 65, 66, 67);                                                 \
+  else                                                                                             \
+    TESSERA_WGMMA(TYPES, 256, 128, 128, 129, 130, 131)
+
+// d[0 .. N / 2) += a * b: 64 x 16 times 16 x N, both in shared memory. T = half or bf16.
+// ColumnsOfA: a's bytes run along its columns; RowsOfB: b's along its rows.
+template <class T, int N, bool ColumnsOfA, bool RowsOfB>
+TESSERA_DEVICE void wgmma_m64k16(float *d, unsigned long long a, unsigned long long b) {
+  static_assert(std::is_same_v<T, half> || std::is_same_v<T, bf16>, "operands are half or bf16");
+  if constexpr (std::is_same_v<T, bf16>) {
+    TESSERA_WGMMA_OF("k16.f32.bf16.bf16");
+  } else {
+    TESSERA_WGMMA_OF("k16.f32.f16.f16");
+  }
+}
+
+#undef TESSERA_WGMMA_OF
+#undef TESSERA_WGMMA
+#undef TESSERA_RUN_128
+#undef TESSERA_RUN_64
+#undef TESSERA_RUN_32
+#undef TESSERA_RUN_16
+#undef TESSERA_RUN_8
+#undef TESSERA_RUN_4
+#undef TESSERA_LIST_128
+#undef TESSERA_LIST_64
+#undef TESSERA_LIST_32
+#undef TESSERA_LIST_16
+#undef TESSERA_LIST_8
+#undef TESSERA_LIST_4
+#undef TESSERA_TEN
+
+} // namespace tessera::arch
+
+#endif

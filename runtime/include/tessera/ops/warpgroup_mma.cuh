@@ -1,0 +1,110 @@
+// Matrix multiply of a warpgroup (sm_90a): the accumulator in registers, both operands in shared
+// memory, started and waited for.
+//
+// A tile whose last extent has more than 128 bytes lies in panels: all rows of the first 128 bytes,
+// then all rows of the next. Within a panel the eight chunks of 16 bytes of a row are exchanged by
+// the row's number, as the instruction expects.
+//
+// A warp has 16 rows of a warpgroup's 64; what a thread holds of them is made of the same atoms as
+// for the multiply of a warp (mma.cuh), the columns first.
+#pragma once
+
+#include "../arch/warpgroup.cuh"
+#include "mma.cuh"
+
+namespace tessera {
+
+// The swizzle of a tile of T, with rows of 1 << LogColumns elements and 1 << LogRows of them, that
+// a warpgroup's multiply reads.
+template <class T, int LogRows, int LogColumns> struct panels {
+  static constexpr int log_width =
+      7 - tessera::log2(static_cast<unsigned>(sizeof(T))); // of a panel, in elements
+  static_assert(LogColumns >= log_width && LogRows >= 3,
+                "a panel has rows of 128 bytes, in eights");
+  static constexpr int block = 16 / static_cast<int>(sizeof(T));
+
+  TESSERA_CONSTEXPR static int apply(int i) {
+    const int row = (i >> LogColumns) & ((1 << LogRows) - 1), column = i & ((1 << LogColumns) - 1);
+    const int panel = column >> log_width, within = column & ((1 << log_width) - 1);
+    return ((panel << LogRows | row) << log_width) | (within ^ ((row & 7) * block));
+  }
+};
+
+namespace detail {
+
+// An operand: OuterFirst if its rows run along k, that is m x k or n x k in memory.
+template <class Tile, bool ByK> struct warpgroup_operand {
+  using T = typename Tile::element_type;
+  using shape = typename Tile::shape;
+  static constexpr int panel_bytes = shape::extent(0) * 128;
+  static constexpr int k_extent = shape::extent(ByK ? 1 : 0);
+
+  // Where `outer` (a multiple of 64 or a whole panel) and k start.
+  TESSERA_DEVICE static unsigned long long at(const Tile &tile, int outer, int k) {
+    const int place = ByK ? outer * shape::extent(1) + k : k * shape::extent(1) + outer;
+    // The start of a row of 128 bytes is where the swizzle begins; what lies behind it in the row
+    // is added, since the unit exchanges chunks by address bits.
+    if constexpr (ByK) {
+      const int row_start = Tile::offset(outer * shape::extent(1) + (k & ~(panel_elements - 1)));
+      return arch::operand_at(tile.pointer,
+                              row_start + (k & (panel_elements - 1)) * static_cast<int>(sizeof(T)),
+                              1024, panel_bytes);
+    } else {
+      return arch::operand_at(tile.pointer, Tile::offset(place), 1024, panel_bytes);
+    }
+  }
+  static constexpr int panel_elements = 128 / static_cast<int>(sizeof(T));
+};
+
+template <class T> struct warpgroup_traits;
+template <class T, class S, class W> struct warpgroup_traits<shared_tile<T, S, W>> {
+  using a = warpgroup_operand<shared_tile<T, S, W>, true>;
+  using b = warpgroup_operand<shared_tile<T, S, W>, false>;
+};
+template <class Tile> struct warpgroup_traits<transposed_tile<Tile>> {
+  using a = warpgroup_operand<Tile, false>;
+  using b = warpgroup_operand<Tile, true>;
+};
+
+} // namespace detail
+
+// Starts c += a * b. c may be used, and a and b overwritten, after mma_wait.
+template <class A, class B, class L>
+TESSERA_DEVICE void mma_start(A a, B b, fragment<float, L> &c) {
+  using a_operand = typename detail::warpgroup_traits<A>::a;
+  using b_operand = typename detail::warpgroup_traits<B>::b;
+  using atoms = detail::mma_atoms<L>;
+  using T = typename a_operand::T;
+  constexpr int n = 8 * atoms::n_count, k_step = 16;
+  constexpr bool a_by_k = std::is_same_v<A, decltype(detail::operand_traits<A>::tile(a))>;
+  constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
+  const int warpgroup = arch::warpgroup_start();
+  const int m = L::shape::coordinate(0, L::warp_map::apply(warpgroup));
+  const int column = L::shape::coordinate(1, L::warp_map::apply(warpgroup));
+  arch::wgmma_fence();
+  TESSERA_UNROLL
+  for (int k = 0; k < a_operand::k_extent; k += k_step) {
+    TESSERA_UNROLL
+    for (int i = 0; i < atoms::m_count; ++i) {
+      arch::wgmma_m64k16<T, n, !a_by_k, !b_by_k>(
+          c.r + 4 * atoms::atom(i, 0),
+          a_operand::at(detail::operand_traits<A>::tile(a), m + atoms::m_of(i), k),
+          b_operand::at(detail::operand_traits<B>::tile(b), column, k));
+    }
+  }
+  arch::wgmma_commit();
+}
+
+// All but the N youngest multiplies of this warpgroup are complete.
+template <int N> TESSERA_DEVICE void mma_wait() { arch::wgmma_wait<N>(); }
+
+// All are, c's among them.
+template <class L> TESSERA_DEVICE void mma_wait(fragment<float, L> &c) {
+  arch::wgmma_wait<0>();
+  arch::pin<L::register_count>(c.r);
+}
+
+// What this thread knows to be in shared memory is visible to multiplies.
+TESSERA_DEVICE void fence_shared() { arch::fence_async(); }
+
+} // namespace tessera

@@ -1,0 +1,85 @@
+// Steps that every kind of access has: where it lies, its entry in the history, and the report.
+#pragma once
+
+#include "block.h"
+#include "race.h"
+
+#include <bit>
+#include <mutex>
+
+namespace tessera::emulate {
+
+inline access make_access(const observer &by, std::size_t bytes, access_kind kind,
+                          const void *place) {
+  return {.time = by.now,
+          .block = by.block,
+          .place = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place)),
+          .thread = by.thread,
+          .size_log = static_cast<unsigned>(std::countr_zero(bytes)),
+          .of_kind = static_cast<unsigned>(kind),
+          .operation = by.operation,
+          .is_agreed = 0,
+          .is_bulk = 0};
+}
+
+// The offset of an access that is inside and aligned to its size; otherwise reports it and gives
+// no_offset.
+inline std::size_t checked_offset(block_runner &runner, const void *at, std::size_t count,
+                                  const char *verb, const void *place) {
+  std::size_t offset = runner.shared_offset(at, count);
+  if (offset == block_runner::no_offset) {
+    report_shared_range(runner, static_cast<const std::byte *>(at) - runner.block().shared, count,
+                        verb, place);
+  } else if (offset % count != 0) {
+    report_shared_alignment(runner, offset, count, verb, place);
+    return block_runner::no_offset;
+  }
+  return offset;
+}
+
+// Notes an access to global memory and does it, both as one step: step(page or null). Reports what
+// is wrong with it; an access outside of its allocation is not done.
+template <class Step> void access_global(block_runner &runner, const void *at, std::size_t count,
+                                         access_kind kind, const void *place, Step step) {
+  auto address = reinterpret_cast<std::uintptr_t>(at);
+  if (address % count != 0) {
+    report_global_alignment(runner, address, count, verb_of(kind), place);
+    step(nullptr, 0, observer{}, access{});
+    return;
+  }
+  observer by = runner.now();
+  access a = make_access(by, count, kind, place);
+  page *p = runner.global_pages.find(address);
+  clash found;
+  bool outside = false;
+  if (p) {
+    std::scoped_lock lock(p->lock);
+    outside = is_outside(*p, address, count);
+    if (!outside)
+      found = step(&p->bytes, address % page::size, by, a);
+  } else {
+    step(nullptr, 0, by, a);
+  }
+  if (outside)
+    report_outside(runner, address, count, verb_of(kind), place);
+  if (found)
+    report_race(runner, memory_space::global, address - address % page::size, a, address, found,
+                place);
+}
+
+inline void report_shared_race(block_runner &runner, const access &a, std::size_t offset,
+                               const clash &found, const void *place) {
+  if (found)
+    report_race(runner, memory_space::shared, 0, a, offset, found, place);
+}
+
+// The asynchronous proxy reads 16 bytes of shared memory, at some time between two points of the
+// running thread. At the first, what was written there must be known, and fenced; at the second,
+// nothing else must have been written (`before`: what was known at the first), and whoever writes
+// later must know of it.
+inline constexpr int async_chunk = 16;
+void begin_read_async(block_runner &runner, std::size_t at, const void *place);
+void end_read_async(block_runner &runner, const observer &before, std::size_t at,
+                    const void *place);
+
+} // namespace tessera::emulate

@@ -1,0 +1,238 @@
+// Barriers in shared memory, and the bulk copies that arrive at them.
+//
+// A phase ends when it must: copies are performed as late as the rules allow, when somebody waits
+// for the phase or the next one begins. What was written to their source, or read and written at
+// their destination, without order in the meantime is a race.
+#include "checked.h"
+#include "reporting.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace tessera::emulate {
+namespace {
+
+constexpr std::size_t chunk = 16;
+
+boxes boxes_of(const tensor_map &map) {
+  boxes result;
+  std::memcpy(&result, map.bytes, sizeof result);
+  return result;
+}
+
+// Rows and chunks of a box as they lie in shared memory: step(offset in the box, row, first column).
+template <class Step> void each_chunk(const boxes &box, int x, int y, Step step) {
+  const int per_chunk = static_cast<int>(chunk) / box.element_bytes;
+  const int chunks = box.box_columns / per_chunk;
+  for (int row = 0; row != box.box_rows; ++row)
+    for (int c = 0; c != chunks; ++c) {
+      const int at = row * chunks + (chunks == 8 ? c ^ (row & 7) : c);
+      step(static_cast<std::size_t>(at) * chunk, y + row, x + c * per_chunk);
+    }
+}
+
+std::size_t bytes_of(const boxes &box) {
+  return static_cast<std::size_t>(box.box_rows) * static_cast<std::size_t>(box.box_columns) *
+         static_cast<std::size_t>(box.element_bytes);
+}
+
+// Calls step(element in the array, its byte in the chunk) for what is inside of the array.
+template <class Step> void each_inside(const boxes &box, int row, int column, Step step) {
+  const int bytes = box.element_bytes;
+  for (int i = 0; i != static_cast<int>(chunk) / bytes; ++i)
+    if (row >= 0 && row < box.rows && column + i >= 0 && column + i < box.columns)
+      step(static_cast<std::byte *>(box.base) + row * box.row_bytes +
+               static_cast<long long>(column + i) * bytes,
+           i * bytes);
+}
+
+void read_source(block_runner &runner, const bulk_copy &copy, int row, int column, std::byte *to) {
+  const auto bytes = static_cast<std::size_t>(copy.from.element_bytes);
+  std::memset(to, 0, chunk);
+  each_inside(copy.from, row, column, [&](const std::byte *from, int at) {
+    access_global(runner, from, bytes, access_kind::read, copy.place,
+                  [&](history *pages, std::size_t first, observer by, const access &) {
+                    by.interval = copy.interval;
+                    by.more = copy.known.get();
+                    std::memcpy(to + at, from, bytes);
+                    return pages ? pages->look(by, first, bytes) : clash();
+                  });
+  });
+}
+
+void perform(block_runner &runner, const bulk_copy &copy) {
+  std::size_t start = runner.shared_offset(copy.to, 1);
+  each_chunk(copy.from, copy.x, copy.y, [&](std::size_t offset, int row, int column) {
+    read_source(runner, copy, row, column, copy.to + offset);
+    runner.shared_bytes.end_copy(copy.write, start + offset, chunk);
+  });
+}
+
+void perform(block_runner &runner, const bulk_store &store) {
+  const std::size_t start = runner.shared_offset(store.from, 1);
+  observer before = store.by;
+  before.more = store.known.get();
+  const auto bytes = static_cast<std::size_t>(store.to.element_bytes);
+  each_chunk(store.to, store.x, store.y, [&](std::size_t offset, int row, int column) {
+    end_read_async(runner, before, start + offset, store.place);
+    each_inside(store.to, row, column, [&](std::byte *to, int at) {
+      access_global(runner, to, bytes, access_kind::write, store.place,
+                    [&](history *pages, std::size_t first, const observer &by, const access &a) {
+                      clash found = pages ? pages->write(by, a, first, bytes) : clash();
+                      std::memcpy(to, store.from + offset + at, bytes);
+                      return found;
+                    });
+    });
+  });
+}
+
+} // namespace
+
+phase_barrier &block_runner::phases_at(const void *barrier, const char *verb, const void *place) {
+  std::size_t offset = shared_offset(barrier, 8);
+  auto found = phases.find(offset);
+  if (found != phases.end())
+    return found->second;
+  report("no barrier", block_.kernel, place, [&] {
+    return name_block(block_) + ": " + name_thread(running().number) + " " + verb +
+           " a barrier at byte " + std::to_string(offset) + " that was not initialised";
+  });
+  return phases[offset] = {1, 1, 0, 0, 0, {}, {}, {}};
+}
+
+void block_runner::end_phase(phase_barrier &barrier) {
+  for (const bulk_copy &copy : barrier.copies)
+    perform(*this, copy);
+  barrier.copies.clear();
+  barrier.ended = std::exchange(barrier.arrived, nullptr);
+  barrier.missing = barrier.expected;
+  barrier.announced = barrier.started = 0;
+  barrier.parity ^= 1;
+  auto is_here = [&](const auto &waiting) { return waiting.first == &barrier; };
+  for (const auto &waiting : waiting_for_phases_)
+    if (is_here(waiting))
+      wake(warps_[waiting.second->warp()], 1u << waiting.second->lane());
+  std::erase_if(waiting_for_phases_, is_here);
+}
+
+bool block_runner::is_awaited(const phase_barrier &barrier) const {
+  return std::ranges::any_of(waiting_for_phases_,
+                             [&](const auto &waiting) { return waiting.first == &barrier; });
+}
+
+void block_runner::wait_for_phase(phase_barrier &barrier, int parity) {
+  thread &t = running();
+  if (barrier.parity == parity && barrier.is_complete())
+    end_phase(barrier);
+  while (barrier.parity == parity) {
+    waiting_for_phases_.emplace_back(&barrier, &t);
+    suspend(t, thread::state::waiting, "a phase of a barrier in shared memory");
+  }
+  t.clock.acquire(clock_, barrier.ended);
+}
+
+namespace {
+
+// Who waits cannot end the phase: this thread does, as soon as it can.
+void end_if_awaited(block_runner &runner, phase_barrier &barrier) {
+  if (barrier.is_complete() && runner.is_awaited(barrier))
+    runner.end_phase(barrier);
+}
+
+} // namespace
+
+void begin_phases(void *barrier, int count) {
+  block_runner &runner = running_block();
+  const void *place = __builtin_return_address(0);
+  std::size_t offset = checked_offset(runner, barrier, 8, "initialises", place);
+  if (offset != block_runner::no_offset)
+    runner.phases[offset] = {count, count, 0, 0, 0, {}, {}, {}};
+}
+
+void arrive(void *barrier, int bytes) {
+  block_runner &runner = running_block();
+  phase_barrier &at = runner.phases_at(barrier, "arrives at", __builtin_return_address(0));
+  if (at.is_complete())
+    runner.end_phase(at);
+  thread &t = runner.running();
+  at.arrived = knowledge::join(at.arrived, t.clock.release(runner.clock(), t.number));
+  at.announced += bytes;
+  --at.missing;
+  end_if_awaited(runner, at);
+}
+
+void wait_phase(void *barrier, int parity) {
+  block_runner &runner = running_block();
+  runner.wait_for_phase(runner.phases_at(barrier, "waits at", __builtin_return_address(0)), parity);
+}
+
+void copy_bulk(void *shared, const tensor_map &map, int x, int y, void *barrier) {
+  const void *place = __builtin_return_address(0);
+  block_runner &runner = running_block();
+  phase_barrier &at = runner.phases_at(barrier, "copies to", place);
+  boxes box = boxes_of(map);
+  std::size_t bytes = static_cast<std::size_t>(box.box_rows) *
+                      static_cast<std::size_t>(box.box_columns) *
+                      static_cast<std::size_t>(box.element_bytes);
+  std::size_t offset = runner.shared_offset(shared, bytes);
+  if (offset == block_runner::no_offset)
+    return report_shared_range(runner,
+                               static_cast<const std::byte *>(shared) - runner.block().shared,
+                               bytes, "copies to", place);
+  if (offset % 1024 != 0)
+    return report_shared_alignment(runner, offset, bytes, "copies to", place);
+  observer by = runner.now();
+  access write = make_access(by, chunk, access_kind::copy_in_flight, place);
+  write.is_bulk = 1;
+  each_chunk(box, x, y, [&](std::size_t first, int, int) {
+    report_shared_race(runner, write, offset + first,
+                       runner.shared_bytes.write(by, write, offset + first, chunk), place);
+  });
+  thread &t = runner.running();
+  write.of_kind = static_cast<unsigned>(access_kind::write);
+  knowledge_ref known = t.clock.release(runner.clock(), t.number);
+  const fact done[] = {{by.block, fact::thread(by.thread), by.now}};
+  at.arrived = knowledge::join(at.arrived, nullptr, done);
+  at.started += static_cast<long long>(bytes);
+  at.copies.push_back(
+      {static_cast<std::byte *>(shared), box, x, y, place, write, by.interval, std::move(known)});
+  end_if_awaited(runner, at);
+}
+
+void store_bulk(const void *shared, const tensor_map &map, int x, int y) {
+  const void *place = __builtin_return_address(0);
+  block_runner &runner = running_block();
+  const boxes box = boxes_of(map);
+  std::size_t offset = runner.shared_offset(shared, bytes_of(box));
+  if (offset == block_runner::no_offset)
+    return report_shared_range(runner,
+                               static_cast<const std::byte *>(shared) - runner.block().shared,
+                               bytes_of(box), "stores from", place);
+  if (offset % 1024 != 0)
+    return report_shared_alignment(runner, offset, bytes_of(box), "stores from", place);
+  each_chunk(box, x, y,
+             [&](std::size_t first, int, int) { begin_read_async(runner, offset + first, place); });
+  thread &t = runner.running();
+  observer by = runner.now();
+  t.stores.push_back({static_cast<const std::byte *>(shared), box, x, y, t.store_groups, place, by,
+                      t.clock.release(runner.clock(), t.number)});
+}
+
+void commit_bulk_stores() { ++running_block().running().store_groups; }
+
+void wait_bulk_stores(unsigned pending) {
+  block_runner &runner = running_block();
+  thread &t = runner.running();
+  const std::uint32_t end = t.store_groups - std::min(t.store_groups, pending);
+  auto rest = std::ranges::find_if(t.stores, [&](const bulk_store &s) { return s.group >= end; });
+  std::for_each(t.stores.begin(), rest, [&](const bulk_store &s) { perform(runner, s); });
+  t.stores.erase(t.stores.begin(), rest);
+}
+
+void named_barrier(int number, int threads) {
+  running_block().crowd_meeting("a named barrier", number, static_cast<unsigned>(threads), nullptr,
+                                nullptr, true);
+}
+
+} // namespace tessera::emulate

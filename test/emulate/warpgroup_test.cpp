@@ -1,0 +1,362 @@
+// What goes on by itself: multiplies of warpgroups, bulk copies and the barriers that they arrive
+// at. Each rule has the smallest program that keeps it and one that breaks it.
+#include "reports.h"
+
+#include <tessera/host/tensor_map.h>
+#include <tessera/simt.cuh>
+
+#include <tessera/ops/bulk_copy.cuh>
+
+#include <vector>
+
+namespace tessera::emulate {
+namespace {
+
+constexpr int warpgroup = 128, shared_bytes = 64 * 1024;
+
+// One panel each: a is 64 x 64, b is 64 x 64.
+using operand_tile = shared_tile<bf16, shape<64, 64>, panels<bf16, 6, 6>>;
+using sum_layout = layout<shape<64, 64>, registers<1, 512, 8, 16, 32>, lanes<2, 4, 64, 128, 256>,
+                          warps<1024, 2048>>;
+using operand_layout = layout<shape<64, 64>, registers<1, 2, 4, 1024, 2048>,
+                              lanes<8, 16, 32, 64, 128>, warps<256, 512>>;
+constexpr int a_start = 0, b_start = 8192, barriers = 16384;
+
+void fill(operand_tile tile, float x) { store_shared(tile, splat<operand_layout>(cast<bf16>(x))); }
+operand_tile a() { return shared_at<operand_tile>(a_start); }
+operand_tile b() { return shared_at<operand_tile>(b_start); }
+
+template <class Body> std::vector<std::string> of_warpgroups(unsigned count, Body body) {
+  return run_and_report(count * warpgroup, shared_bytes, body);
+}
+
+TEST(multiplies, read_what_threads_wrote_and_fenced_before_the_barrier) {
+  expect_none(of_warpgroups(1, [] {
+    fill(a(), 1);
+    fill(b(), 2);
+    fence_shared();
+    barrier();
+    auto sum = splat<sum_layout>(1.0f);
+    mma_start(a(), b(), sum);
+    mma_wait(sum);
+    EXPECT_EQ(sum.r[5], 129.0f);
+  }));
+}
+
+TEST(multiplies, read_what_their_threads_fenced_behind_the_barrier) {
+  expect_none(of_warpgroups(1, [] {
+    fill(a(), 1);
+    fill(b(), 2);
+    barrier();
+    fence_shared();
+    auto sum = splat<sum_layout>(0.0f);
+    mma_start(a(), b(), sum);
+    mma_wait(sum);
+  }));
+}
+
+TEST(multiplies, without_a_fence_are_reported) {
+  EXPECT_THAT(of_warpgroups(1,
+                            [] {
+                              fill(a(), 1);
+                              fence_shared();
+                              fill(b(), 2); // behind the fence
+                              barrier();
+                              auto sum = splat<sum_layout>(0.0f);
+                              mma_start(a(), b(), sum);
+                              mma_wait(sum);
+                            }),
+              testing::Each(testing::HasSubstr(
+                  "by the asynchronous proxy, written by thread 0 (warp 0) with no fence")));
+}
+
+TEST(multiplies, without_a_barrier_are_reported) {
+  EXPECT_THAT(of_warpgroups(1,
+                            [] {
+                              fill(a(), 1);
+                              fill(b(), 2);
+                              fence_shared();
+                              auto sum = splat<sum_layout>(0.0f);
+                              mma_start(a(), b(), sum);
+                              mma_wait(sum);
+                            }),
+              testing::Contains(testing::HasSubstr("with no barrier between them")));
+}
+
+// Accumulators have the product when it has been waited for, not earlier.
+TEST(multiplies, are_done_when_waited_for) {
+  expect_none(of_warpgroups(1, [] {
+    fill(a(), 1);
+    fill(b(), 1);
+    fence_shared();
+    barrier();
+    auto first = splat<sum_layout>(0.0f), second = first;
+    mma_start(a(), b(), first);
+    mma_start(a(), b(), second);
+    EXPECT_EQ(first.r[0], 0.0f);
+    mma_wait<1>();
+    EXPECT_EQ(first.r[0], 64.0f);
+    EXPECT_EQ(second.r[0], 0.0f);
+    mma_wait(second);
+    EXPECT_EQ(second.r[0], 64.0f);
+  }));
+}
+
+// The barrier orders the start of the multiply before the write, not its end.
+TEST(multiplies, whose_operand_is_written_before_the_wait_are_reported) {
+  EXPECT_THAT(of_warpgroups(2,
+                            [] {
+                              if (thread_index() < warpgroup) {
+                                fill(a(), 1);
+                                fill(b(), 1);
+                              }
+                              fence_shared();
+                              barrier();
+                              auto sum = splat<sum_layout>(0.0f);
+                              if (thread_index() < warpgroup)
+                                mma_start(a(), b(), sum);
+                              barrier();
+                              if (thread_index() == warpgroup)
+                                arch::store_shared<4>(shared_memory(), b_start, words<4>{});
+                              if (thread_index() < warpgroup)
+                                mma_wait(sum);
+                            }),
+              testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+
+// 64 x 100 elements: of the second box half is outside.
+struct source {
+  std::vector<bf16> elements = std::vector<bf16>(64 * 104);
+  tensor_map map;
+
+  source() {
+    for (int i = 0; i < 64; ++i)
+      for (int j = 0; j < 104; ++j)
+        elements[static_cast<std::size_t>(i * 104 + j)] = cast<bf16>(static_cast<float>(j % 128));
+    EXPECT_EQ(host::make_tensor_map(map, elements.data(), 64, 100, 104, 64), cudaSuccess);
+  }
+};
+
+void begin(int arrivals) {
+  if (thread_index() == 0) {
+    init(phase_barrier{barriers}, arrivals);
+    fence_barriers();
+  }
+  barrier();
+}
+
+void copy(const source &from, int row, int column, int bytes = 8192) {
+  if (thread_index() != 0)
+    return;
+  arrive_for(phase_barrier{barriers}, bytes);
+  copy_box(a(), from.map, row, column, phase_barrier{barriers});
+}
+
+TEST(bulk_copies, arrive_at_a_barrier_with_zeros_outside) {
+  source from;
+  expect_none(of_warpgroups(1, [&] {
+    begin(1);
+    copy(from, 8, 64);
+    wait(phase_barrier{barriers}, 0);
+    auto x = load_shared<operand_layout>(a());
+    for (int i = 0; i < operand_layout::register_count; ++i) {
+      const int element = operand_layout::thread_element() ^ operand_layout::element(i);
+      const int row = element / 64 + 8, column = element % 64 + 64;
+      EXPECT_EQ(cast<float>(x.r[i]), row < 64 && column < 100 ? static_cast<float>(column) : 0.0f);
+    }
+  }));
+}
+
+TEST(bulk_copies, feed_a_multiply_without_a_fence) {
+  source from;
+  expect_none(of_warpgroups(1, [&] {
+    fill(b(), 1);
+    fence_shared();
+    begin(1);
+    copy(from, 0, 0);
+    wait(phase_barrier{barriers}, 0);
+    auto sum = splat<sum_layout>(0.0f);
+    mma_start(a(), b(), sum);
+    mma_wait(sum);
+    EXPECT_EQ(sum.r[0], 63.0f * 64 / 2);
+  }));
+}
+
+TEST(bulk_copies, that_nobody_waited_for_are_in_flight) {
+  source from;
+  EXPECT_THAT(
+      of_warpgroups(1,
+                    [&] {
+                      begin(1);
+                      copy(from, 0, 0);
+                      barrier();
+                      arch::load_shared<4>(shared_memory(), a_start);
+                    }),
+      testing::ElementsAre(testing::HasSubstr("a bulk copy of thread 0 (warp 0) is still")));
+}
+
+// The source is read when the phase ends.
+TEST(bulk_copies, whose_source_is_written_meanwhile_are_reported) {
+  source from;
+  EXPECT_THAT(of_warpgroups(1,
+                            [&] {
+                              begin(1);
+                              copy(from, 0, 0);
+                              if (thread_index() == 32)
+                                arch::store_global<4>(from.elements.data(), words<4>{});
+                              barrier();
+                              wait(phase_barrier{barriers}, 0);
+                            }),
+              testing::Contains(testing::HasSubstr("race in global memory")));
+}
+
+// A ring of one stage: who multiplies gives it back when the multiply is done ...
+void refill(const source &from, bool is_late) {
+  constexpr phase_barrier full{barriers}, empty{barriers + 8};
+  if (thread_index() == 0)
+    init(empty, 1);
+  begin(1);
+  if (thread_index() >= warpgroup) {
+    if (thread_index() == warpgroup)
+      for (int i = 0; i < 2; ++i) {
+        wait(empty, i ^ 1);
+        arrive_for(full, 8192);
+        copy_box(a(), from.map, 0, 0, full);
+      }
+    return;
+  }
+  for (int i = 0; i < 2; ++i) {
+    wait(full, i);
+    auto sum = splat<sum_layout>(0.0f);
+    mma_start(a(), a(), sum);
+    if (is_late && thread_index() == 0)
+      arrive(empty);
+    mma_wait(sum);
+    if (!is_late && thread_index() == 0)
+      arrive(empty);
+  }
+}
+
+TEST(rings, are_refilled_behind_the_wait) {
+  source from;
+  expect_none(of_warpgroups(2, [&] { refill(from, false); }));
+}
+
+// ... and not before.
+TEST(rings, refilled_before_the_wait_are_reported) {
+  source from;
+  EXPECT_THAT(of_warpgroups(2, [&] { refill(from, true); }),
+              testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+
+// ... and a panel that goes out is written again when it has been read.
+void send(source &to, bool is_late, bool is_fenced = true) {
+  fill(a(), 1);
+  if (is_fenced)
+    fence_shared();
+  barrier();
+  if (thread_index() == 0) {
+    store_box(a(), 0, to.map, 0, 64);
+    commit_stores();
+    if (!is_late)
+      wait_stores<0>();
+  }
+  barrier();
+  fill(a(), 2);
+  if (is_late && thread_index() == 0)
+    wait_stores<0>();
+}
+
+TEST(bulk_stores, write_what_is_inside) {
+  source to;
+  expect_none(of_warpgroups(1, [&] { send(to, false); }));
+  EXPECT_EQ(cast<float>(to.elements[99]), 1.0f);
+  EXPECT_EQ(cast<float>(to.elements[100]), 100.0f);
+}
+
+TEST(bulk_stores, of_what_is_written_before_the_wait_are_reported) {
+  source to;
+  EXPECT_THAT(of_warpgroups(1, [&] { send(to, true); }),
+              testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+
+TEST(bulk_stores, without_a_fence_are_reported) {
+  source to;
+  EXPECT_THAT(of_warpgroups(1, [&] { send(to, false, false); }),
+              testing::Contains(testing::HasSubstr("with no fence between them")));
+}
+
+TEST(bulk_stores, that_nobody_waited_for_are_reported) {
+  source to;
+  EXPECT_THAT(of_warpgroups(1,
+                            [&] {
+                              fill(a(), 1);
+                              fence_shared();
+                              barrier();
+                              if (thread_index() == 0) {
+                                store_box(a(), 0, to.map, 0, 64);
+                                commit_stores();
+                              }
+                            }),
+              testing::ElementsAre(testing::HasSubstr("they have not been waited for")));
+}
+
+TEST(phases, that_never_end_are_reported) {
+  source from;
+  expect_one(of_warpgroups(1,
+                           [&] {
+                             begin(1);
+                             copy(from, 0, 0, 4096); // half of what the copy brings
+                             wait(phase_barrier{barriers}, 0);
+                           }),
+             "barrier divergence", "a phase of a barrier in shared memory");
+}
+
+TEST(phases, of_what_was_not_initialised_are_reported) {
+  EXPECT_THAT(of_warpgroups(1,
+                            [] {
+                              if (thread_index() == 0)
+                                arrive(phase_barrier{barriers});
+                            }),
+              testing::ElementsAre(testing::HasSubstr("that was not initialised")));
+}
+
+// An arrival publishes what its thread wrote; a wait learns of it.
+TEST(phases, order_memory) {
+  expect_none(of_warpgroups(1, [] {
+    begin(1);
+    if (thread_index() == 40) {
+      arch::store_shared<4>(shared_memory(), 0, words<4>{{7}});
+      arrive(phase_barrier{barriers});
+    }
+    wait(phase_barrier{barriers}, 0);
+    EXPECT_EQ(arch::load_shared<4>(shared_memory(), 0).w[0], 7u);
+  }));
+}
+
+TEST(named_barriers, order_the_warps_that_meet) {
+  expect_none(of_warpgroups(1, [] {
+    if (thread_index() >= 64)
+      return;
+    if (thread_index() == 0)
+      arch::store_shared<4>(shared_memory(), 0, words<4>{{7}});
+    arch::named_barrier(1, 64);
+    EXPECT_EQ(arch::load_shared<4>(shared_memory(), 0).w[0], 7u);
+  }));
+}
+
+TEST(named_barriers, do_not_order_the_others) {
+  EXPECT_THAT(of_warpgroups(1,
+                            [] {
+                              if (thread_index() == 0)
+                                arch::store_shared<4>(shared_memory(), 0, words<4>{{7}});
+                              if (thread_index() < 64)
+                                arch::named_barrier(1, 64);
+                              if (thread_index() == 64)
+                                arch::load_shared<4>(shared_memory(), 0);
+                            }),
+              testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+
+} // namespace
+} // namespace tessera::emulate
