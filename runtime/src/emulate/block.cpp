@@ -280,7 +280,10 @@ std::string block_runner::describe_threads() const {
     std::string range = last == first + 1
                             ? "thread " + std::to_string(first)
                             : "threads " + std::to_string(first) + "-" + std::to_string(last - 1);
-    text += (first ? "; " : "") + range + " " + what;
+    text += first ? "; " : "";
+    text += range;
+    text += ' ';
+    text += what;
   }
   return text;
 }
@@ -295,7 +298,7 @@ void block_runner::abandon() {
       continue;
     auto lost = std::find_if(carriers_.begin(), carriers_.end(),
                              [&](const auto &c) { return c.get() == t.fiber; });
-    lost->release();
+    static_cast<void>(lost->release());
     carriers_.erase(lost);
   }
 }

@@ -7,9 +7,8 @@
 #include "global_memory.h"
 #include "history.h"
 
-#include <tessera/emulate/bulk.h>
 #include <tessera/emulate/engine.h>
-#include <tessera/emulate/warpgroup.h>
+#include <tessera/emulate/proxy.h>
 
 #include <array>
 #include <atomic>

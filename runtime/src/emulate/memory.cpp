@@ -2,7 +2,6 @@
 #include "checked.h"
 
 #include <tessera/emulate/memory.h>
-#include <tessera/emulate/warpgroup.h>
 
 #include <algorithm>
 #include <cstring>

@@ -21,7 +21,8 @@ boxes boxes_of(const tensor_map &map) {
   return result;
 }
 
-// Rows and chunks of a box as they lie in shared memory: step(offset in the box, row, first column).
+// Rows and chunks of a box as they lie in shared memory: step(offset in the box, row, first
+// column).
 template <class Step> void each_chunk(const boxes &box, int x, int y, Step step) {
   const int per_chunk = static_cast<int>(chunk) / box.element_bytes;
   const int chunks = box.box_columns / per_chunk;

@@ -68,8 +68,7 @@ const char *missing_order(const block_runner &runner, const access &other) {
 const void *place_near(const void *place, std::uint32_t low) {
   auto near = reinterpret_cast<std::uintptr_t>(place);
   auto distance = static_cast<std::int32_t>(low - static_cast<std::uint32_t>(near));
-  return reinterpret_cast<const void *>(near +
-                                        static_cast<std::uintptr_t>(std::intptr_t(distance)));
+  return static_cast<const char *>(place) + distance;
 }
 
 } // namespace

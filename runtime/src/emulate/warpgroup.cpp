@@ -74,8 +74,9 @@ void take(const thread &t, multiply &m) {
   float *&d = m.accumulators[t.number % warpgroup_size];
   for (int r = 0; r != m.n / 2; ++r) {
     position p = element_of_accumulator(lane, r % 4);
-    const float *a = &m.a_elements[static_cast<std::size_t>((16 * warp + p.row) * depth)];
-    const float *b = &m.b_elements[static_cast<std::size_t>((8 * (r / 4) + p.column) * depth)];
+    const std::ptrdiff_t row = 16 * warp + p.row, column = 8 * (r / 4) + p.column;
+    const float *a = m.a_elements.data() + row * depth;
+    const float *b = m.b_elements.data() + column * depth;
     for (int k = 0; k != depth; ++k)
       d[r] += a[k] * b[k];
   }

@@ -1,7 +1,7 @@
-// The matrix unit of sm_90a as a warpgroup sees it (wgmma): four warps, the first of them a multiple
-// of four. A multiply starts at once and goes on by itself: its accumulators and its operands in
-// shared memory belong to it until it has been waited for. It reads shared memory through the
-// asynchronous proxy, before which what threads wrote there must be fenced.
+// The matrix unit of sm_90a as a warpgroup sees it (wgmma): four warps, the first of them a
+// multiple of four. A multiply starts at once and goes on by itself: its accumulators and its
+// operands in shared memory belong to it until it has been waited for. It reads shared memory
+// through the asynchronous proxy, before which what threads wrote there must be fenced.
 #pragma once
 
 #include "arch.cuh"
@@ -32,8 +32,8 @@ template <int N> TESSERA_DEVICE void wgmma_wait() {
 }
 
 // An operand in shared memory, of rows of 128 bytes: `groups` says how many bytes lie between one
-// group of eight rows and the next, `panels` between 128 bytes of a longer row and the next 128. The
-// address is that of the operand's first element as if no chunks had been exchanged: the unit
+// group of eight rows and the next, `panels` between 128 bytes of a longer row and the next 128.
+// The address is that of the operand's first element as if no chunks had been exchanged: the unit
 // exchanges them by the bits of the addresses.
 TESSERA_DEVICE unsigned long long operand_at(const void *base, int offset, int groups, int panels) {
   const unsigned address = shared_address(base, offset);

@@ -1,31 +1,11 @@
-// Tier arch under the emulator: the functions of arch/warpgroup.cuh. A multiply is done when it is
-// waited for, so that accumulators which are used before do not have it; what it reads in shared
-// memory must not change from its start on, and must have been fenced if threads wrote it.
+// Tier arch under the emulator: the functions of arch/warpgroup.cuh.
 #pragma once
 
-#include <tessera/emulate/engine.h>
+#include <tessera/emulate/proxy.h>
 
 #include <type_traits>
 
 #include "../types.cuh"
-
-namespace tessera::emulate {
-
-// An operand of a multiply: where it starts in the block's shared memory, how it goes on (see
-// arch::operand_at), and whether its outer dimension, m or n, runs along the rows of 128 bytes.
-struct warpgroup_operand {
-  unsigned long long place;
-  bool is_outer_along_rows;
-};
-
-// d[0 .. n / 2) += a * b, 64 x 16 times 16 x n. All threads of the warpgroup take part.
-void start_multiply(float *d, warpgroup_operand a, warpgroup_operand b, int n, bool are_half);
-void commit_multiplies();
-void wait_multiplies(unsigned pending);
-// See arch::fence_async.
-void fence_async();
-
-} // namespace tessera::emulate
 
 namespace tessera::arch {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #if defined(TESSERA_EMULATE)
-#include <tessera/emulate/bulk.h>
+#include <tessera/emulate/proxy.h>
 
 #include <cstring>
 #else

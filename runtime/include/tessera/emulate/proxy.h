@@ -1,0 +1,51 @@
+// What goes on by itself under the emulator: multiplies of warpgroups, bulk copies, and the barriers
+// that they arrive at.
+//
+// A multiply is done when it is waited for, so that accumulators which are used before do not have
+// it; what it reads in shared memory must not change from its start on, and must have been fenced
+// if threads wrote it. A copy reads and writes when its phase ends, not earlier; whoever waits for a
+// phase that never ends is reported as diverged.
+#pragma once
+
+#include <tessera/emulate/engine.h>
+
+#include "../tensor_map.h"
+
+namespace tessera::emulate {
+
+// An operand of a multiply: where it starts in the block's shared memory, how it goes on (see
+// arch::operand_at), and whether its outer dimension, m or n, runs along the rows of 128 bytes.
+struct warpgroup_operand {
+  unsigned long long place;
+  bool is_outer_along_rows;
+};
+
+// d[0 .. n / 2) += a * b, 64 x 16 times 16 x n. All threads of the warpgroup take part.
+void start_multiply(float *d, warpgroup_operand a, warpgroup_operand b, int n, bool are_half);
+void commit_multiplies();
+void wait_multiplies(unsigned pending);
+// See arch::fence_async.
+void fence_async();
+
+// A matrix in global memory and the box of it that a copy takes, row by row; what lies in a tensor
+// map. Chunks of 16 bytes are exchanged as panels of 128 bytes have them.
+struct boxes {
+  void *base;
+  long long row_bytes; // from one row to the next
+  int rows, columns;
+  int box_rows, box_columns;
+  int element_bytes;
+};
+
+void begin_phases(void *barrier, int count);
+void arrive(void *barrier, int bytes);
+void wait_phase(void *barrier, int parity);
+void copy_bulk(void *shared, const tensor_map &map, int x, int y, void *barrier);
+// Reads shared memory and writes the array when the running thread waits for the group.
+void store_bulk(const void *shared, const tensor_map &map, int x, int y);
+void commit_bulk_stores();
+void wait_bulk_stores(unsigned pending);
+// Some warps meet: `threads` of them. Memory accesses before it are ordered before those after it.
+void named_barrier(int number, int threads);
+
+} // namespace tessera::emulate
