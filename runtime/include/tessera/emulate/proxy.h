@@ -1,10 +1,10 @@
-// What goes on by itself under the emulator: multiplies of warpgroups, bulk copies, and the barriers
-// that they arrive at.
+// What goes on by itself under the emulator: multiplies of warpgroups, bulk copies, and the
+// barriers that they arrive at.
 //
 // A multiply is done when it is waited for, so that accumulators which are used before do not have
 // it; what it reads in shared memory must not change from its start on, and must have been fenced
-// if threads wrote it. A copy reads and writes when its phase ends, not earlier; whoever waits for a
-// phase that never ends is reported as diverged.
+// if threads wrote it. A copy reads and writes when its phase ends, not earlier; whoever waits for
+// a phase that never ends is reported as diverged.
 #pragma once
 
 #include <tessera/emulate/engine.h>
