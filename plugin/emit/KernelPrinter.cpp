@@ -134,14 +134,21 @@ void KernelPrinter::line(const llvm::Twine &statement) {
   body += (std::string(size_t(2) * indent, ' ') + statement + "\n").str();
 }
 
-// A #line wherever the source line changes, so that debuggers and compilers speak of the
-// programmer's text.
+// A #line wherever compilers would count to another line than the source's, so that debuggers, the
+// emulator and compute-sanitizer speak of the programmer's text: what one line of it became is
+// several lines here.
 void KernelPrinter::markPlace(Location location) {
   FileLineColLoc place = sourcePlace(location);
-  if (!place || place.getLine() == 0 || place.getLine() == lastLine)
+  if (!place || place.getLine() == 0)
+    return;
+  auto counted = lastLine + llvm::count(StringRef(body).drop_front(lastMark), '\n');
+  bool isSameFile = place.getFilename() == lastFile;
+  if (isSameFile && place.getLine() == counted)
     return;
   lastLine = place.getLine();
-  body += "#line " + std::to_string(lastLine) + " " + quoted(place.getFilename()) + "\n";
+  lastFile = place.getFilename();
+  body += "#line " + std::to_string(lastLine) + (isSameFile ? "" : " " + quoted(lastFile)) + "\n";
+  lastMark = body.size();
 }
 
 // ---- Statements -------------------------------------------------------------------------------

@@ -124,7 +124,10 @@ private:
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
   std::string body;
   unsigned indent = 1;
+  // The last #line, and where the body goes on behind it.
   unsigned lastLine = 0;
+  mlir::StringAttr lastFile;
+  size_t lastMark = 0;
   int64_t warps, sharedBytes;
 };
 

@@ -6,7 +6,8 @@ namespace ct = cuda::tiles;
 using row = ct::tile<float, ct::shape<64>>;
 
 // CHECK-LABEL: {{^}}// counted,
-// CHECK: #line [[@LINE+9]] "{{.*}}control.cu"
+// CHECK: #line [[@LINE+8]] "{{.*}}control.cu"
+// CHECK: #line [[@LINE+9]]{{$}}
 // CHECK-NEXT: auto total = splat<tile_64>(0.0f);
 // CHECK-NEXT: for (int i = 0; i < n; ++i) {
 // CHECK: const auto [[X:x.*]] = load(

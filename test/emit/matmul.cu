@@ -15,6 +15,7 @@
 // CHECK: copy_async<by_8, 128>(shared_slot<[[A]]>(0, fill), a_view, {{[{].*[}]}});
 // CHECK: copy_async<by_8, 128>(shared_slot<[[B]]>({{[0-9]+}}, fill), b_view, {{[{].*[}]}});
 // CHECK-NEXT: commit_group();
+// CHECK-NEXT: #line
 // CHECK-NEXT: sum_ = mma(shared_slot<[[A]]>(0, read), shared_slot<[[B]]>({{[0-9]+}}, read), sum_);
 // CHECK: {{^ *}}read = 
 // CHECK-NEXT: {{^ *}}fill = 
