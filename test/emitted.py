@@ -91,6 +91,12 @@ def architectures_of(path, options):
     return lines[1].removeprefix("// arch:").strip() if named else options.arch
 
 
+def options_of(path):
+    """What a test/run program names in its first line."""
+    first = path.read_text(errors="replace").split("\n", 1)[0]
+    return first.removeprefix("// options:").split() if first.startswith("// options:") else []
+
+
 def judge(path, must, options, compilers):
     """What is wrong with the text of a program, nothing, or None where there is no text."""
     architectures = architectures_of(path, options)
@@ -98,7 +104,8 @@ def judge(path, must, options, compilers):
         return None
     with tempfile.TemporaryDirectory() as folder:
         text = pathlib.Path(folder) / "text.cu"
-        translated = execute([options.tessera, f"--arch={architectures}", path, "-o", text])
+        given = [f"--arch={architectures}", *options_of(path)]
+        translated = execute([options.tessera, *given, path, "-o", text])
         if translated.returncode:
             return f"tessera: {first_error(translated)}" if must else None
         failure = compilers[architectures].compile(text, f"-I{path.parent}")

@@ -45,6 +45,11 @@ void checkForm(const FunctionDecl *kernel, Reporter &report) {
     report(place, Id::KernelIsNoexcept, kernel);
 }
 
+bool isWide(QualType type) {
+  return type->isSpecificBuiltinType(BuiltinType::Int128) ||
+         type->isSpecificBuiltinType(BuiltinType::UInt128);
+}
+
 bool isScalarClass(const CXXRecordDecl *record) {
   static constexpr llvm::StringLiteral names[] = {
 #define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, ...) #CLASS,
@@ -53,23 +58,70 @@ bool isScalarClass(const CXXRecordDecl *record) {
   return llvm::is_contained(names, record->getName());
 }
 
+// What keeps a class from being passed to a kernel by value; in the order of the diagnostic's
+// alternatives.
+enum class Obstacle : unsigned { None, NotTrivial, Tile, Wide, Member, Vector };
+
+Obstacle obstacleIn(const ASTContext &context, QualType type) {
+  type = context.getBaseElementType(type).getCanonicalType();
+  if (type->isVectorType())
+    return Obstacle::Vector;
+  if (type->isMemberPointerType())
+    return Obstacle::Member;
+  if (isWide(type))
+    return Obstacle::Wide;
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || isScalarClass(record))
+    return Obstacle::None;
+  if (record->getName() == "tile" && frontend::isTileLibrary(record))
+    return Obstacle::Tile;
+  auto find = [&](QualType part, Obstacle found) {
+    return found == Obstacle::None ? obstacleIn(context, part) : found;
+  };
+  Obstacle found = Obstacle::None;
+  for (const CXXBaseSpecifier &base : record->bases())
+    found = find(base.getType(), found);
+  for (const FieldDecl *field : record->fields())
+    found = find(field->getType(), found);
+  if (found == Obstacle::None && !type.isTriviallyCopyableType(context))
+    found = Obstacle::NotTrivial;
+  return found;
+}
+
+void checkObject(const ParmVarDecl *parameter, const FunctionDecl *kernel, Reporter &report) {
+  QualType type = parameter->getType();
+  if (!report.allowsExtensions)
+    return report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel, type);
+  if (Obstacle found = obstacleIn(kernel->getASTContext(), type); found != Obstacle::None)
+    report(parameter->getLocation(), Id::KernelParameterHolds, parameter, kernel, type,
+           unsigned(found) - unsigned(Obstacle::NotTrivial));
+}
+
 void checkParameters(const FunctionDecl *kernel, Reporter &report) {
+  const ASTContext &context = kernel->getASTContext();
+  constexpr int64_t mostBytes = 32764; // of a kernel's parameters, since sm_70
+  int64_t bytes = 0;
   for (const ParmVarDecl *parameter : kernel->parameters()) {
     QualType type = parameter->getType().getCanonicalType();
+    if (!type->isDependentType() && !type->isReferenceType() && !type->isIncompleteType()) {
+      int64_t size = context.getTypeSizeInChars(type).getQuantity(),
+              alignment = context.getTypeAlignInChars(type).getQuantity();
+      bytes = (bytes + alignment - 1) / alignment * alignment + size;
+    }
     if (const CXXRecordDecl *record = type->getAsCXXRecordDecl(); record && !isScalarClass(record))
-      report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel,
-             parameter->getType());
+      checkObject(parameter, kernel, report);
     if (type->isVectorType())
       report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel,
              parameter->getType());
     if (type->isMemberPointerType())
       report(parameter->getLocation(), Id::KernelParameterIsMember, parameter, kernel,
              parameter->getType());
-    if (type->isSpecificBuiltinType(BuiltinType::Int128) ||
-        type->isSpecificBuiltinType(BuiltinType::UInt128))
+    if (isWide(type))
       report(parameter->getLocation(), Id::KernelParameterIsWide, parameter, kernel,
              parameter->getType());
   }
+  if (bytes > mostBytes)
+    report(kernel->getLocation(), Id::KernelParametersTooLarge, kernel, std::to_string(bytes));
 }
 
 // What says how many threads or registers a SIMT kernel has.

@@ -51,6 +51,8 @@ bool isUnsignedValue(Value v, int depth) {
   Operation *op = v.getDefiningOp();
   if (isa<arith::FPToUIOp>(op))
     return true;
+  if (auto field = dyn_cast<tile::FieldOp>(op))
+    return field.getIsUnsigned();
   if (isa<tile::AssumeOp>(op))
     return isUnsignedValue(op->getOperand(0), depth - 1);
   if (integer.getWidth() < 32)

@@ -153,12 +153,8 @@ std::string KernelPrinter::memoryValue(Value v) {
   return isPointer ? pointer(v, Pointee{}) : bits(v);
 }
 
-// A parameter is spelled as the programmer did, which may be our spelling of the same type.
-std::string KernelPrinter::parameterType(BlockArgument parameter) {
-  auto attr = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), "tile.type");
-  if (!attr || kernel.getArgAttr(parameter.getArgNumber(), "tile.byval"))
-    return "";
-  StringRef type = attr.getValue();
+// A type as the programmer's, in our spelling where that is of the same type.
+std::string KernelPrinter::ownSpelling(StringRef type) {
   // A reference stands for the address that is passed.
   bool isConst = type.consume_front("const "),
        isPointer = type.consume_back("*") || type.consume_back("&");
@@ -173,6 +169,30 @@ std::string KernelPrinter::parameterType(BlockArgument parameter) {
   // The pointee of `long long *` is spelled so.
   bool isOther = same == spellings.end() || same->second == "int64";
   return (isConst ? "const " : "") + (isOther ? type.rtrim().str() : same->second.str()) + " *";
+}
+
+std::string KernelPrinter::parameterType(BlockArgument parameter) {
+  auto type = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), "tile.type");
+  bool isObject = bool(kernel.getArgAttr(parameter.getArgNumber(), "tile.byval"));
+  return type && !isObject ? ownSpelling(type.getValue()) : "";
+}
+
+// A field is spelled as a parameter of its type would be.
+std::string KernelPrinter::field(tile::FieldOp op) {
+  std::string name = objects.at(op.getObject());
+  StringRef path = op.getPath();
+  for (Value index : op.getIndices()) {
+    auto [before, behind] = path.split('#');
+    name += before.str() + (behind.starts_with(" ") ? operand(index) : reading(index, false));
+    path = behind;
+  }
+  name += path;
+  Type type = op.getType();
+  bool isNumber = isa<IntegerType>(type) && !type.isInteger(1);
+  bool isPointer = isa<LLVM::LLVMPointerType>(type);
+  std::string want = variableType(op.getResult());
+  bool isSame = ownSpelling(op.getSpelling()) == want || (!isNumber && !isPointer);
+  return isSame ? name : "(" + want + ")" + name;
 }
 
 std::string KernelPrinter::variableType(Value v) {

@@ -120,8 +120,9 @@ std::string KernelPrinter::signature() {
       text[argument] = "(" + variableType(argument) + ")" + parameter;
     bool glued = StringRef(spelled).ends_with("*") || StringRef(spelled).ends_with("&");
     if (kernel.getArgAttr(i, "tile.byval")) {
-      head.append(i ? ", " : "").append(spelled).append(" ").append(text[argument]);
-      text[argument] = "(&" + text[argument] + ")";
+      head.append(i ? ", " : "").append(spelled).append(" ").append(parameter);
+      objects[argument] = parameter;
+      text[argument] = "(&" + parameter + ")";
       continue;
     }
     head.append(i ? ", " : "").append(spelled).append(glued ? "" : " ");
@@ -277,8 +278,8 @@ void KernelPrinter::printStatement(Operation &op) {
 std::string KernelPrinter::describe(Operation &op) {
   return llvm::TypeSwitch<Operation *, std::string>(&op)
       .Case([&](tile::ViewLoadOp o) {
-        Value root = plan::baseOf(o.getBase());
-        return root && text.count(root) ? text[root] + "_tile" : std::string("tile");
+        std::optional<std::string> root = rootName(o.getBase());
+        return root ? *root + "_tile" : std::string("tile");
       })
       .Case([](tile::ReduceOp o) {
         bool partial = cast<RankedTensorType>(o.getType()).getDimSize(o.getDim()) > 1;
@@ -347,6 +348,8 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
   if (op->hasTrait<OpTrait::ConstantLike>() ||
       isa<tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp>(op))
     return true;
+  if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty())
+    return true; // as a parameter is
   constexpr size_t readable = 60;
   Value result = op->getResult(0);
   if (!isMemoryEffectFree(op) || !result.hasOneUse() || computed.size() > readable)

@@ -89,6 +89,7 @@ private:
   std::string loadedResult(mlir::Value result, const std::string &load);
   std::string memoryValue(mlir::Value v);
   std::string parameterType(mlir::BlockArgument parameter);
+  std::string ownSpelling(llvm::StringRef type);
   std::string assignable(mlir::Value v, mlir::Value target);
   std::string integerArithmetic(mlir::Operation *op, llvm::StringRef symbol);
   std::string shiftCount(mlir::Value v);
@@ -105,6 +106,8 @@ private:
   std::string sharedTile(mlir::Value shared);
   std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides,
                      mlir::Type element, bool readOnly);
+  std::optional<std::string> rootName(mlir::Value pointer);
+  std::string field(tile::FieldOp op);
   std::string extent(mlir::Value v);
   std::string box(mlir::ValueRange starts);
   std::string accessName(tile::AccessAttr access);
@@ -116,6 +119,7 @@ private:
   PointerTypes pointers;
   // A variable, or an expression to be put in its place.
   llvm::DenseMap<mlir::Value, std::string> text;
+  llvm::DenseMap<mlir::Value, std::string> objects; // the structs among the parameters
   // What an expression that is a cast converts; bits that any type of its width has.
   llvm::DenseMap<mlir::Value, std::string> castSources;
   std::vector<std::pair<std::string, std::string>> aliases; // name, type: in order of use

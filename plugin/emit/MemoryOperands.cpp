@@ -39,6 +39,24 @@ std::string KernelPrinter::sharedTile(Value shared) {
   return text[shared] + (index.empty() ? "" : index) + ")";
 }
 
+// The variable that a pointer is based on, as the beginning of another name: "a_rows_0" of
+// a.rows[0].
+std::optional<std::string> KernelPrinter::rootName(Value pointer) {
+  Value root = plan::baseOf(pointer);
+  if (!root || !text.count(root))
+    return std::nullopt;
+  auto field = root.getDefiningOp<tile::FieldOp>();
+  if (!field)
+    return text[root];
+  std::string name = objects.at(field.getObject());
+  for (char c : field.getPath())
+    if (llvm::isAlnum(c) || c == '_')
+      name += c;
+    else if (name.back() != '_' && c != ']')
+      name += '_';
+  return name;
+}
+
 std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange strides, Type element,
                                   bool readOnly) {
   auto numbers = [&](ValueRange values) {
@@ -55,9 +73,7 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
   for (auto &scope : viewScopes)
     if (auto found = scope.find(type + init); found != scope.end())
       return found->second;
-  Value root = plan::baseOf(base);
-  std::string name =
-      names.fresh((root && text.count(root) ? text[root] : std::string("memory")) + "_view");
+  std::string name = names.fresh(rootName(base).value_or("memory") + "_view");
   line("const " + type + " " + name + init + ";");
   viewScopes.back()[type + init] = name;
   return name;

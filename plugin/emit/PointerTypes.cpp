@@ -32,6 +32,8 @@ Pointee parameterPointee(func::FuncOp kernel, Value parameter) {
 std::optional<Pointee> ownPointee(Value pointer) {
   if (func::FuncOp kernel = kernelOfParameter(pointer))
     return parameterPointee(kernel, pointer);
+  if (auto field = pointer.getDefiningOp<tile::FieldOp>())
+    return Pointee{field.getPointee().value_or(Type()), field.getIsConst()};
   if (auto variable = pointer.getDefiningOp<LLVM::AllocaOp>())
     return Pointee{scalarElement(variable.getElemType())};
   return std::nullopt;
@@ -136,7 +138,7 @@ void PointerTypes::collect(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](LLVM::GEPOp o) { step(o.getBase(), o, scalarElement(o.getElemType())); })
       .Case([&](tile::OffsetOp o) { step(o.getPointers(), o, o.getPointee()); })
-      .Case([](LLVM::AllocaOp) {})
+      .Case<LLVM::AllocaOp, tile::FieldOp>([](auto) {})
       .Case([&](LLVM::AddressOfOp o) {
         auto global =
             SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(op, o.getGlobalNameAttr());

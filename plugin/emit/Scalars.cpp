@@ -218,6 +218,7 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         return pointerResult(o, (isPrimary(base) ? base : "(" + base + ")") + " + " + amount,
                              step.element);
       })
+      .Case([&](tile::FieldOp o) { return field(o); })
       .Case([&](LLVM::LoadOp o) -> std::string {
         bool isLocal = o->hasAttr(tile::localAttr);
         std::string from = scalarAddress(o.getAddr(), o.getType(), isLocal, /*readOnly=*/true);

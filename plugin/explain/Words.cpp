@@ -33,6 +33,8 @@ std::string tileWords(Type element, ArrayRef<int64_t> shape) {
 
 std::optional<std::string> variableOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
+    if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty())
+      return *variableOf(field.getObject()) + field.getPath().str();
     if (!isa<tile::AssumeOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
       return emit::sourceName(value.getLoc());
     value = op->getOperand(0);

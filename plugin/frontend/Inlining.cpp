@@ -8,6 +8,7 @@
 #include "frontend/ChosenCopies.h"
 #include "frontend/CudaInstructions.h"
 #include "frontend/LibraryFiles.h"
+#include "frontend/ParameterCopies.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -300,7 +301,9 @@ bool inlineCalls(TileProgram &program, const GpuTarget &target, const Diagnostic
   PassRunner runner;
   Module &module = *program.module;
   prepareForInlining(program);
+  copyParameters(program);
   runner.run(module, InlinePasses);
+  dropCopies(program); // an index of run time into a parameter unrolls no loop
   if (program.hasExtensions)
     endRecursion(program, runner);
   if (expandChosenCopies(module))

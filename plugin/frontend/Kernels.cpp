@@ -2,6 +2,7 @@
 // everything is read from declarations.
 #include "frontend/Kernels.h"
 #include "frontend/Attributes.h"
+#include "frontend/Fields.h"
 #include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
@@ -254,8 +255,10 @@ Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
       result.takesReferences = true;
       type = context.getPointerType(type.getNonReferenceType());
     }
-    result.parameters.push_back({parameter->getNameAsString(), spellType(type, context),
-                                 elementTypeOf(type), type.isRestrictQualified()});
+    result.parameters.push_back(
+        {parameter->getNameAsString(), spellType(type, context), elementTypeOf(type),
+         type.isRestrictQualified(),
+         type->isRecordType() ? fieldsOf(type, context) : std::vector<Field>()});
   }
   result.entryType = "void (*)(" + result.entryType + ")";
   return result;

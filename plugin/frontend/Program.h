@@ -60,11 +60,25 @@ struct Location {
   unsigned line = 0, column = 0;
 };
 
+// A scalar within a struct that is passed by value.
+struct Field {
+  struct Array {
+    int64_t count, stride;
+  };
+
+  std::string path;                   // behind the parameter's name: ".rows[#].first"
+  int64_t offset = 0, size = 0;       // in bytes, of the first one
+  llvm::SmallVector<Array, 2> arrays; // that it lies in, one for each # of the path
+  ElementType element;
+  std::string type; // as C++ spells it
+};
+
 struct Parameter {
   std::string name;
   std::string type; // as C++ spells it, e.g. "const float *__restrict"; of a reference, its address
   ElementType element;
   bool isRestrict = false;
+  std::vector<Field> fields; // of a struct, which LLVM IR passes by its address
 };
 
 // A hint(arch, key = value) on a kernel.

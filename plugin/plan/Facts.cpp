@@ -129,8 +129,11 @@ std::optional<int64_t> constantOf(Value integer) {
   return std::nullopt;
 }
 
-// Each thread's own.
+// Each thread's own: a local variable, a struct that is a parameter.
 static bool isLocalMemory(Value base) {
+  if (auto argument = dyn_cast<BlockArgument>(base))
+    if (auto kernel = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()))
+      return bool(kernel.getArgAttr(argument.getArgNumber(), "tile.byval"));
   return isa_and_present<LLVM::AllocaOp, tile::LocalAllocOp>(base.getDefiningOp());
 }
 
@@ -148,7 +151,7 @@ Value baseOf(Value pointer) {
                            tile::ConvertLayoutOp>([](auto o) { return o.getX(); })
                      .Default([](Operation *) { return Value(); });
     if (!next)
-      return isLocalMemory(pointer) ? pointer : Value();
+      return isLocalMemory(pointer) || isa<tile::FieldOp>(op) ? pointer : Value();
     pointer = next;
   }
   return {};
@@ -160,7 +163,9 @@ bool mayAlias(Value x, Value y) {
   if (isLocalMemory(x) || isLocalMemory(y))
     return false;
   auto isRestrict = [](Value v) {
-    auto argument = cast<BlockArgument>(v);
+    auto argument = dyn_cast<BlockArgument>(v);
+    if (!argument)
+      return false; // a field
     auto kernel = cast<func::FuncOp>(argument.getOwner()->getParentOp());
     return bool(kernel.getArgAttr(argument.getArgNumber(), "tile.restrict"));
   };

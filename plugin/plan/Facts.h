@@ -29,8 +29,8 @@ Range rangeOf(mlir::Value integer, mlir::ArrayRef<Condition> given = {});
 mlir::SmallVector<Condition> conditionsOf(mlir::Operation *op);
 // The constant an integer is, if it is one.
 std::optional<int64_t> constantOf(mlir::Value integer);
-// The kernel argument or local array that a pointer, or a tile of pointers, is based on; null if
-// there may be several, or if it came out of memory.
+// The kernel argument, field of one, or local array that a pointer, or a tile of pointers, is based
+// on; null if there may be several, or if it came out of memory.
 mlir::Value baseOf(mlir::Value pointer);
 // False only if the two can never point to the same memory: different bases of which one is
 // __restrict__, or a local array. A pointer without a known base may be based on any argument.

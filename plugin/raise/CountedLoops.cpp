@@ -65,7 +65,8 @@ struct CountedLoop {
   Block *header = nullptr, *latch = nullptr, *body = nullptr, *exit = nullptr;
   ValueRange bodyOperands, exitOperands;
   bool testsAtTop = false, isUnsignedCompare = false, isInclusive = false;
-  unsigned variable = 0; // the header argument that counts
+  bool isWidened = false; // for the comparison with a wider bound
+  unsigned variable = 0;  // the header argument that counts
   Value upper, step;
   SmallVector<Value> next; // what the latch passes to the header
 
@@ -152,6 +153,11 @@ bool findVariable(CountedLoop &loop, Comparison test) {
   if (!isInvariant(loop, test.right))
     return false;
   loop.upper = test.right;
+  if (auto widening = test.left.getDefiningOp<arith::ExtSIOp>();
+      widening && loop.testsAtTop && test.predicate == Predicate::slt) {
+    loop.isWidened = true;
+    test.left = widening.getIn();
+  }
   for (BlockArgument argument : loop.header->getArguments()) {
     Value next = loop.next[argument.getArgNumber()];
     auto advance = next.getDefiningOp<arith::AddIOp>();
@@ -164,6 +170,8 @@ bool findVariable(CountedLoop &loop, Comparison test) {
     loop.variable = argument.getArgNumber();
     bool nsw = bitEnumContainsAll(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
     bool nuw = bitEnumContainsAll(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nuw);
+    if (loop.isWidened && !nsw)
+      return false;
     APInt step;
     if (matchPattern(loop.step, m_ConstantInt(&step)) && !step.isStrictlyPositive())
       return false;
@@ -309,7 +317,22 @@ void Conversion::collectLiveOuts() {
       liveOuts.insert(value);
 }
 
+// A counter does not wrap: it never comes to a bound beyond its type.
+Value narrowed(OpBuilder &builder, Location loc, Value bound, Type type) {
+  auto limit = [&](const APInt &value) {
+    unsigned width = bound.getType().getIntOrFloatBitWidth();
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(bound.getType(), value.sext(width)));
+  };
+  unsigned width = type.getIntOrFloatBitWidth();
+  bound = arith::MinSIOp::create(builder, loc, bound, limit(APInt::getSignedMaxValue(width)));
+  bound = arith::MaxSIOp::create(builder, loc, bound, limit(APInt::getSignedMinValue(width)));
+  return arith::TruncIOp::create(builder, loc, type, bound);
+}
+
 Value Conversion::upperBound() {
+  if (loop.isWidened)
+    return narrowed(builder, loc, loop.upper, loop.header->getArgument(loop.variable).getType());
   if (!loop.isInclusive)
     return loop.upper;
   Value one =

@@ -188,6 +188,8 @@ Value Translator::load(const llvm::LoadInst &instruction) {
   }
   if (instruction.getType()->isVectorTy())
     return loadTile(pointer, type);
+  if (Value member = field(instruction))
+    return member;
   if (instruction.isVolatile() && !spaces.mayBeLocal(&pointer)) {
     Value loaded = create<tile::AtomicLoadOp>(volatileType(type), value(&pointer), integer(1, 1),
                                               tile::MemoryOrder::relaxed, tile::Scope::system);
@@ -233,8 +235,33 @@ bool Translator::isOneSpace(const llvm::Instruction &at, const llvm::Value *addr
   return false;
 }
 
+namespace {
+
+// Bytes of an access, and of its parts: a machine makes no access that is less aligned than long.
+int64_t bytesOf(Type type) {
+  return isa<LLVM::LLVMPointerType>(type) ? 8 : tile::storageBits(type) / 8;
+}
+bool isAligned(Type type, int64_t alignment) {
+  return alignment >= bytesOf(type) || bytesOf(type) > 8;
+}
+
+} // namespace
+
 Value Translator::loadScalar(Type type, Value address, int64_t alignment, bool isVolatile,
                              bool isLocal) {
+  if (!isAligned(type, alignment)) {
+    Type whole = builder.getIntegerType(8 * bytesOf(type)),
+         part = builder.getIntegerType(8 * alignment);
+    Value bits;
+    for (int64_t at = 0; at < bytesOf(type); at += alignment) {
+      Value piece = loadScalar(part, step(address, at, part), alignment, isVolatile, isLocal);
+      piece = create<arith::ExtUIOp>(whole, piece);
+      if (at)
+        piece = create<arith::ShLIOp>(piece, integer(8 * at, 8 * bytesOf(type)));
+      bits = bits ? create<arith::OrIOp>(bits, piece) : piece;
+    }
+    return fromLane(builder, loc, bits, type);
+  }
   auto load = create<LLVM::LoadOp>(type, address, alignment, isVolatile);
   if (isLocal)
     load->setAttr(tile::localAttr, builder.getUnitAttr());
@@ -243,6 +270,20 @@ Value Translator::loadScalar(Type type, Value address, int64_t alignment, bool i
 
 void Translator::storeScalar(Value value, Value address, int64_t alignment, bool isVolatile,
                              bool isLocal) {
+  Type type = value.getType();
+  if (!isAligned(type, alignment)) {
+    Type whole = builder.getIntegerType(8 * bytesOf(type)),
+         part = builder.getIntegerType(8 * alignment);
+    Value bits = toLane(builder, loc, value, whole);
+    for (int64_t at = 0; at < bytesOf(type); at += alignment) {
+      Value piece = bits;
+      if (at)
+        piece = create<arith::ShRUIOp>(piece, integer(8 * at, 8 * bytesOf(type)));
+      storeScalar(create<arith::TruncIOp>(part, piece), step(address, at, part), alignment,
+                  isVolatile, isLocal);
+    }
+    return;
+  }
   auto store = create<LLVM::StoreOp>(value, address, alignment, isVolatile);
   if (isLocal)
     store->setAttr(tile::localAttr, builder.getUnitAttr());

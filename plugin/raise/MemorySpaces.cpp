@@ -3,6 +3,7 @@
 #include "raise/MemorySpaces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -19,12 +20,31 @@ bool canHoldAddress(const Type *type) {
   return type->isPtrOrPtrVectorTy() || type->isIntOrIntVectorTy(64) || type->isAggregateType();
 }
 
+// In a struct that is a parameter and that nobody writes to?
+bool isParameter(const Value *address) {
+  auto *argument = dyn_cast<Argument>(getUnderlyingObject(address, 0));
+  return argument && argument->hasByValAttr() && argument->onlyReadsMemory();
+}
+
+bool isConstant(const Value *address) {
+  auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(address, 0));
+  return variable && variable->isConstant();
+}
+
 } // namespace
+
+// Memory that holds no pointers but those that tile code stores there: local variables, constants.
+bool MemorySpaces::isOwn(const Value *address) const {
+  return (of(address) == Local && !isParameter(address)) || isConstant(address);
+}
 
 MemorySpaces::MemorySpaces(const Function &function) {
   for (const Argument &argument : function.args())
-    if (argument.getType()->isPointerTy())
+    if (argument.getType()->isPointerTy()) {
       spaces[&argument] = argument.hasByValAttr() ? Local : Global;
+      if (argument.hasByValAttr() && !argument.onlyReadsMemory())
+        held |= Global;
+    }
   for (bool changes = true; changes;) {
     changes = false;
     for (const Instruction &instruction : instructions(function)) {
@@ -33,6 +53,12 @@ MemorySpaces::MemorySpaces(const Function &function) {
         unsigned before = held;
         held |= of(store->getValueOperand());
         changes |= held != before;
+      }
+      // What a copy brings into local memory from elsewhere.
+      if (auto *copy = dyn_cast<MemTransferInst>(&instruction);
+          copy && mayBeLocal(copy->getDest()) && !isOwn(copy->getSource())) {
+        changes |= !(held & Global);
+        held |= Global;
       }
       unsigned found = transfer(instruction);
       unsigned &known = spaces[&instruction];
@@ -66,6 +92,8 @@ unsigned MemorySpaces::transfer(const Instruction &instruction) const {
       .Case([](const AllocaInst *) { return unsigned(Local); })
       .Case([&](const LoadInst *load) {
         unsigned from = of(load->getPointerOperand());
+        if (isParameter(load->getPointerOperand()))
+          return elsewhere;
         return (from & Local ? held : unsigned(None)) | (from & Global ? elsewhere : None);
       })
       .Case([&](const GetElementPtrInst *step) { return of(step->getPointerOperand()); })

@@ -24,6 +24,7 @@ public:
   bool mayBeLocal(const llvm::Value *value) const { return of(value) & Local; }
 
 private:
+  bool isOwn(const llvm::Value *address) const;
   unsigned transfer(const llvm::Instruction &instruction) const;
 
   llvm::DenseMap<const llvm::Value *, unsigned> spaces;

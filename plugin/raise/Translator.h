@@ -88,6 +88,7 @@ private:
   mlir::Value address(const llvm::GEPOperator &gep);
   mlir::Value step(mlir::Value base, int64_t bytes, mlir::Type element);
   mlir::Value load(const llvm::LoadInst &instruction);
+  mlir::Value field(const llvm::LoadInst &instruction);
   void store(const llvm::StoreInst &instruction);
   struct Contiguous;
   bool refusesTile(const llvm::Value &pointer);

@@ -143,6 +143,13 @@ LogicalResult ScalarOp::verify() {
   return sameElements(*this, getX().getType(), getType());
 }
 
+LogicalResult FieldOp::verify() {
+  if (getPath().count('#') == getIndices().size())
+    return success();
+  return emitOpError() << "names " << getPath().count('#') << " indices and has "
+                       << getIndices().size();
+}
+
 LogicalResult CompareOp::verify() { return isMaskOf(*this, getType(), getX().getType()); }
 LogicalResult ClassifyOp::verify() { return isMaskOf(*this, getType(), getX().getType()); }
 LogicalResult SelectOp::verify() { return isMaskOf(*this, getMask().getType(), getType()); }

@@ -35,6 +35,20 @@ def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
   let hasVerifier = 1;
 }
+def Tile_FieldOp : Tile_Op<"field", [Pure]> {
+  let summary = "a scalar of a struct that is a parameter of the kernel";
+  let description = [{
+    path: how C++ names it behind the parameter, with # for each index; behind `as` its C++ type.
+    What a pointer points to is in pointee and isConst, as for a parameter.
+    Example: `%n = tile.field %a ".shape[#]"[%i] as "long" : (i64) -> i64`
+  }];
+  let arguments = (ins Tile_Pointer:$object, Variadic<AnyInteger>:$indices, StrAttr:$path,
+      StrAttr:$spelling, OptionalAttr<TypeAttr>:$pointee, UnitAttr:$isConst, UnitAttr:$isUnsigned);
+  let results = (outs Tile_Value:$result);
+  let assemblyFormat = "$object $path (`[` $indices^ `]`)? `as` $spelling attr-dict `:` "
+                       "functional-type($indices, $result)";
+  let hasVerifier = 1;
+}
 def Tile_ScalarOp : Tile_Op<"scalar", [Pure]> {
   let summary = "the element of a one-element tile";
   let description = "Example: `%x = tile.scalar %t : tensor<1x1xf32> -> f32`";

@@ -5,7 +5,7 @@
 struct S { int a; };
 struct A { static __tile_global__ void member(int *p) {} }; // expected-error {{kernel 'member' is a member of a class}}
 __tile_global__ auto deduced(int *p) {} // expected-error {{kernel 'deduced' has a deduced return type}}
-__tile_global__ void byValue(S s) {}    // expected-error {{parameter 's' of kernel 'byValue' has class type 'S'}}
+__tile_global__ void byValue(S s) {}    // expected-error {{parameter 's' of kernel 'byValue' has class type 'S'; pass scalars and pointers, and make the object in the kernel, or allow it by --extensions}}
 __tile_global__ void wide(__int128 x) {} // expected-error {{tile code has no 128-bit integers}}
 __tile_global__ void ellipsis(int *p, ...) {} // expected-error {{takes any number of arguments}}
 constexpr __tile_global__ void constant(int *p) {} // expected-error {{kernel 'constant' is constexpr; a kernel is called by a launch only}}

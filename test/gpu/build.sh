@@ -15,8 +15,11 @@ cuda=$(sed -n 's/^TESSERA_CUDA_PATH:[A-Z]*=//p' "$build/CMakeCache.txt")
 mkdir -p "$folder"/{plugin,nvcc,run}
 
 by_plugin() {
+  local extensions=()
+  if grep -q '^// options:.*--extensions' "$1"; then extensions=(-DTESSERA_EXTENSIONS); fi
   clang++-22 -O3 -std=c++20 -x cuda --cuda-gpu-arch="$arch" --cuda-path="$cuda" \
-    -Wno-unknown-cuda-version -fplugin="$build/lib/libtessera.so" -Iruntime/include "$1" -o "$2" \
+    -Wno-unknown-cuda-version -fplugin="$build/lib/libtessera.so" "${extensions[@]}" \
+    -Iruntime/include "$1" -o "$2" \
     -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread -static-libstdc++ -static-libgcc
 }
 

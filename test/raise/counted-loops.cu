@@ -51,3 +51,14 @@ __tile_global__ void nested(float *y, int n) {
       ct::store(y + at(i), ct::full<row>(float(j)));
     }
 }
+
+// A bound that is wider than the counter, which does not wrap, is narrowed.
+// CHECK-LABEL: func.func @{{.*}}wider_bound
+// CHECK: %[[LEAST:.*]] = arith.minsi %arg1, %c2147483647_i64
+// CHECK: %[[MOST:.*]] = arith.maxsi %[[LEAST]], %c-2147483648_i64
+// CHECK: %[[BOUND:.*]] = arith.trunci %[[MOST]] : i64 to i32
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[BOUND]] step
+__tile_global__ void wider_bound(int *p, long n) {
+  for (int i = 0; i < n; ++i)
+    p[i] = i;
+}

@@ -13,8 +13,8 @@ namespace ct = cuda::tiles;
 // CHECK-SAME: attributes {tile.kernel = "everything_32"}
 template <int N>
 __tile_global__ void everything(float *__restrict__ y, const __half *x, unsigned n, __half h) {
-  // What C++ passes as an object comes by address.
-  // CHECK: llvm.load %[[H]] {{.*}} -> i16
+  // What C++ passes as an object comes by address, and is read as its field.
+  // CHECK: tile.field %[[H]] "" as "__half" : () -> f16
   // CHECK: llvm.getelementptr %[[Y]]
   y[n] = float(h);
 }

@@ -5,8 +5,9 @@ succeed and agree.
 A program that includes run.h prints lines `NAME ~TOLERANCE: NUMBERS`; the numbers of two
 targets may differ by the tolerance, relative to the largest of the line. Every other line must
 be equal. A first line `// targets: emulate,gpu` leaves the others out, `// arch: sm_100a` behind
-it names the architecture. The samples check
-themselves; samples.txt says with which sizes they run, and only their exit status counts.
+it names the architecture; a first line `// options: --extensions` has what the program needs of
+tessera. The samples check themselves; samples.txt says with which sizes they run, and only their
+exit status counts.
 
 usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N]
 [PROGRAM.cu...] Prints a line for each failure, then 'N passed, N failed'.
@@ -51,6 +52,8 @@ def program_case(source, targets):
     options = []
     if second.startswith("// arch:"):
         options = ["--arch=" + second.removeprefix("// arch:").strip()]
+    if first.startswith("// options:"):
+        options = first.removeprefix("// options:").split()
     return Case(source, [target for target in targets if target in only], options=options)
 
 

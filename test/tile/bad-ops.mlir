@@ -247,3 +247,10 @@ func.func @shared_mma(%a: !tile.shared<16x16xf16, 0, 0, 0>, %b: !tile.shared<8x1
   %0 = tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<16x16xf16, 0, 0, 0>, !tile.shared<8x16xf16, 0, 0, 0>, tensor<16x8xf32>
   return
 }
+
+// -----
+func.func @field(%a: !llvm.ptr, %i: i32) {
+  // expected-error @+1 {{'tile.field' op names 2 indices and has 1}}
+  %0 = tile.field %a ".rows[#][#]"[%i] as "int" : (i32) -> i32
+  return
+}

@@ -122,6 +122,8 @@ func.func @arrays_grid_output(%i: i64, %p: !llvm.ptr) {
   %2 = tile.block_index 0
   // CHECK: tile.grid_size 1
   %3 = tile.grid_size 1
+  // CHECK: tile.field %{{.*}} ".rows[#].first"[%{{.*}}] as "unsigned int" {isUnsigned} : (i32) -> i32
+  %f = tile.field %p ".rows[#].first"[%2] as "unsigned int" {isUnsigned} : (i32) -> i32
   // CHECK: tile.assume %{{.*}} {aligned = 16 : i64} : !llvm.ptr
   %4 = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
   // CHECK: tile.print "%d\0A"(%[[X]]) : i32

@@ -1,0 +1,82 @@
+// A walk over bases, members and arrays; offsets are Clang's own.
+#include "frontend/Fields.h"
+#include "frontend/Kernels.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/RecordLayout.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+namespace {
+
+constexpr size_t mostFields = 256; // declared ones; a longer struct is read by its bytes
+
+class Walk {
+public:
+  explicit Walk(const ASTContext &context) : context(context) {}
+
+  void visit(QualType type, Field place) {
+    if (type.isVolatileQualified() || result.size() == mostFields)
+      return;
+    if (auto *array = context.getAsConstantArrayType(type)) {
+      place.path += "[#]";
+      place.arrays.push_back({array->getSize().getSExtValue(), sizeOf(array->getElementType())});
+      return visit(array->getElementType(), std::move(place));
+    }
+    place.element = elementTypeOf(type);
+    if (place.element.kind != ElementKind::Other && !type->isReferenceType()) {
+      place.type = spellType(type.getUnqualifiedType(), context);
+      place.size = sizeOf(type);
+      return result.push_back(std::move(place));
+    }
+    if (const CXXRecordDecl *record = type->getAsCXXRecordDecl(); record && record->hasDefinition())
+      visit(record->getDefinition(), place, /*outer=*/{});
+  }
+
+  std::vector<Field> result;
+
+private:
+  // `outer`: the classes derived from this one, whose members of a name hide its own.
+  void visit(const CXXRecordDecl *record, const Field &place,
+             SmallVector<const CXXRecordDecl *> outer) {
+    const ASTRecordLayout &layout = context.getASTRecordLayout(record);
+    for (const FieldDecl *field : record->fields()) {
+      if (field->isBitField() || field->getAccess() == AS_private ||
+          field->getAccess() == AS_protected ||
+          llvm::any_of(outer, [&](const CXXRecordDecl *derived) {
+            return field->getDeclName() && !derived->lookup(field->getDeclName()).empty();
+          }))
+        continue;
+      Field member = place;
+      member.offset +=
+          context.toCharUnitsFromBits(layout.getFieldOffset(field->getFieldIndex())).getQuantity();
+      if (!field->isAnonymousStructOrUnion())
+        member.path += "." + field->getNameAsString();
+      visit(field->getType(), std::move(member));
+    }
+    // Of several bases two may have a member of one name.
+    if (record->getNumBases() != 1 || record->bases_begin()->getAccessSpecifier() != AS_public)
+      return;
+    const CXXRecordDecl *base = record->bases_begin()->getType()->getAsCXXRecordDecl();
+    Field inner = place;
+    inner.offset += layout.getBaseClassOffset(base).getQuantity();
+    outer.push_back(record);
+    visit(base, inner, std::move(outer));
+  }
+
+  int64_t sizeOf(QualType type) const { return context.getTypeSizeInChars(type).getQuantity(); }
+
+  const ASTContext &context;
+};
+
+} // namespace
+
+std::vector<Field> fieldsOf(QualType type, const ASTContext &context) {
+  Walk walk(context);
+  walk.visit(type, Field());
+  return std::move(walk.result);
+}
+
+} // namespace tessera::frontend
