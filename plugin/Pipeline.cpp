@@ -4,7 +4,7 @@
 
 #include "emit/Emit.h"
 #include "emit/Names.h"
-#include "explain/Remarks.h"
+#include "explain/Study.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "raise/Raise.h"
@@ -96,6 +96,13 @@ void dump(ModuleOp module, StringRef stage, const PipelineOptions &options) {
     module.print(*options.dumpStream);
 }
 
+// As the program writes it: "matmul<128, 128, 64>".
+StringRef spelledName(const frontend::TileProgram &program, StringRef symbol) {
+  auto kernel =
+      llvm::find_if(program.kernels, [&](const auto &kernel) { return kernel.symbol == symbol; });
+  return kernel == program.kernels.end() ? symbol : StringRef(kernel->displayName);
+}
+
 } // namespace
 
 Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
@@ -124,15 +131,20 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   if (failed(manager.run(module)) || reports.any())
     return reports.failure(failedPass.empty() ? "plan" : failedPass);
   dump(module, "plan", options);
-  if (options.explains)
-    for (auto kernel : module.getOps<func::FuncOp>())
-      explain::explain(kernel, reports);
 
   // Text.
   std::vector<EmittedKernel> kernels;
   for (auto kernel : module.getOps<func::FuncOp>()) {
     Step step("emit", kernel->getAttrOfType<StringAttr>("tile.kernel").getValue());
-    kernels.push_back(emit::emit(kernel, options));
+    emit::Listing listing;
+    bool isStudied = options.explanation == Explanation::Study;
+    kernels.push_back(emit::emit(kernel, options, isStudied ? &listing : nullptr));
+    StringRef name = spelledName(program, kernel.getName());
+    if (isStudied)
+      kernels.back().study = explain::studyOf(kernel, name, listing);
+    if (options.explanation == Explanation::Remarks)
+      for (const explain::Remark &remark : explain::remarksOf(kernel, name))
+        reports({Diagnostic::Remark, remark.place, remark.message()});
   }
   if (reports.any())
     return reports.failure("emit");

@@ -6,6 +6,7 @@
 #include "Target.h"
 #include "frontend/Program.h"
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <string>
@@ -13,12 +14,15 @@
 
 namespace tessera {
 
+// What is told of the plan's decisions: remarks go to the reports; a study is data for the page.
+enum class Explanation { Nothing, Remarks, Study };
+
 struct PipelineOptions {
   const GpuTarget *target = &defaultGpuTarget();
-  std::string dumpStage;        // "llvm", "tile", "plan" or empty: printed to `dumpStream`
-  std::string dumpAfter;        // a pass name or "all"
-  bool timing = false;          // print the time of every stage and pass
-  bool explains = false;        // remarks on what the plan decided
+  std::string dumpStage; // "llvm", "tile", "plan" or empty: printed to `dumpStream`
+  std::string dumpAfter; // a pass name or "all"
+  bool timing = false;   // print the time of every stage and pass
+  Explanation explanation = Explanation::Nothing;
   int64_t forgottenBarrier = 0; // see the pass tile-barriers
   bool isImage = false; // kernels under their symbols, for hosts that load them by themselves
   std::string sourceName, optionsText; // for the header comment of the emitted text
@@ -36,7 +40,8 @@ struct EmittedKernel {
   // kernel that uses it.
   std::map<std::string, std::string> variables;
   unsigned threads = 0;
-  size_t sharedMemory = 0; // dynamic, bytes
+  size_t sharedMemory = 0;           // dynamic, bytes
+  llvm::json::Value study = nullptr; // where it is asked for, see explain/Study.h
 };
 
 // All kernels of the program.

@@ -10,8 +10,8 @@ constexpr unsigned Tma = GpuTarget::Tma, Wgmma = GpuTarget::Wgmma;
 constexpr int64_t kilobyte = 1024;
 
 constexpr GpuTarget table[] = {
-#define TILE_TARGET(name, number, block, multiprocessor, features)                                 \
-  {name, number, (block) * kilobyte, (multiprocessor) * kilobyte, features},
+#define TILE_TARGET(name, number, block, multiprocessor, threads, blocks, features)                \
+  {name, number, (block) * kilobyte, (multiprocessor) * kilobyte, threads, blocks, features},
 #include "Targets.def"
 };
 

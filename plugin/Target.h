@@ -19,6 +19,7 @@ struct GpuTarget {
   unsigned number;                // 90
   int64_t sharedOfBlock;          // dynamic shared memory that a block may have, bytes
   int64_t sharedOfMultiprocessor; // with a kilobyte of the system's for each block, bytes
+  int64_t threadsOfMultiprocessor, blocksOfMultiprocessor; // the most at one time
   unsigned features;
 
   bool has(Feature feature) const { return features & feature; }

@@ -2,6 +2,7 @@
 //
 // Exit status: 0, 1 when the program is refused, 2 when the command line or the machine is at
 // fault, 70 when tessera itself crashes; `run` gives the program's own.
+#include "driver/Explain.h"
 #include "driver/Options.h"
 #include "driver/Output.h"
 #include "driver/Processes.h"
@@ -24,9 +25,10 @@ int main(int argc, char **argv) {
         driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
 
   driver::Outcome outcome = driver::translate(*options, llvm::errs());
-  if (outcome.status != 0 || options->action == driver::Options::Check ||
-      options->action == driver::Options::Explain)
+  if (outcome.status != 0 || options->action == driver::Options::Check)
     return outcome.status;
+  if (options->action == driver::Options::Explain)
+    return driver::explainKernels(outcome, *options);
   return options->action == driver::Options::Run
              ? driver::buildAndRun(outcome.texts.front(), *options)
              : driver::writeOutputs(outcome, *options);

@@ -33,6 +33,12 @@ struct Declarations {
           "where to write the text, - for standard output, once for each target in their order\n"
           "(default FILE.simt.cu; of several targets FILE.TARGET.cu)"),
       cl::value_desc("file"), inCategory};
+  cl::opt<std::string> page{
+      "o", cl::desc("write a page (HTML) with the program, its emitted kernels and their plans"),
+      cl::value_desc("file.html"), inCategory, cl::sub(explainCommand)};
+  cl::opt<bool> leavesRegistersOut{"no-registers",
+                                   cl::desc("compile nothing to know registers and spills"),
+                                   inCategory, cl::sub(explainCommand)};
   cl::opt<std::string> dependencyFile{
       "depfile", cl::desc("where to list the files that the text is made of, as a rule for make"),
       cl::value_desc("file"), inCategory};
@@ -189,6 +195,8 @@ std::vector<Text> readTexts(const Declarations &given) {
     texts.push_back({Target::Gpu, "", ""});
   if (given.runCommand && texts.size() > 1)
     return refuse("run takes one target");
+  if (given.explainCommand && texts.size() > 1)
+    return refuse("explain takes one target");
   if (texts.size() > 1 && given.dumpStage == "simt")
     return refuse("--dump=simt takes one target");
   if (!given.outputs.empty() && given.outputs.size() != texts.size())
@@ -197,6 +205,11 @@ std::vector<Text> readTexts(const Declarations &given) {
                   (texts.size() == 1 ? " target" : " targets") + ": each has its own output");
   if (given.explainCommand && texts.front().target == Target::Cpu)
     return refuse("explain is about kernels of a GPU");
+  if (given.explainCommand) {
+    texts.front().output = given.page;
+    if (given.page != "-" && isOneFile(given.page, given.file))
+      return refuse("the output '" + given.page + "' is the program itself");
+  }
   if (given.runCommand || given.checkCommand || given.explainCommand)
     return texts;
   for (auto [i, text] : llvm::enumerate(texts)) {
@@ -303,7 +316,9 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   pipeline.dumpAfter = given.dumpAfter;
   pipeline.dumpStream = &outs();
   pipeline.timing = given.timing;
-  pipeline.explains = options.action == Options::Explain;
+  if (options.action == Options::Explain)
+    pipeline.explanation = given.page.empty() ? Explanation::Remarks : Explanation::Study;
+  options.measures = !given.leavesRegistersOut;
   pipeline.forgottenBarrier = given.forgottenBarrier;
   pipeline.sourceName = given.file;
   pipeline.optionsText = "--arch=" + given.arch;

@@ -98,7 +98,7 @@ public:
       if (argument == "extensions") {
         hasExtensions = true;
       } else if (argument == "explain") {
-        settings.pipeline.explains = true;
+        settings.pipeline.explanation = Explanation::Remarks;
       } else if (!argument.consume_front("dump=")) {
         DiagnosticsEngine &engine = compiler.getDiagnostics();
         engine.Report(engine.getCustomDiagID(

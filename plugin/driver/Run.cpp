@@ -28,9 +28,9 @@ bool hasStandard(const Options &options) {
                 [](StringRef word) { return word.starts_with("-std="); });
 }
 
-// What holds for every target: the language, the user's options, and quoted headers found where the
-// source file is. A program may be older than the runtime that its text includes.
-Words commonWords(const Options &options, unsigned runtimeYear) {
+} // namespace
+
+Words compilerWords(const Options &options, unsigned runtimeYear) {
   SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
   Words words = {frontend::clangExecutable(),
                  "-std=c++" + std::to_string(runtimeYear),
@@ -50,6 +50,8 @@ Words commonWords(const Options &options, unsigned runtimeYear) {
   return words;
 }
 
+namespace {
+
 // The linker beside Clang, where there is one, takes a third of the system's time.
 bool hasLld() {
   SmallString<128> linker = sys::path::parent_path(frontend::clangExecutable());
@@ -60,7 +62,7 @@ bool hasLld() {
 // Plain C++ on this machine. What is emitted says by its first line that it is, so that the
 // precompiled form knows it, too; reports of the emulator name lines.
 Words compileWords(const Options &options, const std::string &text) {
-  Words words = commonWords(options, 20);
+  Words words = compilerWords(options, 20);
   words.insert(words.end(), {"-x", "c++"});
   if (options.texts.front().target == Target::Cpu)
     words.insert(words.end(), {"-march=native", "-fopenmp-simd"});
@@ -108,7 +110,7 @@ bool buildForHost(const Options &options, const std::string &text, const std::st
 }
 
 Words gpuWords(const Options &options, const std::string &text, const std::string &program) {
-  Words words = commonWords(options, hasStandard(options) ? 17 : 20);
+  Words words = compilerWords(options, hasStandard(options) ? 17 : 20);
   const std::string &toolkit = options.commandLine.cudaPath;
   std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
   words.insert(words.end(), {"-x", "cuda"});

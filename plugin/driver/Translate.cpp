@@ -63,6 +63,9 @@ void translateParses(const Options &options, const Invocations &invocations,
       return;
     }
     outcome.kernels = factsOf(results->front().portion);
+    if (settings.pipeline.explanation != Explanation::Nothing)
+      for (const Translated &result : *results)
+        outcome.portions.push_back(result.portion);
     outcome.texts.push_back(
         std::move(assembleFiles(std::move(*results), settings).front().contents));
   }
@@ -126,7 +129,7 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
     if (!invocation) {
       if (!diagnostics->hasErrorOccurred())
         messages << "tessera: no way to compile '" << options.commandLine.file << "'\n";
-      return {Outcome::unusable, {}, {}, {}};
+      return {Outcome::unusable, {}, {}, {}, {}};
     }
     if (options.isEmbedded)
       invocation->getFrontendOpts().DisableFree = false;

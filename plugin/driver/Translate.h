@@ -15,6 +15,7 @@ struct Outcome {
   std::vector<std::string> texts;   // one for each of the options' texts
   std::vector<KernelFacts> kernels; // of the first architecture
   std::vector<std::string> files;   // that were read, where the options ask for them
+  std::vector<Portion> portions;    // where they are explained
 };
 
 // With as much precompiled as changes nothing. The options' architectures are narrowed to one where

@@ -5,9 +5,27 @@
 #include "Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 namespace tessera::emit {
 
-// The kernel's definition with its header comment. Text is the same for the same input.
-EmittedKernel emit(mlir::func::FuncOp kernel, const PipelineOptions &options);
+// An emitted kernel line by line, without its #line directives.
+struct Listing {
+  struct Line {
+    std::string text;
+    // The ops that the line is made of, its statement first: their locations are the lines of the
+    // program that belong to it. None: it belongs to the whole kernel.
+    llvm::SmallVector<mlir::Operation *, 2> ops;
+  };
+  std::vector<Line> lines;
+
+  // The first line of each op that has one.
+  llvm::DenseMap<mlir::Operation *, unsigned> lineOfOp() const;
+};
+
+// The kernel's definition with its header comment. Text is the same for the same input. Where a
+// listing is given it is filled.
+EmittedKernel emit(mlir::func::FuncOp kernel, const PipelineOptions &options,
+                   Listing *listing = nullptr);
 
 } // namespace tessera::emit

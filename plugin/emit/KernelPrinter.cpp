@@ -3,9 +3,11 @@
 #include "Quoted.h"
 
 #include "emit/CTypes.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "plan/Facts.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
@@ -42,8 +44,8 @@ std::string quoted(StringRef text) {
 
 } // namespace
 
-KernelPrinter::KernelPrinter(func::FuncOp kernel, const PipelineOptions &options)
-    : kernel(kernel), options(options), pointers(kernel),
+KernelPrinter::KernelPrinter(func::FuncOp kernel, const PipelineOptions &options, Listing *listing)
+    : kernel(kernel), options(options), pointers(kernel), listing(listing),
       warps(integerAttr(kernel, plan::warpsAttr, 1)),
       sharedBytes(integerAttr(kernel, plan::sharedBytesAttr, 0)) {}
 
@@ -62,6 +64,16 @@ EmittedKernel KernelPrinter::print() {
     frame += "  check_launch<" + launchFacts() + ">();\n";
   for (auto &[alias, type] : aliases)
     frame.append("  using ").append(alias).append(" = ").append(type).append(";\n");
+  if (listing) {
+    std::vector<Listing::Line> statements = std::move(listing->lines);
+    listing->lines.clear();
+    SmallVector<StringRef> lines;
+    StringRef(frame).trim().split(lines, '\n');
+    for (StringRef text : lines) // the kernel's head is about all of it
+      list(text, text.starts_with(" ") ? nullptr : kernel);
+    llvm::append_range(listing->lines, statements);
+    list("}", nullptr);
+  }
   return {kernel.getName().str(), name,      "void " + declarator,
           frame + body + "}\n",   variables, unsigned(32 * warps),
           size_t(sharedBytes)};
@@ -131,8 +143,23 @@ std::string KernelPrinter::signature() {
   return head + ")";
 }
 
-void KernelPrinter::line(const llvm::Twine &statement) {
-  body += (std::string(size_t(2) * indent, ' ') + statement + "\n").str();
+void KernelPrinter::line(const llvm::Twine &text) {
+  std::string indented = (std::string(size_t(2) * indent, ' ') + text).str();
+  list(indented, statement);
+  body += indented + "\n";
+}
+
+void KernelPrinter::list(StringRef text, Operation *statement) {
+  if (!listing)
+    return;
+  llvm::SmallSetVector<Operation *, 8> ops;
+  if (statement)
+    ops.insert(statement);
+  for (size_t i = 0; i < ops.size(); ++i)
+    for (Value operand : ops[i]->getOperands())
+      if (inlined.contains(operand))
+        ops.insert(operand.getDefiningOp());
+  listing->lines.push_back({text.str(), {ops.begin(), ops.end()}});
 }
 
 // A #line wherever compilers would count to another line than the source's, so that debuggers, the
@@ -160,6 +187,7 @@ void KernelPrinter::printBlock(Block &block) {
 }
 
 void KernelPrinter::printStatement(Operation &op) {
+  llvm::SaveAndRestore inner(statement, &op);
   llvm::TypeSwitch<Operation *>(&op)
       .Case([&](scf::ForOp o) { printFor(o); })
       .Case([&](scf::WhileOp o) { printWhile(o); })
@@ -320,6 +348,8 @@ void KernelPrinter::printValue(Operation &op) {
   Value result = op.getResult(0);
   if (canInline(&op, *computed)) {
     text[result] = *computed;
+    if (!op.hasTrait<OpTrait::ConstantLike>())
+      inlined.insert(result);
     return;
   }
   castSources.erase(result);
@@ -398,8 +428,16 @@ void KernelPrinter::printInlineAsm(LLVM::InlineAsmOp op) {
        "\" : " + outputs + " : " + inputs + ");");
 }
 
-EmittedKernel emit(func::FuncOp kernel, const PipelineOptions &options) {
-  return KernelPrinter(kernel, options).print();
+DenseMap<Operation *, unsigned> Listing::lineOfOp() const {
+  DenseMap<Operation *, unsigned> result;
+  for (auto [i, line] : llvm::enumerate(lines))
+    for (Operation *op : line.ops)
+      result.try_emplace(op, i);
+  return result;
+}
+
+EmittedKernel emit(func::FuncOp kernel, const PipelineOptions &options, Listing *listing) {
+  return KernelPrinter(kernel, options, listing).print();
 }
 
 } // namespace tessera::emit

@@ -12,6 +12,7 @@
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 
 namespace tessera::emit {
@@ -25,7 +26,7 @@ bool isPrimary(llvm::StringRef text);
 
 class KernelPrinter {
 public:
-  KernelPrinter(mlir::func::FuncOp kernel, const PipelineOptions &options);
+  KernelPrinter(mlir::func::FuncOp kernel, const PipelineOptions &options, Listing *listing);
   EmittedKernel print();
 
 private:
@@ -36,6 +37,7 @@ private:
   std::string imageHead();
   std::string signature();
   void line(const llvm::Twine &text);
+  void list(llvm::StringRef text, mlir::Operation *statement);
   void markPlace(mlir::Location location);
 
   // ---- Statements ----
@@ -127,6 +129,9 @@ private:
   std::map<std::string, std::string> variables;               // name -> definition
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
   std::string body;
+  Listing *listing;                     // null: nobody asks
+  mlir::Operation *statement = nullptr; // that is printed
+  llvm::DenseSet<mlir::Value> inlined;  // their texts stand in the statements that use them
   unsigned indent = 1;
   // The last #line, and where the body goes on behind it.
   unsigned lastLine = 0;

@@ -1,106 +1,93 @@
-// Why an access of global memory is as wide as it is: what is missing is found with the questions
-// that the plan asks (plan/PlanAccesses.cpp).
-#include "explain/Texts.h"
+// Why an access of global memory is as wide as it is, in the pass's own words: plan/Accesses.h.
+#include "explain/Said.h"
 #include "explain/Words.h"
+#include "plan/Accesses.h"
 #include "plan/Facts.h"
-#include "plan/Layouts.h"
+#include "plan/Occupancy.h"
 
 using namespace mlir;
 
 namespace tessera::explain {
 namespace {
 
-constexpr int64_t bytesPerInstruction = 16;
+using plan::Box;
+using plan::Unproven;
 
-struct Box {
-  Value base;
-  ValueRange extents, strides, starts;
-  ArrayRef<int64_t> shape;
-  Type element;
-  tile::AccessAttr access;
-
-  int64_t bytes() const { return plan::bytesOf(element); }
-};
-
-template <class Op> Box boxOf(Op op, ArrayRef<int64_t> shape, Type element) {
-  return {op.getBase(), op.getExtents(), op.getStrides(),   op.getStarts(),
-          shape,        element,         op.getAccessAttr()};
-}
-
-// A number that should be a multiple of the vector.
-void explainDivisor(Operation *op, Value number, int64_t vector, StringRef what, int64_t dimension,
-                    Remarks &remark) {
-  if (plan::divisorOf(number) % vector == 0)
-    return;
-  if (std::optional<std::string> name = variableOf(number))
-    remark(op, Remark::UnknownDivisor, {*name, std::to_string(vector)});
-  else
-    remark(op, Remark::UnknownPlace,
-           {what.str(), std::to_string(dimension), std::to_string(vector)});
-}
-
-// What would prove that every group of elements is aligned.
-void explainAlignment(Operation *op, const Box &box, Remarks &remark) {
-  int64_t vector = box.access.getVector(), bytes = vector * box.bytes();
-  if (vector == 1 || box.access.getAligned())
-    return;
-  if (plan::alignmentOf(box.base) % bytes)
-    if (Value base = plan::baseOf(box.base))
-      if (std::optional<std::string> name = variableOf(base))
-        remark(op, Remark::UnknownAlignment, {*name, std::to_string(bytes)});
-  int64_t last = box.shape.size() - 1;
-  for (auto [dimension, stride] : llvm::enumerate(box.strides.drop_back()))
-    explainDivisor(op, stride, vector, "the stride", dimension, remark);
-  explainDivisor(op, box.starts.back(), vector, "the box's start", last, remark);
-  if (box.access.getBounds().back() == tile::Bounds::checked)
-    explainDivisor(op, box.extents.back(), vector, "the extent", last, remark);
-}
-
-void explainBox(Operation *op, const Box &box, Remark kind, ArrayRef<int64_t> staticStrides,
-                Remarks &remark) {
+void explainWidth(Operation *op, const Box &box, Said &say) {
   int64_t bytes = box.access.getVector() * box.bytes();
-  remark(op, kind,
-         {tileWords(box.element, box.shape), memoryWords(box.base), std::to_string(bytes)});
-  if (bytes < bytesPerInstruction && !staticStrides.empty()) {
-    if (staticStrides.back() != 1)
-      remark(op, Remark::NotContiguous, {std::to_string(bytesPerInstruction)});
-    else
-      remark(op, Remark::NotWide, {std::to_string(box.access.getVector())});
+  if (bytes >= plan::bytesPerInstruction)
+    return;
+  if (!box.isContiguous)
+    return say(op, Id::NotContiguous, {std::to_string(plan::bytesPerInstruction)});
+  int64_t row = box.shape.back() * box.bytes();
+  if (row < plan::bytesPerInstruction)
+    return say(op, Id::ShortRow, {std::to_string(row)});
+  int64_t threads = plan::threadsOf(op->getParentOfType<func::FuncOp>());
+  int64_t ofThread = std::max(ShapedType::getNumElements(box.shape) / threads, int64_t(1));
+  if (ofThread * box.bytes() <= bytes)
+    return say(op, Id::FewElements, {std::to_string(bytes), std::to_string(threads)});
+  say(op, Id::Neighbours, {std::to_string(box.access.getVector())});
+}
+
+void explainUnproven(Operation *op, const Unproven &unproven, Said &say) {
+  std::string divisor = std::to_string(unproven.divisor);
+  if (unproven.kind == Unproven::Base) {
+    std::optional<std::string> name = memoryName(unproven.value);
+    return say(op, name ? Id::UnknownAlignment : Id::UnknownPointer, {name.value_or(""), divisor});
   }
-  explainAlignment(op, box, remark);
+  if (std::optional<std::string> name = variableOf(unproven.value))
+    return say(op, Id::UnknownDivisor, {*name, divisor});
+  StringRef what = unproven.kind == Unproven::Stride  ? "the stride"
+                   : unproven.kind == Unproven::Start ? "the box's start"
+                                                      : "the extent";
+  say(op, Id::UnknownPlace, {what.str(), std::to_string(unproven.dimension), divisor});
+}
+
+// What makes one test for all elements of a dimension, if it is a variable that has to be known
+// better.
+void explainBounds(Operation *op, const Box &box, size_t dimension, Said &say) {
+  std::string number = std::to_string(dimension);
+  Value extent = box.extents[dimension];
+  int64_t size = box.shape[dimension];
+  std::optional<std::string> name = variableOf(extent);
+  if (name && plan::divisorOf(extent) % size && plan::divisorOf(box.starts[dimension]) % size == 0)
+    say(op, Id::CheckedFor, {number, *name, std::to_string(size)});
+  else
+    say(op, Id::Checked, {number});
+}
+
+void explainBox(Operation *op, const Box &box, Said &say) {
+  int64_t vector = box.access.getVector();
+  Id id = isa<tile::ViewLoadOp>(op)    ? Id::Reads
+          : isa<tile::ViewStoreOp>(op) ? Id::Writes
+                                       : Id::ReadsAhead;
+  say(op, id,
+      {tileWords(box.element, box.shape), memoryWords(box.base),
+       std::to_string(vector * box.bytes())});
+  explainWidth(op, box, say);
+  for (const Unproven &unproven : unprovenOf(box, vector, box.access.getBounds().back()))
+    explainUnproven(op, unproven, say);
   for (auto [dimension, bounds] : llvm::enumerate(box.access.getBounds()))
     if (bounds == tile::Bounds::checked)
-      remark(op, Remark::Checked, {std::to_string(dimension)});
+      explainBounds(op, box, dimension, say);
 }
 
-void explainPointers(Operation *op, Type value, Remark kind, Remarks &remark) {
+void explainPointers(Operation *op, Type value, Id id, Said &say) {
   if (auto type = dyn_cast<RankedTensorType>(value))
-    remark(op, kind,
-           {tileWords(type.getElementType(), type.getShape()),
-            std::to_string(plan::bytesOf(type.getElementType()))});
+    say(op, id,
+        {tileWords(type.getElementType(), type.getShape()),
+         std::to_string(plan::bytesOf(type.getElementType()))});
 }
 
 } // namespace
 
-void explainAccess(Operation *op, Remarks &remark) {
-  if (auto load = dyn_cast<tile::ViewLoadOp>(op)) {
-    auto type = cast<RankedTensorType>(load.getType());
-    explainBox(op, boxOf(load, type.getShape(), type.getElementType()), Remark::Reads,
-               load.getStaticStrides(), remark);
-  } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
-    auto type = cast<RankedTensorType>(store.getValue().getType());
-    explainBox(op, boxOf(store, type.getShape(), type.getElementType()), Remark::Writes,
-               store.getStaticStrides(), remark);
-  } else if (auto copy = dyn_cast<tile::CopyAsyncOp>(op)) {
-    auto type = cast<tile::SharedType>(copy.getShared().getType());
-    Box box = {copy.getBase(),  copy.getExtents(),     copy.getStrides(), copy.getStarts(),
-               type.getShape(), type.getElementType(), copy.getAccess()};
-    explainBox(op, box, Remark::ReadsAhead, {}, remark);
-  } else if (auto load = dyn_cast<tile::LoadOp>(op)) {
-    explainPointers(op, load.getType(), Remark::Gathers, remark);
-  } else if (auto store = dyn_cast<tile::StoreOp>(op)) {
-    explainPointers(op, store.getValue().getType(), Remark::Scatters, remark);
-  }
+void explainAccess(Operation *op, Said &say) {
+  if (std::optional<Box> box = plan::boxOf(op))
+    explainBox(op, *box, say);
+  else if (auto load = dyn_cast<tile::LoadOp>(op))
+    explainPointers(op, load.getType(), Id::Gathers, say);
+  else if (auto store = dyn_cast<tile::StoreOp>(op))
+    explainPointers(op, store.getValue().getType(), Id::Scatters, say);
 }
 
 } // namespace tessera::explain

@@ -3,81 +3,114 @@
 
 #include "Target.h"
 #include "emit/Names.h"
-#include "explain/Texts.h"
+#include "explain/Said.h"
 #include "explain/Words.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
 namespace tessera::explain {
 
-static StringRef textOf(Remark id) {
-  static constexpr StringLiteral texts[] = {
-#define TESSERA_REMARK(id, text) text,
+namespace {
+
+struct Row {
+  StringLiteral topic, text, advice;
+};
+
+constexpr Row rows[] = {
+#define TESSERA_REMARK(id, topic, text, advice) {#topic, text, advice},
 #include "explain/Remarks.def"
 #undef TESSERA_REMARK
-  };
-  return texts[size_t(id)];
-}
+};
 
-void Remarks::operator()(Operation *op, Remark id, ArrayRef<std::string> arguments) {
-  std::string text;
-  StringRef rest = textOf(id);
-  while (!rest.empty()) {
-    auto [before, behind] = rest.split('%');
-    text += before;
+std::string filled(StringRef text, ArrayRef<std::string> arguments) {
+  std::string result;
+  while (!text.empty()) {
+    auto [before, behind] = text.split('%');
+    result += before;
     if (behind.empty())
       break;
-    text += arguments[behind.front() - '0'];
-    rest = behind.drop_front();
+    result += arguments[behind.front() - '0'];
+    text = behind.drop_front();
   }
-  FileLineColLoc place = emit::sourcePlace(op->getLoc());
-  frontend::Location location;
-  if (place)
-    location = {place.getFilename().str(), place.getLine(), place.getColumn()};
-  if (said.insert({location.file, location.line, location.column, text}).second)
-    reports({Diagnostic::Remark, location, text});
+  return result;
+}
+
+} // namespace
+
+void Said::operator()(Operation *op, Id id, ArrayRef<std::string> arguments) {
+  const Row &row = rows[size_t(id)];
+  Remark remark{placeOf(op), row.topic, filled(row.text, arguments), filled(row.advice, arguments)};
+  const frontend::Location &place = remark.place;
+  if (known.insert({place.file, place.line, place.column, remark.text}).second)
+    remarks.push_back(std::move(remark));
 }
 
 namespace {
 
 int64_t bytesOf(tile::SharedAllocOp alloc) {
-  return alloc.getStages() * plan::bytesOf(cast<tile::SharedType>(alloc.getType()));
+  return int64_t(alloc.getStages()) * plan::bytesOf(cast<tile::SharedType>(alloc.getType()));
 }
 
-void explainKernel(func::FuncOp kernel, Remarks &remark) {
-  int64_t threads = plan::threadsOf(kernel);
-  int64_t bytes = kernel->getAttrOfType<IntegerAttr>(plan::sharedBytesAttr).getInt();
-  constexpr int64_t threadsOfMultiprocessor = 2048, blocksOfMultiprocessor = 32;
-  int64_t blocks = std::min({plan::blocksOfSharedMemory(plan::targetOf(kernel), bytes),
-                             threadsOfMultiprocessor / threads, blocksOfMultiprocessor});
-  remark(kernel, Remark::Kernel,
-         {kernel->getAttrOfType<StringAttr>("tile.kernel").str(), std::to_string(threads),
-          std::to_string(bytes), std::to_string(blocks)});
+int64_t numberOf(func::FuncOp kernel, StringRef name) {
+  auto attr = kernel->getAttrOfType<IntegerAttr>(name);
+  return attr ? attr.getInt() : 0;
 }
 
-void explainMultiply(tile::SharedMmaOp op, Remarks &remark) {
-  auto words = [](Value factor) {
-    auto type = cast<tile::SharedType>(factor.getType());
-    return tileWords(type.getElementType(), type.getShape());
+void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
+  int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, plan::sharedBytesAttr),
+          wished = numberOf(kernel, plan::minBlocksAttr);
+  int64_t blocks = plan::blocksOfMultiprocessor(plan::targetOf(kernel), threads, bytes);
+  int64_t warps = numberOf(kernel, plan::warpsAttr);
+  say(kernel, Id::Kernel,
+      {name.str(), warps == 1 ? "1 warp" : std::to_string(warps) + " warps",
+       std::to_string(threads), std::to_string(bytes), std::to_string(blocks),
+       wished ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
+              : std::string()});
+}
+
+void explainMultiply(tile::SharedMmaOp op, Said &say) {
+  auto a = cast<tile::SharedType>(op.getA().getType()),
+       b = cast<tile::SharedType>(op.getB().getType());
+  auto c = cast<RankedTensorType>(op.getType());
+  auto sizesOf = [](ArrayRef<int64_t> shape) { return shape.take_back(2); };
+  int64_t k = sizesOf(a.getShape())[op.getATransposed() ? 0 : 1];
+  plan::MatrixUnit unit =
+      plan::matrixUnitFor({a.getElementType(), b.getElementType(), c.getElementType(), c.getRank(),
+                           sizesOf(c.getShape())[0], sizesOf(c.getShape())[1], k});
+  SmallVector<std::string> arguments = {tileWords(a.getElementType(), a.getShape()),
+                                        tileWords(b.getElementType(), b.getShape())};
+  auto with = [&](Id id, ArrayRef<std::string> more = {}) {
+    arguments.append(more.begin(), more.end());
+    say(op, id, arguments);
   };
-  SmallVector<std::string> arguments = {words(op.getA()), words(op.getB())};
-  if (op.getKind() == tile::MmaKind::fma) {
-    bool isFloat = cast<tile::SharedType>(op.getA().getType()).getElementType().isF32();
-    remark(op, isFloat ? Remark::NoMatrixUnitForFloat : Remark::NoMatrixUnit, arguments);
-    return;
+  switch (unit.obstacle) {
+  case plan::MatrixUnit::Batches: return with(Id::Batches);
+  case plan::MatrixUnit::TwoTypes: return with(Id::TwoTypes);
+  case plan::MatrixUnit::Sum: return with(Id::Sum, {elementWords(c.getElementType())});
+  case plan::MatrixUnit::Small:
+    return with(Id::Small, {isa<FloatTF32Type>(a.getElementType()) ? "8" : "16"});
+  case plan::MatrixUnit::Factors: return with(a.getElementType().isF32() ? Id::Float : Id::Factors);
+  case plan::MatrixUnit::None: break;
   }
-  arguments.push_back("mma." + stringifyMmaKind(op.getKind()).str());
-  remark(op, Remark::MatrixUnit, arguments);
+  const GpuTarget &target = plan::targetOf(op);
+  std::string instruction = "mma." + stringifyMmaKind(op.getKind()).str();
+  if (target.has(GpuTarget::Wgmma))
+    with(Id::OlderUnit, {instruction, target.name.str()});
+  else
+    with(Id::MatrixUnit, {instruction});
 }
 
-// The ring that a copy of a loop fills.
-void explainRing(scf::ForOp loop, Remarks &remark) {
+// The ring that a copy of a loop fills; or why there is none.
+void explainStages(scf::ForOp loop, Said &say) {
   llvm::SmallSetVector<Operation *, 4> rings;
   for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>())
     if (auto slot = copy.getShared().getDefiningOp<tile::SharedSlotOp>())
@@ -88,52 +121,112 @@ void explainRing(scf::ForOp loop, Remarks &remark) {
   int64_t stages = cast<tile::SharedAllocOp>(rings.front()).getStages(), bytes = 0;
   for (Operation *ring : rings)
     bytes += bytesOf(cast<tile::SharedAllocOp>(ring));
-  remark(loop, Remark::Ring,
-         {std::to_string(stages - 1), std::to_string(stages), std::to_string(bytes / stages)});
+  say(loop, Id::Ring,
+      {std::to_string(stages - 1), std::to_string(stages), std::to_string(bytes / stages)});
 }
 
-// A store to shared memory: of a multiply's factor that the loop waits for, or of a tile whose
-// layout changes.
-void explainShared(tile::SharedStoreOp store, Remarks &remark) {
+// A loop that reads global memory itself, and multiplies nothing of it or is not counted.
+void explainNoStages(Operation *loop, Said &say) {
+  bool reads = false, multiplies = false;
+  loop->walk([&](Operation *op) {
+    bool isOwn = op->getParentOfType<LoopLikeOpInterface>() == loop;
+    reads |= isOwn && isa<tile::ViewLoadOp, tile::LoadOp>(op) &&
+             isa<RankedTensorType>(op->getResult(0).getType());
+    multiplies |= isa<tile::SharedMmaOp>(op);
+  });
+  if (!reads)
+    return;
+  if (!multiplies)
+    say(loop, Id::NoFactors, {});
+  else if (isa<scf::WhileOp>(loop))
+    say(loop, Id::NotCounted, {});
+}
+
+// A factor of a multiply that the loop waits for, as the pass pipeline said why.
+void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say) {
+  if (!store->getParentOfType<scf::ForOp>())
+    return;
+  auto load = store.getValue().getDefiningOp<tile::ViewLoadOp>();
+  if (!load)
+    return say(store, Id::WaitsForValue, {words});
+  if (!load->getParentOfType<scf::ForOp>())
+    return;
+  auto obstacle = load->getAttrOfType<StringAttr>(plan::waitsAttr);
+  Id id = llvm::StringSwitch<Id>(obstacle ? obstacle.getValue() : "")
+              .Case("writes", Id::WaitsForWrites)
+              .Case("stride", Id::WaitsForStride)
+              .Case("padding", Id::WaitsForPadding)
+              .Case("narrow", Id::WaitsForNarrow)
+              .Case("uses", Id::WaitsForUses)
+              .Case("inner", Id::WaitsForInner)
+              .Case("place", Id::WaitsForPlace)
+              .Case("room", Id::WaitsForRoom)
+              .Default(Id::WaitsForBranch);
+  say(load, id, {words});
+}
+
+// Why what a store puts into shared memory goes through it.
+Id reasonOf(tile::SharedStoreOp store, tile::SharedAllocOp alloc) {
+  Value value = store.getValue();
+  if (auto splat = value.getDefiningOp<tile::SplatOp>())
+    value = splat.getX();
+  if (value.getDefiningOp<tile::ReduceOp>())
+    return Id::Partials;
+  if (isa_and_present<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp>(
+          value.getDefiningOp()))
+    return Id::Handed;
+  Id reason = Id::Exchange;
+  for (Operation *user : alloc->getUsers()) {
+    auto load = dyn_cast<tile::SharedLoadOp>(user);
+    auto other = dyn_cast<tile::SharedStoreOp>(user);
+    if ((load && !load.getStarts().empty()) || (other && !other.getStarts().empty()))
+      return Id::Places;
+    if (load && llvm::any_of(load->getUsers(), llvm::IsaPred<tile::ViewStoreOp>))
+      reason = Id::ExchangeForStore;
+  }
+  return reason;
+}
+
+void explainShared(tile::SharedStoreOp store, Said &say) {
   auto alloc = store.getShared().getDefiningOp<tile::SharedAllocOp>();
   if (!alloc)
     return;
   auto type = cast<RankedTensorType>(store.getValue().getType());
   std::string words = tileWords(type.getElementType(), type.getShape());
-  bool isFactor = llvm::any_of(alloc->getUsers(), llvm::IsaPred<tile::SharedMmaOp>);
-  if (!isFactor) {
-    remark(store, Remark::Exchange, {words, std::to_string(bytesOf(alloc))});
-    return;
-  }
-  auto load = store.getValue().getDefiningOp<tile::ViewLoadOp>();
-  if (!store->getParentOfType<scf::ForOp>() || !load)
-    return;
-  StringRef reason = load.getStaticStrides().back() != 1
-                         ? "memory is not known to run along the view's last dimension"
-                     : load.getPadding() != tile::Padding::zero
-                         ? "what lies outside of the view is not read as zero"
-                     : type.getShape().back() * plan::bytesOf(type.getElementType()) < 16
-                         ? "a row has less than 16 bytes"
-                         : "the loop may write where it reads (__restrict__ on pointers that "
-                           "are alone helps), or knows the place in its own iteration only";
-  remark(load, Remark::NoRing, {words, reason.str()});
+  if (llvm::any_of(alloc->getUsers(), llvm::IsaPred<tile::SharedMmaOp>))
+    explainWait(store, words, say);
+  else
+    say(store, reasonOf(store, alloc), {words, std::to_string(bytesOf(alloc))});
 }
 
 } // namespace
 
-void explain(func::FuncOp kernel, Reports &reports) {
-  Remarks remark(reports);
-  explainKernel(kernel, remark);
+Remark registersRemark(const frontend::Location &place, StringRef name, unsigned registers,
+                       unsigned spilled, int64_t blocks) {
+  const Row &row = rows[size_t(Id::Registers)];
+  return {place, row.topic,
+          filled(row.text, {name.str(), std::to_string(registers),
+                            spilled ? std::to_string(spilled) + " bytes" : "nothing",
+                            std::to_string(blocks)}),
+          ""};
+}
+
+std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
+  Said say;
+  explainKernel(kernel, name, say);
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto multiply = dyn_cast<tile::SharedMmaOp>(op))
-      explainMultiply(multiply, remark);
-    else if (auto loop = dyn_cast<scf::ForOp>(op))
-      explainRing(loop, remark);
+      explainMultiply(multiply, say);
     else if (auto store = dyn_cast<tile::SharedStoreOp>(op))
-      explainShared(store, remark);
+      explainShared(store, say);
     else
-      explainAccess(op, remark);
+      explainAccess(op, say);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      explainStages(loop, say);
+    if (isa<scf::ForOp, scf::WhileOp>(op))
+      explainNoStages(op, say);
   });
+  return say.take();
 }
 
 } // namespace tessera::explain

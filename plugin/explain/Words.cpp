@@ -12,8 +12,14 @@ using namespace mlir;
 
 namespace tessera::explain {
 
-// As a program spells it; the runtime has shorter names for some.
-static std::string elementWords(Type element) {
+frontend::Location placeOf(Operation *op) {
+  FileLineColLoc place = emit::sourcePlace(op->getLoc());
+  return place ? frontend::Location{place.getFilename().str(), place.getLine(), place.getColumn()}
+               : frontend::Location();
+}
+
+// The runtime has shorter names for some.
+std::string elementWords(Type element) {
   if (isa<LLVM::LLVMPointerType>(element))
     return "pointers";
   std::string name = emit::elementName(element);
@@ -47,9 +53,13 @@ std::optional<std::string> variableOf(Value value) {
   return name ? std::optional(name.str()) : std::nullopt;
 }
 
-std::string memoryWords(Value pointer) {
+std::optional<std::string> memoryName(Value pointer) {
   Value base = plan::baseOf(pointer);
-  std::optional<std::string> name = base ? variableOf(base) : std::nullopt;
+  return base ? variableOf(base) : std::nullopt;
+}
+
+std::string memoryWords(Value pointer) {
+  std::optional<std::string> name = memoryName(pointer);
   return name ? "'" + *name + "'" : "memory";
 }
 

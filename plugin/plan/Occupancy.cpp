@@ -4,6 +4,7 @@
 #include "plan/Plan.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tile/TileDialect.h"
@@ -134,6 +135,18 @@ int64_t threadsOf(func::FuncOp kernel) {
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {
   constexpr int64_t kept = 1024; // by an SM for each block
   return bytes > target.sharedOfBlock ? 0 : target.sharedOfMultiprocessor / (bytes + kept);
+}
+
+int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
+                               int64_t registers) {
+  int64_t blocks =
+      std::min({blocksOfSharedMemory(target, sharedBytes), target.threadsOfMultiprocessor / threads,
+                target.blocksOfMultiprocessor});
+  constexpr int64_t unit = 8; // registers of a thread are given out by so many
+  if (registers)
+    blocks = std::min(blocks, registersOfMultiprocessor /
+                                  (int64_t(llvm::alignTo(registers, unit)) * threads));
+  return blocks;
 }
 
 bool isTwoBlocksWorth(func::FuncOp kernel) {

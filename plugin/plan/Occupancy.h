@@ -22,6 +22,11 @@ int64_t threadsOf(mlir::func::FuncOp kernel);
 // Blocks of so many bytes of shared memory each.
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes);
 
+// Blocks of a kernel that fit an SM, by its threads and its shared memory; where a compiler has said
+// how many registers a thread takes, by these as well.
+int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
+                               int64_t registers = 0);
+
 // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as long as
 // the accumulator takes half of them.
 bool isTwoBlocksWorth(mlir::func::FuncOp kernel);

@@ -54,26 +54,52 @@ bool collectSlice(Value value, scf::ForOp loop, SetVector<Operation *> &slice) {
   return true;
 }
 
-bool copiesInChunks(tile::ViewLoadOp load) {
+// The factor of a multiply that a read is for.
+std::optional<Stream> streamOf(tile::ViewLoadOp load) {
+  for (Operation *user : load->getUsers())
+    if (auto store = dyn_cast<tile::SharedStoreOp>(user))
+      if (auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>())
+        return Stream{load, store, buffer};
+  return std::nullopt;
+}
+
+// What keeps a read from being copied ahead, as an attribute (see Plan.h) and for what is said of
+// it; empty: nothing.
+StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
+  tile::ViewLoadOp load = stream.load;
   auto tensor = cast<RankedTensorType>(load.getType());
-  int64_t bytes = tile::storageBits(tensor.getElementType()) / 8;
-  return load.getStaticStrides().back() == 1 && tensor.getShape().back() * bytes >= 16 &&
-         load.getPadding() == tile::Padding::zero;
+  if (load.getStaticStrides().back() != 1)
+    return "stride";
+  if (load.getPadding() != tile::Padding::zero)
+    return "padding";
+  if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
+    return "narrow";
+  if (!load->hasOneUse())
+    return "uses";
+  if (stream.store->getBlock() != loop.getBody())
+    return "inner";
+  SetVector<Operation *> slice;
+  if (!llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
+    return "place";
+  return "";
+}
+
+void markWaiting(tile::ViewLoadOp load, StringRef obstacle) {
+  load->setAttr(waitsAttr, StringAttr::get(load->getContext(), obstacle));
 }
 
 SmallVector<Stream> findStreams(scf::ForOp loop) {
   SmallVector<Stream> streams;
+  bool mayChange = mayChangeReads(loop);
   for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>()) {
-    if (!load->hasOneUse() || !copiesInChunks(load))
+    std::optional<Stream> stream = streamOf(load);
+    if (!stream)
       continue;
-    auto store = dyn_cast<tile::SharedStoreOp>(*load->getUsers().begin());
-    if (!store || store->getBlock() != loop.getBody())
-      continue;
-    auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>();
-    SetVector<Operation *> slice;
-    if (buffer &&
-        llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
-      streams.push_back({load, store, buffer});
+    StringRef obstacle = mayChange ? "writes" : obstacleOf(*stream, loop);
+    if (obstacle.empty())
+      streams.push_back(*stream);
+    else
+      markWaiting(load, obstacle);
   }
   return streams;
 }
@@ -197,8 +223,6 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
-      if (mayChangeReads(loop))
-        continue;
       SmallVector<Stream> streams = findStreams(loop);
       if (streams.empty())
         continue;
@@ -206,6 +230,9 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
                                      allowanceOf(getOperation()).stages);
           stages >= 2)
         pipeline(loop, streams, stages);
+      else
+        for (Stream &stream : streams)
+          markWaiting(stream.load, "room");
     }
     eraseDead(getOperation()); // the addresses of the reads
   }

@@ -5,8 +5,8 @@
 // What is not proven is left to a test at run time (aligned = false) and to predicates: of each
 // dimension its own (checked), or one for all elements where a box is never cut there (whole).
 // Dynamic extents cost little, and the result is right for any extents, starts and pointers.
+#include "plan/Accesses.h"
 #include "plan/Facts.h"
-#include "plan/Layouts.h"
 #include "plan/Passes.h"
 
 using namespace mlir;
@@ -18,27 +18,10 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t bytesPerInstruction = 16;
-
-// A view, as far as both kinds of access and the asynchronous copy have it in common.
-struct Box {
-  Value base;
-  ValueRange extents, strides, starts;
-  ArrayRef<int64_t> shape;
-  int64_t bytes; // of an element
-};
-
-// Every group of `vector` elements is aligned, and lies within the extents or outside as a whole.
-bool isAligned(const Box &box, int64_t vector, tile::Bounds alongLast) {
-  if (vector == 1)
-    return true;
-  if (alignmentOf(box.base) % (vector * box.bytes))
-    return false;
-  for (Value stride : box.strides.drop_back())
-    if (divisorOf(stride) % vector)
-      return false;
-  return divisorOf(box.starts.back()) % vector == 0 &&
-         (alongLast != tile::Bounds::checked || divisorOf(box.extents.back()) % vector == 0);
+template <class Op> Box boxIn(Op op, RankedTensorType type, bool isContiguous) {
+  return {op.getBase(),   op.getExtents(), op.getStrides(),
+          op.getStarts(), type.getShape(), type.getElementType(),
+          toLinear(type), isContiguous,    op.getAccessAttr()};
 }
 
 // What is known where the box is accessed: under the conditions in `given`.
@@ -54,45 +37,66 @@ tile::Bounds boundsOf(Value extent, Value start, int64_t size, ArrayRef<Conditio
   return tile::Bounds::checked;
 }
 
-tile::AccessAttr access(Operation *op, const Box &box, int64_t vector) {
+tile::AccessAttr accessOf(Operation *op, const Box &box) {
   SmallVector<Condition> given = conditionsOf(op);
   SmallVector<tile::Bounds> bounds;
   for (auto [extent, start, size] : llvm::zip(box.extents, box.starts, box.shape))
     bounds.push_back(boundsOf(extent, start, size, given));
+  int64_t vector = vectorOf(box);
   return tile::AccessAttr::get(op->getContext(), vector, box.shape.size() - 1,
-                               isAligned(box, vector, bounds.back()), bounds);
-}
-
-int64_t vectorOf(RankedTensorType type, ArrayRef<int64_t> staticStrides) {
-  if (staticStrides.back() != 1)
-    return 1;
-  return std::min(toLinear(type).contiguous(),
-                  bytesPerInstruction / bytesOf(type.getElementType()));
-}
-
-template <class Op> Box boxOf(Op op, ArrayRef<int64_t> shape, Type element) {
-  return {op.getBase(), op.getExtents(), op.getStrides(), op.getStarts(), shape, bytesOf(element)};
+                               unprovenOf(box, vector, bounds.back()).empty(), bounds);
 }
 
 struct PlanAccesses : impl::PlanAccessesBase<PlanAccesses> {
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
-      if (auto load = dyn_cast<tile::ViewLoadOp>(op)) {
-        auto type = cast<RankedTensorType>(load.getType());
-        load.setAccessAttr(access(load, boxOf(load, type.getShape(), type.getElementType()),
-                                  vectorOf(type, load.getStaticStrides())));
-      } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
-        auto type = cast<RankedTensorType>(store.getValue().getType());
-        store.setAccessAttr(access(store, boxOf(store, type.getShape(), type.getElementType()),
-                                   vectorOf(type, store.getStaticStrides())));
-      } else if (auto copy = dyn_cast<tile::CopyAsyncOp>(op)) {
-        auto type = cast<tile::SharedType>(copy.getShared().getType());
-        copy.setAccessAttr(access(copy, boxOf(copy, type.getShape(), type.getElementType()),
-                                  copy.getAccess().getVector()));
-      }
+      if (std::optional<Box> box = boxOf(op))
+        op->setAttr("access", accessOf(op, *box));
     });
   }
 };
 
 } // namespace
+
+std::optional<Box> boxOf(Operation *op) {
+  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+    return boxIn(load, cast<RankedTensorType>(load.getType()), load.getStaticStrides().back() == 1);
+  if (auto store = dyn_cast<tile::ViewStoreOp>(op))
+    return boxIn(store, cast<RankedTensorType>(store.getValue().getType()),
+                 store.getStaticStrides().back() == 1);
+  auto copy = dyn_cast<tile::CopyAsyncOp>(op);
+  if (!copy)
+    return std::nullopt;
+  auto type = cast<tile::SharedType>(copy.getShared().getType());
+  return Box{copy.getBase(),   copy.getExtents(),     copy.getStrides(),
+             copy.getStarts(), type.getShape(),       type.getElementType(),
+             std::nullopt,     /*isContiguous=*/true, copy.getAccess()};
+}
+
+int64_t vectorOf(const Box &box) {
+  if (!box.isContiguous)
+    return 1;
+  int64_t most = bytesPerInstruction / box.bytes();
+  return box.layout ? std::min(box.layout->contiguous(), most) : most;
+}
+
+SmallVector<Unproven> unprovenOf(const Box &box, int64_t vector, tile::Bounds alongLast) {
+  SmallVector<Unproven> unproven;
+  if (vector == 1)
+    return unproven;
+  auto require = [&](Unproven::Kind kind, Value value, int64_t dimension, int64_t known,
+                     int64_t divisor) {
+    if (known % divisor)
+      unproven.push_back({kind, value, dimension, divisor});
+  };
+  require(Unproven::Base, box.base, 0, alignmentOf(box.base), vector * box.bytes());
+  for (auto [dimension, stride] : llvm::enumerate(box.strides.drop_back()))
+    require(Unproven::Stride, stride, int64_t(dimension), divisorOf(stride), vector);
+  int64_t last = int64_t(box.shape.size()) - 1;
+  require(Unproven::Start, box.starts.back(), last, divisorOf(box.starts.back()), vector);
+  if (alongLast == tile::Bounds::checked)
+    require(Unproven::Extent, box.extents.back(), last, divisorOf(box.extents.back()), vector);
+  return unproven;
+}
+
 } // namespace tessera::plan

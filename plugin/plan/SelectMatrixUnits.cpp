@@ -8,6 +8,7 @@
 //   of the second halves and %0
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
@@ -23,25 +24,14 @@ namespace tessera::plan {
 
 namespace {
 
-bool is16Bit(Type t) { return t.isF16() || t.isBF16(); }
-
-// m16n8k16 for half and bf16, m16n8k8 for tf32, plain multiply-add for everything else and for
-// tiles below one instruction.
-tile::MmaKind selectKind(tile::MmaOp op) {
+tile::MmaKind kindOf(tile::MmaOp op) {
   auto a = cast<RankedTensorType>(op.getA().getType()),
        b = cast<RankedTensorType>(op.getB().getType());
   auto c = cast<RankedTensorType>(op.getC().getType());
-  if (c.getRank() != 2 || a.getElementType() != b.getElementType())
-    return tile::MmaKind::fma;
-  int64_t m = c.getDimSize(0), n = c.getDimSize(1), k = a.getDimSize(1);
-  if (m < 16 || n < 8)
-    return tile::MmaKind::fma;
-  Type element = a.getElementType(), result = c.getElementType();
-  if (is16Bit(element) && k >= 16 && (result.isF32() || (element.isF16() && result.isF16())))
-    return tile::MmaKind::m16n8k16;
-  if (isa<FloatTF32Type>(element) && k >= 8 && result.isF32())
-    return tile::MmaKind::m16n8k8;
-  return tile::MmaKind::fma;
+  ArrayRef<int64_t> sizes = c.getShape().take_back(2);
+  return matrixUnitFor({a.getElementType(), b.getElementType(), c.getElementType(), c.getRank(),
+                        sizes[0], sizes[1], a.getShape().back()})
+      .kind;
 }
 
 // Rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time: row r's chunks
@@ -97,7 +87,7 @@ bool memoryStaysFrom(Operation *op, Operation *until) {
 class MmaLowering {
 public:
   MmaLowering(tile::MmaOp op, int64_t sharedBytes)
-      : op(op), b(op), kind(selectKind(op)),
+      : op(op), b(op), kind(kindOf(op)),
         x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
         y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2) {
     int64_t k = x.type().getDimSize(x.k), least = kind == tile::MmaKind::m16n8k16  ? 16
@@ -185,4 +175,21 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
 };
 
 } // namespace
+
+MatrixUnit matrixUnitFor(const Product &product) {
+  auto fma = [](MatrixUnit::Obstacle obstacle) { return MatrixUnit{tile::MmaKind::fma, obstacle}; };
+  if (product.rank != 2)
+    return fma(MatrixUnit::Batches);
+  if (product.a != product.b)
+    return fma(MatrixUnit::TwoTypes);
+  bool isHalf = product.a.isF16() || product.a.isBF16();
+  if (!isHalf && !isa<FloatTF32Type>(product.a))
+    return fma(MatrixUnit::Factors);
+  if (!product.c.isF32() && !(product.a.isF16() && product.c.isF16()))
+    return fma(MatrixUnit::Sum);
+  if (product.m < 16 || product.n < 8 || product.k < (isHalf ? 16 : 8))
+    return fma(MatrixUnit::Small);
+  return {isHalf ? tile::MmaKind::m16n8k16 : tile::MmaKind::m16n8k8, MatrixUnit::None};
+}
+
 } // namespace tessera::plan

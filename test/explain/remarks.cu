@@ -1,5 +1,5 @@
 // What `tessera explain` and the plugin say of each decision, at the line of the program.
-// RUN: %tessera explain %s 2>&1 | FileCheck %s
+// RUN: %tessera explain --no-registers %s 2>&1 | FileCheck %s
 // RUN: %clang_plugin -fplugin-arg-tessera-explain -S %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: %tessera %s -o - | FileCheck %s --check-prefix=TEXT
 #include <cuda_fp16.h>
@@ -10,12 +10,12 @@ template <class T, int M, int N> __tile__ auto tiles(T *p, unsigned rows, unsign
   return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<M, N>{}};
 }
 
-// CHECK: [[#@LINE+2]]:{{.*}} copy: 256 threads and 0 bytes of shared memory a block; by these 8 to an SM
+// CHECK: [[#@LINE+2]]:{{.*}} copy: 8 warps (256 threads) and 0 bytes of shared memory a block; by these 8 to an SM
 // TEXT: __launch_bounds__(256) copy_simt
 __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned columns, int i) {
   // CHECK: [[#@LINE+3]]:{{.*}} reads a tile of float, 32x64 from 'x', 16 bytes a thread at once
-  // CHECK: [[#@LINE+2]]:{{.*}} alignment is tested at run time: x is not known to be a multiple of 16 bytes; write x = ct::assume_aligned<16>(x)
-  // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: columns is not known to be a multiple of 4; write columns = ct::assume_divisible<4>(columns)
+  // CHECK: [[#@LINE+2]]:{{.*}} alignment is tested at run time: x is not known to be a multiple of 16 bytes; if it always is, write x = ct::assume_aligned<16>(x)
+  // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: columns is not known to be a multiple of 4; if it always is, write columns = ct::assume_divisible<4>(columns)
   auto tile = tiles<const float, 32, 64>(x, rows, columns).load_masked(i, 0);
   // CHECK: [[#@LINE+3]]:{{.*}} writes a tile of float, 32x64 to 'y', 16 bytes a thread at once
   // CHECK: [[#@LINE+2]]:{{.*}} each element is compared with the extent of dimension 0
@@ -23,7 +23,7 @@ __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned colu
   tiles<float, 32, 64>(y, rows, columns).store_masked(tile + 1.0f, i, 0);
 }
 
-// CHECK: pointers: 32 threads
+// CHECK: pointers: 1 warp (32 threads)
 __tile_global__ void pointers(const short *x, short *y) {
   auto i = ct::iota<ct::tile<int, ct::shape<256>>>();
   // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 by a pointer for each element, 2 bytes at once
@@ -39,11 +39,11 @@ __tile_global__ void narrow(const char *x, char *y, unsigned rows, unsigned colu
   ct::partition_view from{ct::tensor_span{x, mapping}, ct::shape<4, 4>{}};
   // CHECK: [[#@LINE+1]]:{{.*}} 16 bytes at once would need memory that runs along the last dimension of the view: its stride is not known to be 1
   auto tile = from.load_masked(0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} no more at once: a thread holds {{[0-9]+}} neighbours of this tile
+  // CHECK: [[#@LINE+1]]:{{.*}} no more at once: a row of this tile has 4 bytes
   tiles<char, 4, 4>(y, rows, columns).store_masked(tile, 0, 0);
 }
 
-// CHECK: multiply_16_half:{{.*}} bytes of shared memory
+// CHECK: multiply<16, __half>: {{.*}} bytes of shared memory
 // TEXT: // multiply_16_half
 // TEXT: copy_async
 // TEXT: mma(
@@ -60,8 +60,8 @@ __tile_global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
   tiles<float, 64, 64>(c, m, n).store_masked(sum, 0, 0);
 }
-// CHECK: multiply_32_float:
-// CHECK: multiplies float, 64x32 by float, 32x64 with fused multiply-adds: matrix units take factors of float as __nv_tf32, with 10 bits of fraction; write ct::element_cast<__nv_tf32>
+// CHECK: multiply<32, float>:
+// CHECK: multiplies float, 64x32 by float, 32x64 with fused multiply-adds: matrix units take factors of float as __nv_tf32, with 10 bits of fraction; if these are enough, write ct::element_cast<__nv_tf32>
 template __tile_global__ void multiply<16, __half>(const __half *, const __half *, float *,
                                                    unsigned, unsigned, unsigned);
 template __tile_global__ void multiply<32, float>(const float *, const float *, float *, unsigned,
@@ -73,7 +73,7 @@ __tile_global__ void others(const double *a, const float *b, double *c, float *d
   auto x = tiles<const double, 16, 16>(a, n, n).load_masked(0, 0);
   // CHECK: multiplies double, 16x16 by double, 16x16 with fused multiply-adds: matrix units have no instruction for these factors
   tiles<double, 16, 16>(c, n, n).store_masked(ct::mma(x, x, x), 0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: its next use has its elements in other threads
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: a thread gets neighbours, which it writes at once
   auto y = ct::transpose(tiles<const float, 64, 64>(b, n, n).load_masked(0, 0));
   tiles<float, 64, 64>(d, n, n).store_masked(y, 0, 0);
 }
@@ -82,7 +82,7 @@ __tile_global__ void others(const double *a, const float *b, double *c, float *d
 __tile_global__ void waits(const __half *a, __half *c, unsigned n) {
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (auto i : ct::irange(0, int(n / 64))) {
-    // CHECK: the loop waits for this tile of __half, 64x64: the loop may write where it reads
+    // CHECK: the loop waits for this tile of __half, 64x64: what the loop writes may be what it reads
     auto x = tiles<const __half, 64, 64>(a, n, n).load_masked(0, i);
     sum = ct::mma(x, x, sum);
     tiles<__half, 64, 64>(c, n, n).store_masked(ct::element_cast<__half>(sum), 0, i);

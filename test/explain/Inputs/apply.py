@@ -6,5 +6,5 @@ import re
 import sys
 
 program, remarks = (pathlib.Path(name).read_text() for name in sys.argv[1:])
-lines = dict.fromkeys(re.findall(r"; write (\w+ = ct::.*)", remarks))
+lines = dict.fromkeys(re.findall(r" write (\w+ = ct::.*)", remarks))
 print(program.replace("// facts", "\n".join(f"  {line};" for line in lines)))

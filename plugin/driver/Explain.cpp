@@ -1,0 +1,125 @@
+#include "driver/Explain.h"
+
+#include "driver/Output.h"
+#include "driver/Registers.h"
+#include "explain/Page.h"
+#include "explain/Remarks.h"
+#include "plan/Occupancy.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace tessera::driver {
+namespace {
+
+// A kernel of one architecture, with what a compiler made of it.
+struct Explained {
+  const frontend::Kernel &kernel;
+  EmittedKernel &emitted;
+  RegisterUse use;
+  int64_t blocks;
+
+  explain::Remark remark() const {
+    return explain::registersRemark(kernel.location, kernel.displayName, use.registers, use.spilled,
+                                    blocks);
+  }
+};
+
+std::vector<Explained> kernelsOf(Outcome &outcome, const Measured &measured) {
+  std::vector<Explained> result;
+  for (Portion &portion : outcome.portions)
+    for (EmittedKernel &emitted : portion.emitted) {
+      auto kernel = llvm::find_if(portion.kernels,
+                                  [&](const auto &one) { return one.symbol == emitted.symbol; });
+      auto use = measured.uses.find({emitted.name, portion.target->name.str()});
+      RegisterUse known = use == measured.uses.end() ? RegisterUse() : use->second;
+      result.push_back(
+          {*kernel, emitted, known,
+           plan::blocksOfMultiprocessor(*portion.target, emitted.threads,
+                                        int64_t(emitted.sharedMemory), known.registers)});
+    }
+  return result;
+}
+
+// What the study says of a kernel, and its registers.
+json::Value studyOf(const Explained &one) {
+  json::Value study = std::move(one.emitted.study);
+  json::Object &data = *study.getAsObject();
+  if (!one.use.registers)
+    return study;
+  data["registers"] = one.use.registers;
+  data["spills"] = one.use.spilled;
+  data["blocks"] = one.blocks;
+  explain::Remark remark = one.remark();
+  json::Array &remarks = *data.getArray("remarks");
+  json::Value place = *remarks.front().getAsObject()->get("place"); // the kernel's own
+  remarks.insert(remarks.begin() + 1, json::Object{{"place", std::move(place)},
+                                                   {"topic", remark.topic},
+                                                   {"text", json::fixUTF8(remark.text)}});
+  return study;
+}
+
+void collectFiles(const json::Array &study, SetVector<StringRef> &files) {
+  for (const json::Value &value : study)
+    if (const json::Array *line = value.getAsArray())
+      for (const json::Value &place : drop_begin(*line))
+        if (std::optional<StringRef> file = (*place.getAsArray())[0].getAsString())
+          files.insert(*file);
+}
+
+// The program's files that its kernels stand in, the main one first.
+json::Array filesData(const json::Array &kernels, const Options &options) {
+  SetVector<StringRef> files;
+  files.insert(options.commandLine.file);
+  for (const json::Value &kernel : kernels)
+    collectFiles(*kernel.getAsObject()->getArray("lines"), files);
+  json::Array data;
+  for (StringRef file : files)
+    if (auto text = MemoryBuffer::getFile(file))
+      data.push_back(json::Object{{"name", json::fixUTF8(file)},
+                                  {"text", json::fixUTF8((*text)->getBuffer())}});
+  return data;
+}
+
+// Only of a GPU's text, and where nobody looks at a stage before it.
+Measured measure(const Outcome &outcome, const Options &options) {
+  bool isWanted = options.measures && options.settings.pipeline.dumpStage.empty() &&
+                  options.texts.front().target == Target::Gpu;
+  return isWanted ? measureRegisters(outcome.texts.front(), options) : Measured();
+}
+
+std::string pageFor(Outcome &outcome, const Options &options) {
+  Measured measured = measure(outcome, options);
+  json::Array kernels;
+  for (const Explained &one : kernelsOf(outcome, measured))
+    kernels.push_back(studyOf(one));
+  json::Array files = filesData(kernels, options);
+  json::Object data{{"program", json::fixUTF8(options.commandLine.file)},
+                    {"version", "tessera 0.1"},
+                    {"files", std::move(files)},
+                    {"kernels", std::move(kernels)}};
+  if (!measured.compiler.empty())
+    data["compiler"] = measured.compiler;
+  return explain::pageOf(std::move(data), options.commandLine.file + " \u00b7 Tessera");
+}
+
+} // namespace
+
+int explainKernels(Outcome &outcome, const Options &options) {
+  if (!options.texts.front().output.empty()) {
+    outcome.texts = {pageFor(outcome, options)};
+    return writeOutputs(outcome, options);
+  }
+  for (const Explained &one : kernelsOf(outcome, measure(outcome, options)))
+    if (one.use.registers) {
+      explain::Remark remark = one.remark();
+      errs() << remark.place.file << ':' << remark.place.line << ':' << remark.place.column
+             << ": remark: " << remark.message() << '\n';
+    }
+  return 0;
+}
+
+} // namespace tessera::driver

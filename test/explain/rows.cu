@@ -1,0 +1,93 @@
+// The remarks of Remarks.def that remarks.cu has no case for, one kernel each or a few.
+// RUN: %tessera explain --no-registers %s 2>&1 | FileCheck %s
+// RUN: %tessera explain --no-registers --arch=sm_80 %s 2>&1 | FileCheck %s --check-prefix=OLDER
+#include <cuda_fp16.h>
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+template <int M, int N, class T> __tile__ auto tiles(T *p, unsigned rows, unsigned columns) {
+  return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<M, N>{}};
+}
+
+// CHECK: widths:
+__tile_global__ void widths(const float *x, float *y, int *z, unsigned n) {
+  auto i = ct::bid().x;
+  // CHECK: [[#@LINE+1]]:{{.*}} no more at once: this tile has no more than {{[48]}} bytes for each of
+  auto few = tiles<8, 16>(x, n, n).load_masked(i, i);
+  tiles<8, 16>(y, n, n).store_masked(few, i, i);
+  // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 0{{$}}
+  auto moved = ct::partition_view{ct::tensor_span{x + n, ct::extents{n * 3, n}}, ct::shape<64, 64>{}}.load_masked(i, i);
+  // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 0: n is not known to be a multiple of 64; if it always is, write n = ct::assume_divisible<64>(n)
+  tiles<64, 64>(y, n, n).store_masked(moved, i, i);
+}
+
+// CHECK: multiplies:
+__tile_global__ void multiplies(const __half *a, const signed char *b, __half *c, int *d, unsigned n) {
+  auto small = tiles<8, 16>(a, n, n).load_masked(0, 0);
+  auto thin = tiles<16, 8>(a, n, n).load_masked(0, 0);
+  // CHECK: [[#@LINE+1]]:{{.*}} with fused multiply-adds: the least that a matrix unit multiplies is 16x16 by 16x8
+  tiles<8, 8>(c, n, n).store_masked(ct::mma(small, thin, ct::zeros<ct::tile<__half, ct::shape<8, 8>>>()), 0, 0);
+  auto bytes = tiles<16, 16>(b, n, n).load_masked(0, 0);
+  // CHECK: [[#@LINE+1]]:{{.*}} matrix units have no instruction for these factors
+  tiles<16, 16>(d, n, n).store_masked(ct::mma(bytes, bytes, ct::zeros<ct::tile<int, ct::shape<16, 16>>>()), 0, 0);
+  auto x = tiles<64, 64>(a, n, n).load_masked(0, 0);
+  // CHECK: [[#@LINE+2]]:{{.*}} on the matrix units, with mma.m16n8k16; wgmma, which sm_90a has for them, is not used yet
+  // OLDER: [[#@LINE+1]]:{{.*}} on the matrix units, with mma.m16n8k16{{$}}
+  tiles<64, 64>(c, n, n).store_masked(ct::mma(x, x, ct::zeros<ct::tile<__half, ct::shape<64, 64>>>()), 0, 0);
+}
+
+// CHECK: loops:
+template <class F>
+__tile__ void loop(float *__restrict__ c, unsigned n, F &&factor) {
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  for (auto i : ct::irange(0, int(n)))
+    sum = ct::mma(factor(i), factor(i), sum);
+  tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
+}
+__tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__ places,
+                           float *__restrict__ c, unsigned n, unsigned stride) {
+  using square = ct::tile<float, ct::shape<64, 64>>;
+  auto view = tiles<64, 64>(a, n, n);
+  loop(c, n, [=](int i) {
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: what lies outside of the view is not read as zero
+    return view.load_masked<ct::view_padding::nan>(i, 0);
+  });
+  loop(c, n, [=](int i) {
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: where it lies is known in its own iteration only
+    return view.load_masked(ct::load(places + i), 0);
+  });
+  loop(c, n, [=](int i) {
+    ct::layout_strided_mapping mapping{ct::extents{n, n}, ct::strides{n, stride}};
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: memory is not known to run along the view's last dimension
+    return ct::partition_view{ct::tensor_span{a, mapping}, ct::shape<64, 64>{}}.load_masked(i, 0);
+  });
+  auto sum = ct::zeros<square>();
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: only factors of a multiply are copied ahead of their use
+  for (auto i : ct::irange(0, int(n)))
+    sum = sum + ct::element_cast<float>(view.load_masked(i, 0));
+  for (auto i : ct::irange(0, int(n))) {
+    auto x = view.load_masked(i, 0);
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is computed before it is multiplied
+    sum = ct::mma(x + x, view.load_masked(0, i), sum);
+  }
+  int i = 0;
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: how often it runs is not known before it
+  while (ct::load(places + i) > 0) {
+    sum = ct::mma(view.load_masked(i, 0), view.load_masked(0, i), sum);
+    i = ct::load(places + i);
+  }
+  tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
+}
+
+// CHECK: exchanges:
+__tile_global__ void exchanges(const float *x, float *y, int *counter, unsigned n) {
+  auto i = ct::bid().x;
+  auto wide = tiles<1, 4096>(x, n, n).load_masked(i, 0);
+  // CHECK: [[#@LINE+1]]:{{.*}} what each warp has found of a tile goes through {{[0-9]+}} bytes of shared memory, as float, 1x{{[0-9]+}}: no warp has a line of the tile to itself
+  auto sums = ct::sum<1>(wide);
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, 1x4096 goes through 16384 bytes of shared memory: a part of it is at a place that threads do not keep apart
+  auto part = ct::extract(wide, ct::shape<1, 1024>{}, 0, int(n % 4));
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of int, 1 goes through 4 bytes of shared memory: one thread has the result of an atomic that others use
+  int old = ct::atomic_add(counter, 1, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{});
+  tiles<1, 1024>(y, n, n).store_masked(part + sums + float(old), i, 0);
+}
