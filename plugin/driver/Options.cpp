@@ -35,10 +35,12 @@ struct Declarations {
       cl::value_desc("file"), inCategory};
   cl::opt<std::string> page{
       "o", cl::desc("write a page (HTML) with the program, its emitted kernels and their plans"),
-      cl::value_desc("file.html"), inCategory, cl::sub(explainCommand)};
-  cl::opt<bool> leavesRegistersOut{"no-registers",
-                                   cl::desc("compile nothing to know registers and spills"),
-                                   inCategory, cl::sub(explainCommand)};
+      cl::value_desc("file.html"), inside, cl::sub(explainCommand)};
+  cl::opt<cl::boolOrDefault> registers{
+      "registers",
+      cl::desc("compile the kernels, so that ptxas says their registers and spills: takes seconds "
+               "(default with -o, where the toolkit has ptxas)"),
+      inside, cl::sub(explainCommand)};
   cl::opt<std::string> dependencyFile{
       "depfile", cl::desc("where to list the files that the text is made of, as a rule for make"),
       cl::value_desc("file"), inCategory};
@@ -318,7 +320,8 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   pipeline.timing = given.timing;
   if (options.action == Options::Explain)
     pipeline.explanation = given.page.empty() ? Explanation::Remarks : Explanation::Study;
-  options.measures = !given.leavesRegistersOut;
+  bool isPage = options.action == Options::Explain && !given.page.empty();
+  options.measures = given.registers == cl::BOU_UNSET ? isPage : given.registers == cl::BOU_TRUE;
   pipeline.forgottenBarrier = given.forgottenBarrier;
   pipeline.sourceName = given.file;
   pipeline.optionsText = "--arch=" + given.arch;

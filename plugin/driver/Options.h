@@ -27,7 +27,7 @@ struct Options {
   // Others work in this process: memory is given back, and a crash is theirs.
   bool isEmbedded = false;
   bool isTargetChosen = false; // run picks a target where none is given
-  bool measures = true;        // explain lets a compiler say what registers kernels take
+  bool measures = false;       // explain lets a compiler say what registers kernels take
   std::vector<std::string> programArguments;
 };
 

@@ -6,8 +6,8 @@
 
 namespace tessera::driver {
 
-// Clang, and what holds for every target: the language, the user's options, and quoted headers found
-// where the source file is. A program may be older than the runtime that its text includes.
+// Clang, and what holds for every target: the language, the user's options, and quoted headers
+// found where the source file is. A program may be older than the runtime that its text includes.
 Words compilerWords(const Options &options, unsigned runtimeYear);
 
 // Gpu where this machine has one, else Cpu; standard error names it.

@@ -114,7 +114,7 @@ llvm::json::Value studyOf(func::FuncOp kernel, StringRef name, const emit::Listi
   const GpuTarget &target = plan::targetOf(kernel);
   int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, plan::sharedBytesAttr);
   return Object{{"name", llvm::json::fixUTF8(name)},
-                {"id", kernel->getAttrOfType<StringAttr>("tile.kernel").getValue()},
+                {"id", kernel->getAttrOfType<StringAttr>("tile.kernel").str()},
                 {"target", target.name},
                 {"place", placeData(placeOf(kernel))},
                 {"warps", numberOf(kernel, plan::warpsAttr)},

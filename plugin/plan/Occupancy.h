@@ -22,8 +22,8 @@ int64_t threadsOf(mlir::func::FuncOp kernel);
 // Blocks of so many bytes of shared memory each.
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes);
 
-// Blocks of a kernel that fit an SM, by its threads and its shared memory; where a compiler has said
-// how many registers a thread takes, by these as well.
+// Blocks of a kernel that fit an SM, by its threads and its shared memory; where a compiler has
+// said how many registers a thread takes, by these as well.
 int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
                                int64_t registers = 0);
 

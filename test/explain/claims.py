@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""usage: claims.py --tessera TESSERA [--nvcc NVCC]
+
+What `tessera explain` says of the samples' kernels is read again from the emitted text: vector
+widths, tests of alignment and bounds, multiplies, stages, shared bytes, launch bounds; and the
+lines that belong together from its #line directives. With nvcc the registers of one sample are
+compared with what ptxas prints."""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BYTES = {"float": 4, "int": 4, "unsigned": 4, "half": 2, "bf16": 2, "tf32": 4, "double": 8,
+         "short": 2, "char": 1, "signed char": 1, "long long": 8}
+
+failures = []
+
+
+def check(is_right, *what):
+    if not is_right:
+        failures.append(" ".join(map(str, what)))
+
+
+def run(*words, **more):
+    return subprocess.run([str(w) for w in words], check=True, capture_output=True, text=True,
+                          cwd=ROOT, **more)
+
+
+class Text:
+    """An emitted kernel, as its text says it."""
+
+    def __init__(self, text, lines):
+        self.text = text
+        self.access = {}  # alias -> (vector, guarded, checked dimensions)
+        for name, inner in re.findall(r"using (\w+) = access_by<(.*)>;", text):
+            vector, along, alignment, *bounds = inner.split(", ")
+            if len(bounds) == 1:
+                bounds *= int(along) + 1
+            self.access[name] = (int(vector), alignment.endswith("guarded"),
+                                 [i for i, b in enumerate(bounds) if b.endswith("checked")])
+        self.elements = dict((name, element) for element, name in
+                             re.findall(r"view<(?:const )?([\w ]+), \d+> (\w+)\{", text))
+        self.shared = {}  # alias -> bytes
+        for name, element, shape in re.findall(
+                r"using (\w+) = shared_tile<([\w ]+), shape<([\d, ]*)>", text):
+            size = BYTES[element]
+            for extent in shape.split(", "):
+                size *= int(extent)
+            self.shared[name] = size
+        self.at = {}  # line of the program -> statements, by #line
+        line = 0
+        for statement in text.split("\n"):
+            if found := re.match(r"#line (\d+) ", statement):
+                line = int(found[1])
+            else:
+                self.at.setdefault(line, []).append(statement)
+        self.own, self.tied = {}, {}  # the same, by the map of the page: its first place; all
+        for statement, *places in lines:
+            for place in places[:1]:
+                self.own.setdefault(place[1], []).append(statement)
+            for place in places:
+                self.tied.setdefault(place[1], []).append(statement)
+
+    def accesses(self, line):
+        """(verb, bytes at once, guarded, checked dimensions) of the line's accesses of views."""
+        found = []
+        for statement in self.own.get(line, []):
+            for verb, alias, view in re.findall(
+                    r"(load<\w+, |store<|copy_async<)(\w+)(?:, \d+)?>\((?:shared_\w+<\w+>\([^()]*\), )?(\w+),",
+                    statement):
+                vector, guarded, checked = self.access[alias]
+                verb = {"load<": "reads", "store": "writes"}.get(verb[:5], "copies")
+                found.append((verb, vector * BYTES[self.elements[view]], guarded, checked))
+        return found
+
+
+def check_kernel(where, kernel, emitted):
+    lines = kernel["lines"]
+    name = kernel["id"] + "_simt("
+    start = emitted.index("static __global__ void", emitted.index("\n// " + kernel["id"] + ","))
+    text = emitted[start:emitted.index("\n}\n", start) + 2]
+    check(name in text, where, "is not in the text")
+    own = [line for line in text.split("\n") if not line.startswith("#line")]
+    check(own == [line[0] for line in lines][1:], where, "lists other lines than the text has")
+    parsed = Text(text, lines)
+
+    bounds = re.search(r"__launch_bounds__\((\d+)(?:, (\d+))?\)", text)
+    check(int(bounds[1]) == kernel["threads"] == 32 * kernel["warps"], where, "threads")
+    check(int(bounds[2] or 0) == kernel["wishedBlocks"], where, "blocks that are wished for")
+    row = re.search(re.escape(kernel["id"]) + r"_registration\{.*?\{\{\d+, (\d+), (\d+)\}", emitted,
+                    re.S)
+    check((int(row[1]), int(row[2])) == (kernel["threads"], kernel["sharedBytes"]), where, "plan")
+    check(all(s["offset"] + s["bytes"] <= kernel["sharedBytes"] for s in kernel["shared"]), where,
+          "shared tiles beyond the block's shared memory")
+
+    said = {}  # line of the program -> remarks
+    for remark in kernel["remarks"]:
+        said.setdefault(remark["place"][1], []).append(remark["text"])
+    for line in set(said) | set(parsed.own):
+        remarks, accesses = said.get(line, []), parsed.accesses(line)
+        at = f"{where}, line {line}:"
+        claimed = {(verb, int(n)) for r in remarks for verb, n in
+                   re.findall(r"^(reads|writes|copies) a tile .* from? ?.*?, (\d+) bytes a thread", r)
+                   or re.findall(r"^(writes) a tile .* to .*?, (\d+) bytes a thread", r)}
+        check(claimed == {a[:2] for a in accesses}, at, "says", claimed, "and does", accesses)
+        check(any("alignment is tested" in r for r in remarks) == any(a[2] for a in accesses), at,
+              "alignment")
+        dimensions = {int(d) for r in remarks for d in
+                      re.findall(r"compared with the extent of dimension (\d)", r)}
+        check(dimensions == {d for a in accesses for d in a[3]}, at, "bounds", dimensions, accesses)
+        statements = "\n".join(parsed.own.get(line, []))
+        check(any("on the matrix units" in r for r in remarks) == bool(
+            re.search(r"\bmma\(", statements)), at, "matrix units")
+        check(any("fused multiply-adds" in r for r in remarks) == ("mma_fma(" in statements), at,
+              "multiply-adds")
+        exchanged = {int(n) for r in remarks for n in
+                     re.findall(r"goes through (\d+) bytes of shared memory", r)}
+        stored = {parsed.shared[alias] for alias in
+                  re.findall(r"store_shared\(shared_at<(\w+)>", statements)}
+        check(exchanged <= stored, at, "exchanges", exchanged, "and stores", stored)
+        check(bool(exchanged) == bool(stored) or any("waits for" in r for r in remarks), at,
+              "stores", stored, "and speaks of", exchanged)
+        for stages, size in (map(int, m) for r in remarks for m in
+                             re.findall(r"into (\d+) stages of (\d+) bytes", r)):
+            rings = set(re.findall(r"shared_slot<(\w+)>\((\d+)", text))
+            check(sum(parsed.shared[alias] for alias, _ in rings) == size, at, "stages of", size)
+            check(f"wait_group<{stages - 2}>()" in text, at, stages, "stages")
+    # What #line says of a statement, the map says too: its line is among those tied to it.
+    for line, statements in parsed.at.items():
+        tied = parsed.tied.get(line, [])
+        first = next((s for s in statements if s.strip() != "}"), None)
+        check(not line or not first or first in tied, where, "line", line, "is not tied to", first)
+
+
+def check_registers(tessera, nvcc, folder):
+    source = "samples/transpose.cu"
+    said = run(tessera, "explain", "--registers", source).stderr
+    text = folder / "text.cu"
+    run(tessera, source, "-o", text)
+    report = run(nvcc, "-std=c++20", "-w", "-cubin", "-arch=sm_90a", "-Xptxas=-v",
+                 "-I", ROOT / "runtime/include", "-I", ROOT / "samples", text, "-o",
+                 folder / "text.cubin")
+    wanted = sorted(re.findall(r"Used (\d+) registers", report.stdout + report.stderr))
+    found = sorted(re.findall(r"ptxas gives a thread (\d+) registers", said))
+    check(wanted and found == wanted, source, "registers", found, "and ptxas says", wanted)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tessera", type=pathlib.Path, required=True)
+    parser.add_argument("--nvcc", type=pathlib.Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for sample in sorted(ROOT.glob("samples/*.cu")):
+            source = f"samples/{sample.name}"
+            page = folder / "page.html"
+            run(options.tessera, "explain", "--registers=false", source, "-o", page)
+            data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>',
+                                        page.read_text(), re.S)[1])
+            emitted = run(options.tessera, source, "-o", "-").stdout
+            check(data["kernels"], source, "has no kernel")
+            for kernel in data["kernels"]:
+                check_kernel(f"{source}, {kernel['name']}", kernel, emitted)
+        if options.nvcc and options.nvcc.exists():
+            check_registers(options.tessera, options.nvcc, folder)
+        else:
+            print("claims.py: no nvcc: registers were not compared")
+    for failure in failures:
+        print("claims.py:", failure)
+    return 1 if failures else 0
+
+
+sys.exit(main())
