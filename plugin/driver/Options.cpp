@@ -37,9 +37,7 @@ struct Declarations {
       "o", cl::desc("write a page (HTML) with the program, its emitted kernels and their plans"),
       cl::value_desc("file.html"), inside, cl::sub(explainCommand)};
   cl::opt<cl::boolOrDefault> registers{
-      "registers",
-      cl::desc("compile the kernels, so that ptxas says their registers and spills: takes seconds "
-               "(default with -o, where the toolkit has ptxas)"),
+      "registers", cl::desc("say registers and spills, by ptxas: takes seconds (default with -o)"),
       inside, cl::sub(explainCommand)};
   cl::opt<std::string> dependencyFile{
       "depfile", cl::desc("where to list the files that the text is made of, as a rule for make"),

@@ -1,4 +1,4 @@
-// What a compiler for GPUs gives each thread of a kernel; only where there is one, nothing needs it.
+// What a compiler for GPUs gives each thread of a kernel; only where there is one: none is needed.
 #pragma once
 
 #include "driver/Options.h"

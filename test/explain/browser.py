@@ -150,7 +150,8 @@ def check_markup(name, text):
 
 
 WIDER = """[...document.querySelectorAll("body *")].filter((e) =>
-  e.getBoundingClientRect().right > innerWidth + 0.5 && !e.closest(".scroller, .time, .skip, .unseen, svg"))
+  e.getBoundingClientRect().right > innerWidth + 0.5 &&
+  !e.closest(".scroller, .time, .skip, .unseen, svg"))
   .slice(0, 3).map((e) => e.outerHTML.slice(0, 120))"""
 
 
@@ -174,10 +175,12 @@ def check_every_kernel(browser, name):
             return [k.name, k.lines.length, 3 * k.tiles.length]; }})()""")
         check(shown == wanted, name, "kernel", i, "shows", shown, "not", wanted)
     check(browser.ask("""tesseraPage.data.kernels.every((k) => k.tiles.every((t) =>
-        tesseraPage.holdersOf(t).copies.every((n) => n > 0)))"""), name, "elements without a thread")
+        tesseraPage.holdersOf(t).copies.every((n) => n > 0)))"""), name,
+          "elements without a thread")
     check(browser.ask("""tesseraPage.data.kernels.every((k) => k.shared.every((s) => {
         const n = s.shape.reduce((x, y) => x * y, 1);
-        return new Set(Array.from({length: n}, (_, i) => tesseraPage.byteOf(s, i))).size === n; }))"""),
+        const places = Array.from({length: n}, (_, i) => tesseraPage.byteOf(s, i));
+        return new Set(places).size === n; }))"""),
           name, "two elements of a shared tile in one place")
 
 
@@ -186,7 +189,8 @@ def check_hover(browser, name):
     place = browser.ask("""(() => {
         const [text, place] = tesseraPage.data.kernels[0].lines.findLast((l) => l.length > 1);
         const key = `${place[0]}:${place[1]}`;
-        const line = [...document.querySelectorAll('#source .line')].find((l) => l.dataset.key === key);
+        const line = [...document.querySelectorAll('#source .line')]
+          .find((l) => l.dataset.key === key);
         line.scrollIntoView({block: 'center'});
         const box = line.getBoundingClientRect();
         const wanted = tesseraPage.data.kernels[0].lines
@@ -194,7 +198,8 @@ def check_hover(browser, name):
           .filter((i) => i >= 0);
         return {x: box.left + 60, y: box.top + box.height / 2, wanted}; })()""")
     browser.move_to(place["x"], place["y"])
-    lit = browser.ask("[...document.querySelectorAll('#emitted .line.lit')].map((l) => +l.dataset.key)")
+    lit = browser.ask("""[...document.querySelectorAll('#emitted .line.lit')]
+        .map((l) => +l.dataset.key)""")
     check(lit == place["wanted"] and lit, name, "lights", lit, "and not", place["wanted"])
     browser.move_to(2, 2)
     check(browser.ask("document.querySelectorAll('.lit').length") == 0, name, "stays lit")
@@ -204,7 +209,8 @@ def check_search(browser, name, word):
     browser.press("/", "/")
     check(browser.ask("document.activeElement.id") == "search", name, "'/' does not search")
     browser("Input.insertText", text=word)
-    wanted = browser.ask(f"""[...document.querySelectorAll('.line .t, .remark')]
+    places = ".line .t, .remark, #kernels td:first-child"
+    wanted = browser.ask(f"""[...document.querySelectorAll('{places}')]
         .filter((e) => e.textContent.toLowerCase().includes({json.dumps(word)})).length""")
     check(wanted > 1 and str(wanted) in browser.ask("document.getElementById('found').textContent"),
           name, "finds", browser.ask("document.getElementById('found').textContent"))
@@ -222,10 +228,11 @@ def check_search(browser, name, word):
 
 def check_keys(browser, name):
     browser.ask("document.querySelector('#source .lines').focus()")
-    before = browser.ask("document.querySelector('#source .lines').getAttribute('aria-activedescendant')")
+    at = "document.querySelector('#source .lines').getAttribute('aria-activedescendant')"
+    before = browser.ask(at)
     browser.press("ArrowDown")
     browser.press("ArrowDown")
-    after = browser.ask("document.querySelector('#source .lines').getAttribute('aria-activedescendant')")
+    after = browser.ask(at)
     check(after and after != before, name, "arrow keys do not move", before, after)
     browser.ask("document.querySelector('#tiles canvas').focus()")
     browser.press("ArrowRight")
@@ -263,8 +270,8 @@ def main():
     parser.add_argument("--tessera", type=pathlib.Path, required=True)
     parser.add_argument("--pictures", type=pathlib.Path)
     options = parser.parse_args()
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-                   None)
+    names = ("chromium", "chromium-browser", "google-chrome")
+    program = next(filter(None, map(shutil.which, names)), None)
     if not program:
         print("browser.py: no Chromium on this machine: the page was not tested")
         return 77
@@ -299,4 +306,5 @@ def main():
     return 1 if failures else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

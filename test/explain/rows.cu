@@ -15,7 +15,7 @@ __tile_global__ void widths(const float *x, float *y, int *z, unsigned n) {
   // CHECK: [[#@LINE+1]]:{{.*}} no more at once: this tile has no more than {{[48]}} bytes for each of
   auto few = tiles<8, 16>(x, n, n).load_masked(i, i);
   tiles<8, 16>(y, n, n).store_masked(few, i, i);
-  // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 0{{$}}
+  // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 0: rows is not known to be a multiple of 64; if it always is, write rows = ct::assume_divisible<64>(rows)
   auto moved = tiles<64, 64>(x + n, n * 3, n).load_masked(i, i);
   // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 0: n is not known to be a multiple of 64; if it always is, write n = ct::assume_divisible<64>(n)
   tiles<64, 64>(y, n, n).store_masked(moved, i, i);
@@ -73,6 +73,26 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
     auto x = view.load_masked(i, 0);
     // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is computed before it is multiplied
     sum = ct::mma(x + x, view.load_masked(0, i), sum);
+  }
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x4: a row has less than 16 bytes
+    auto narrow = tiles<64, 4>(a, n, n).load_masked(i, 0);
+    sum = ct::mma(narrow, tiles<4, 64>(a, n, n).load_masked(0, i), sum);
+  }
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is not read for the multiply alone
+    auto x = view.load_masked(i, 0);
+    sum = ct::mma(x, view.load_masked(0, i), sum) + ct::element_cast<float>(x);
+  }
+  for (auto i : ct::irange(0, int(n)))
+    if (ct::load(places + i) > 3)
+      // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is read under a condition
+      sum = ct::mma(view.load_masked(i, 0), view.load_masked(0, i), sum);
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is multiplied in a loop within
+    auto x = view.load_masked(i, 0);
+    for (auto j : ct::irange(0, int(n)))
+      sum = ct::mma(x, view.load_masked(0, j), sum);
   }
   int i = 0;
   // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: how often it runs is not known before it
