@@ -218,8 +218,9 @@ def check_search(browser, name, word):
         browser.press("Enter", "\r")
         check(browser.ask("document.getElementById('found').textContent") == f"{at} of {wanted}",
               name, "does not go to find", at)
-        check(browser.ask("""(() => { const e = document.querySelector('.now'), box = e
-            .getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight; })()"""), name,
+        check(browser.ask("""(() => {
+            const box = document.querySelector('.now').getBoundingClientRect();
+            return box.bottom > 0 && box.top < innerHeight; })()"""), name,
               "does not show what is found")
     browser.press("Escape")
     check(browser.ask("document.querySelectorAll('.hit, .now').length") == 0, name,
