@@ -19,6 +19,8 @@ Explanation explainBounds(const Case &given, StringRef name) {
   if (name == "assume_bounded" && low && high && *low > *high)
     return given.say(Row::BoundsInverted,
                      {given.name(), std::to_string(*low), std::to_string(*high)});
+  if (name == "assume_bounded_below" && !given.element(0).isSigned)
+    return given.say(Row::AssumedOf, {given.name(), given.print(0), "signed integers"});
   if (low && given.element(0).isInteger())
     return given.say(Row::BoundOfElement,
                      {given.name(), std::to_string(*low), given.print(given.element(0))});

@@ -9,6 +9,7 @@ __tile__ void sums(tile<float, 4, 8> x, tile<float, 4, 16> y, tile<float, 4> col
   //         ^ error: '+' of tile<float, 4x8> and tile<float, 4x16>: the shapes do not broadcast,
   //           along dimension 1 one has 8 and the other 16, and neither is 1
   //           [tile:general_principles/shapes-do-not-broadcast]
+  // right: auto a = x + ct::extract(y, ct::shape<4, 8>{}, 0, 0);
   auto b = x - column;
   //         ^ error: '-' of tile<float, 4x8> and tile<float, 4>: the shapes do not broadcast, along
   //           dimension 1 one has 8 and the other 4, and neither is 1

@@ -13,6 +13,7 @@ __tile__ int conditions(tile<float, 8> x, tile<bool, 4, 4> m, tile<int, 1> one) 
   if (x > 0.0f)
   //  ^ error: tile<bool, 8> as a condition has 8 elements; take all_of or any_of of them, or choose
   //    between tiles with select [tile:tile_conversion/condition-of-many]
+  // right: if (ct::all_of<0>(x > 0.0f))
     return 1;
   while (m)
   //     ^ error: tile<bool, 4x4> as a condition has 16 elements; take all_of or any_of of them, or
@@ -45,6 +46,7 @@ __tile__ void scalars(tile<float, 8> x, tile<int> zero, tile<float, 2> two, floa
   float g = two;
   //    ^ error: tile<float, 2> does not become float: it has 2 elements, a scalar has one
   //      [tile:tile_conversion/tile-many-to-scalar]
+  // right: auto g = two;
   auto h = float(two);
   //       ^ error: tile<float, 2> does not become float: it has 2 elements, a scalar has one
   //         [tile:tile_conversion/tile-many-to-scalar]
@@ -60,6 +62,7 @@ __tile__ void scalars(tile<float, 8> x, tile<int> zero, tile<float, 2> two, floa
   tile<int, 8> list{1, 2, 3, 4};
   //           ^ error: tile<int, 8> is not made of a list of elements; full, iota, load and cat
   //             make tiles [tile:tile_conversion/tile-of-list]
+  // right: auto list = ct::iota<tile<int, 8>>() + 1;
   tile<int> t = 2.5;
   //        ^ error: double does not become tile<int, shape<>> by itself: double would narrow to
   //          int; write ct::element_cast<int>(2.5) [tile:tile_conversion/elements-narrow]

@@ -15,9 +15,11 @@ __tile__ void making(tile<int, 8> x, tile<float, 1> one) {
   auto x1 = ct::full<tile<int, 8>>(1, ct::shape<8>{});
   //        ^ error: 'full' does not take int, shape<8>; write full<tile<...>>(x)
   //          [tile:general_principles/form]
+  // right: auto x1 = ct::full<tile<int, 8>>(1);
   auto x2 = ct::full<tile<float, 8>>(one);
   //        ^ error: 'full' of float elements takes one of them, not a tile<float, 1>
   //          [tile:tile_operations/full-of-tile]
+  // right: auto x2 = ct::broadcast(one, ct::shape<8>{});
   auto x3 = ct::full<tile<__nv_fp8_e4m3, 8>>(1.0f);
   //        ^ error: 'full' of __nv_fp8_e4m3 elements takes one of them, not a float; write
   //          ct::element_cast<__nv_fp8_e4m3>(1.0f) [tile:tile_operations/full-value]
@@ -25,18 +27,22 @@ __tile__ void making(tile<int, 8> x, tile<float, 1> one) {
   auto x4 = ct::zeros<tile<int *, 8>>();
   //        ^ error: 'zeros' makes no pointers, and so no tile<int *, 8>
   //          [tile:tile_operations/filled-pointers]
+  // right: auto x4 = ct::full<tile<int *, 8>>(nullptr);
   auto x5 = ct::ones<tile<int, 8>>(1);
   //        ^ error: 'ones' does not take int; write ones<tile<...>>()
   //          [tile:general_principles/form]
   auto x6 = ct::iota<tile<float, 8>>();
   //        ^ error: 'iota' of tile<float, 8>: it is for integers
   //          [tile:arithmetic_operations/integers-only]
+  // right: auto x6 = ct::element_cast<float>(ct::iota<tile<int, 8>>());
   auto x7 = ct::iota<tile<signed char, 256>>();
   //        ^ error: 'iota' of tile<signed char, 256> counts to 255, which is no signed char
   //          [tile:tile_operations/iota-range]
+  // right: auto x7 = ct::iota<tile<short, 256>>();
   auto x8 = ct::zeros<ct::shape<8>>();
   //        ^ error: 'zeros' makes a shape<8>, which is no tile or number; write 'zeros' with the
   //          type of the result [tile:tile_operations/made-of-no-tile]
+  // right: auto x8 = ct::zeros<tile<int, 8>>();
 }
 __tile__ void elements(tile<int, 8> x, tile<float, 8> f, tile<int *, 8> p,
                        tile<__nv_tf32, 8> t) {
@@ -44,21 +50,27 @@ __tile__ void elements(tile<int, 8> x, tile<float, 8> f, tile<int *, 8> p,
   //        ^ error: 'element_cast' of tile<int *, 8> to float *: pointers become bool, pointers to
   //          void, or to more const; element_bitcast reads the bits as another pointer
   //          [tile:tile_operations/cast-of-pointers]
+  // right: auto x1 = ct::element_bitcast<float *>(p);
   auto x2 = ct::element_cast<color>(x);
   //        ^ error: 'element_cast' of tile<int, 8> to color: elements are numbers or pointers to
   //          numbers [tile:tile_operations/cast-to-no-scalar]
+  // right: auto x2 = ct::element_cast<int>(x);
   auto x3 = ct::element_cast<float>(x, ct::round_toward_zero_t{});
   //        ^ error: 'element_cast' of tile<int, 8> to float with round_toward_zero_t: modes are for
   //          conversions between floating-point types [tile:tile_operations/cast-mode-of-integers]
+  // right: auto x3 = ct::element_cast<float>(x);
   auto x4 = ct::element_cast<__nv_bfloat16>(f, ct::round_toward_positive_t{});
   //        ^ error: 'element_cast' of tile<float, 8> to __nv_bfloat16 does not take
   //          round_toward_positive_t [tile:tile_operations/cast-mode]
+  // right: auto x4 = ct::element_cast<__nv_bfloat16>(f);
   auto x5 = ct::element_bitcast<short>(x);
   //        ^ error: 'element_bitcast' of tile<int, 8> to short: the one has 32 bits and the other
   //          16 [tile:tile_operations/bitcast-size]
+  // right: auto x5 = ct::element_bitcast<float>(x);
   auto x6 = ct::element_bitcast<int>(t);
   //        ^ error: 'element_bitcast' of tile<__nv_tf32, 8> to int: the bits of __nv_tf32 are not
   //          specified; use element_cast [tile:tile_operations/bitcast-of-tf32]
+  // right: auto x6 = ct::element_bitcast<int>(ct::element_cast<float>(t));
   auto x7 = ct::element_cast(x);
   //        ^ error: 'element_cast' does not take tile<int, 8>; write element_cast<type>(x)
   //          [tile:general_principles/form]
@@ -67,12 +79,15 @@ __tile__ void choices(tile<bool, 8> m, tile<int, 8> x, tile<float, 8> f, tile<bo
   auto x1 = ct::select(m, x, 0);
   //        ^ error: 'select' between tile<int, 8> and int: both have one type, make the scalar a
   //          tile with full<...> [tile:tile_operations/select-scalar]
+  // right: auto x1 = ct::select(m, x, ct::full<tile<int, 8>>(0));
   auto x2 = ct::select(m, x, f);
   //        ^ error: 'select' between tile<int, 8> and tile<float, 8>: both have one type, elements
   //          and shape [tile:tile_operations/select-types]
+  // right: auto x2 = ct::select(m, ct::element_cast<float>(x), f);
   auto x3 = ct::select(wide, x, x);
   //        ^ error: 'select': tile<bool, 16> does not broadcast to the shape 8, its extent 16 along
   //          dimension 0 is neither 8 nor 1 [tile:general_principles/broadcast-to]
+  // right: auto x3 = ct::select(m, x, x);
   auto x4 = ct::select(m, x);
   //        ^ error: 'select' does not take tile<bool, 8>, tile<int, 8>; write select(condition, x,
   //          y) [tile:general_principles/form]

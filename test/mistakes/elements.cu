@@ -23,6 +23,7 @@ __tile__ void tiles(tile<float, 8> x, tile<int, 8> i, tile<double, 8> d, tile<fl
   tile<float, 2, 4> f = x;
   //                ^ error: tile<float, 8> does not become tile<float, 2x4>: the shapes differ;
   //                reshape and broadcast change them [tile:tile_conversion/tile-shapes]
+  // right: tile<float, 2, 4> f = ct::reshape(x, ct::shape<2, 4>{});
   x = d;
  // ^ error: tile<double, 8> does not become tile<float, 8> by itself: double would narrow to float;
  //   write ct::element_cast<float>(d) [tile:tile_conversion/elements-narrow]
@@ -33,9 +34,11 @@ __tile__ void tiles(tile<float, 8> x, tile<int, 8> i, tile<double, 8> d, tile<fl
   auto z = b ? x : i;
   //         ^ error: the branches of ?: are tile<float, 8> and tile<int, 8>; they have one type
   //           [tile:tile_conversion/branches]
+  // right: auto z = b ? x : ct::element_cast<float>(i);
   tile<float *, 8> q = p;
   //               ^ error: tile<int *, 8> does not become tile<float *, 8>
   //                [tile:tile_conversion/elements-convert]
+  // right: tile<float *, 8> q = ct::element_bitcast<float *>(p);
 }
 
 // A running maximum that was begun with the wrong elements.

@@ -30,6 +30,7 @@ __tile__ void numbers(tile<int, 8> i, tile<float, 8> f, tile<__nv_fp8_e5m2, 8> e
   auto x5 = ct::tanh(e);
   //        ^ error: 'tanh' of tile<__nv_fp8_e5m2, 8>: there is no arithmetic with __nv_fp8_e5m2;
   //          convert it with element_cast<float> [tile:arithmetic_operations/not-arithmetic]
+  // right: auto x5 = ct::tanh(ct::element_cast<float>(e));
   auto x6 = ct::fma(i, i, i);
   //        ^ error: 'fma' of tile<int, 8>: it is for floating point
   //          [tile:math_operations/not-float]
@@ -40,12 +41,14 @@ __tile__ void numbers(tile<int, 8> i, tile<float, 8> f, tile<__nv_fp8_e5m2, 8> e
   auto x8 = ct::fma(f, f, 1.0f);
   //        ^ error: 'fma' of tile<float, 8> with the addend float: the result has the type of the
   //          addend, make it a tile [tile:arithmetic_operations/fma-addend]
+  // right: auto x8 = f * f + 1.0f;
   auto x9 = ct::fma(f, tile<float, 4>(), f);
   //        ^ error: 'fma': tile<float, 4> does not broadcast to the shape 8, its extent 4 along
   //          dimension 0 is neither 8 nor 1 [tile:general_principles/broadcast-to]
   auto x10 = ct::add(p, i);
   //         ^ error: 'add' of tile<float *, 8>: functions compute with numbers, pointers have the
   //           operators + and - [tile:arithmetic_operations/function-of-pointers]
+  // right: auto x10 = p + i;
   auto x11 = ct::abs(p);
   //         ^ error: 'abs' of tile<float *, 8>: it is for floating point
   //           [tile:math_operations/not-float]
@@ -58,9 +61,11 @@ __tile__ void modes(tile<int, 8> i, tile<float, 8> f, tile<double, 8> d, tile<__
   //        ^ error: 'add' of float does not take round_approximate_t; its modes are
   //          round_ties_to_even_t and round_toward_zero_t, _positive_t, _negative_t
   //          [tile:general_principles/no-mode]
+  // right: auto x1 = ct::add(f, f, ct::round_toward_zero_t{});
   auto x2 = ct::add(i, i, ct::round_toward_zero_t{});
   //        ^ error: 'add' of tile<int, 8> with round_toward_zero_t: modes are for floating point
   //          [tile:general_principles/mode-of-integers]
+  // right: auto x2 = ct::add(i, i);
   auto x3 = ct::div(h, h, ct::round_approximate_t{});
   //        ^ error: 'div' of __half does not take round_approximate_t; its modes are the precise
   //          ones, round_approximate_t and round_full_t for float [tile:general_principles/no-mode]

@@ -43,11 +43,14 @@ __tile__ void stores(float *p, int *q, const float *c, void *v, tile<float *, 8>
   ct::store(v, 1.0f);
 //^ error: 'store' through void *: there are no elements of void
 //  [tile:memory_operations/void-pointee]
+  // right: ct::store(static_cast<float *>(v), 1.0f);
   ct::store(p, 1.0f, ct::memory_order_relaxed_t{});
 //^ error: 'store' takes no memory order; atomic_store does [tile:memory_operations/plain-order]
+  // right: ct::atomic_store(p, 1.0f, ct::memory_order_relaxed_t{});
   ct::store(x, x);
 //^ error: 'store' through tile<float, 8>, which is no pointer to numbers
 //  [tile:memory_operations/no-pointers]
+  // right: ct::store(ps, x);
 }
 __tile__ void loads(float *p, volatile float *v, tile<float *, 8> ps, tile<bool, 16> wide,
                     tile<bool, 8> m, tile<float, 8> x, int n) {
@@ -57,6 +60,7 @@ __tile__ void loads(float *p, volatile float *v, tile<float *, 8> ps, tile<bool,
   auto x2 = ct::load(v);
   //        ^ error: 'load' through volatile float *: tile code does not access volatile memory
   //          [tile:memory_operations/volatile-pointee]
+  // right: auto x2 = ct::load(p);
   auto x3 = ct::load_masked(ps, wide);
   //        ^ error: 'load_masked': tile<bool, 16> does not broadcast to the shape 8, its extent 16
   //          along dimension 0 is neither 8 nor 1 [tile:general_principles/broadcast-to]

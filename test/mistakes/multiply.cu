@@ -14,20 +14,25 @@ __tile__ void shapes(tile<float, 16, 8> a, tile<float, 16, 8> b, tile<float, 8, 
   auto x1 = ct::mma(a, b, sum);
   //        ^ error: 'mma' of tile<float, 16x8> and tile<float, 16x8>: the left one has 8 columns
   //          and the right one 16 rows; they are equal [tile:matrix_multiplication/mma-inner]
+  // right: auto x1 = ct::matmul(a, ct::transpose(b));
   auto x2 = ct::matmul(a, b);
   //        ^ error: 'matmul' of tile<float, 16x8> and tile<float, 16x8>: the left one has 8 columns
   //          and the right one 16 rows; they are equal [tile:matrix_multiplication/mma-inner]
   auto x3 = ct::mma(a, c, sum);
   //        ^ error: 'mma' of tile<float, 16x8> and tile<float, 8x4> into tile<float, 16x16>: the
   //          product has the shape 16x4 [tile:matrix_multiplication/mma-accumulator]
+  // right: auto x3 = ct::mma(a, c, ct::zeros<tile<float, 16, 4>>());
   auto x4 = ct::matmul(a, e);
   //        ^ error: 'matmul' of tile<float, 16x8> and tile<float, 4x8x4>: both factors have rank 2,
   //          or rank 3 with a batch in front [tile:matrix_multiplication/mma-rank]
+  // right: auto x4 = ct::matmul(a, c);
   auto x5 = ct::matmul(d, e);
   //        ^ error: 'matmul' of tile<float, 2x16x8> and tile<float, 4x8x4>: the batches 2 and 4
   //          differ, and neither is 1 [tile:matrix_multiplication/mma-batch]
+  // right: auto x5 = ct::matmul(d, ct::full<tile<float, 1, 8, 4>>(1.0f));
   auto x6 = ct::mma(a, 2.0f, sum);
   //        ^ error: 'mma' of float: operands are tiles [tile:matrix_multiplication/mma-no-tile]
+  // right: auto x6 = a * 2.0f;
 }
 __tile__ void elements(tile<__half, 16, 16> h, tile<__nv_bfloat16, 16, 16> b,
                        tile<float, 16, 16> f, tile<int, 16, 16> i, tile<signed char, 16, 16> c,
@@ -35,10 +40,12 @@ __tile__ void elements(tile<__half, 16, 16> h, tile<__nv_bfloat16, 16, 16> b,
   auto x1 = ct::mma(h, b, f);
   //        ^ error: 'mma' of tile<__half, 16x16> and tile<__nv_bfloat16, 16x16>: factors have one
   //          element type, or are both integers of 8 bits [tile:matrix_multiplication/mma-factors]
+  // right: auto x1 = ct::mma(h, ct::element_cast<__half>(b), f);
   auto x2 = ct::mma(b, b, h);
   //        ^ error: 'mma' of tile<__nv_bfloat16, 16x16> and tile<__nv_bfloat16, 16x16> into
   //          tile<__half, 16x16>: __nv_bfloat16 accumulates in float
   //          [tile:matrix_multiplication/mma-sum]
+  // right: auto x2 = ct::mma(b, b, f);
   auto x3 = ct::mma(c, c, u);
   //        ^ error: 'mma' of tile<signed char, 16x16> and tile<signed char, 16x16> into
   //          tile<unsigned int, 16x16>: 8-bit integers accumulate in int

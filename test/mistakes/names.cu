@@ -34,33 +34,33 @@ __tile__ void names(tile<bool, 8> m, tile<int, 8> x, int *p) {
 __tile_global__ void spaces(float *p) {
   counter = 1;
 //^ error: tile code names 'counter', which is a variable of the host [tile:spaces/variable-of-host]
+  // right: static int own = 1;
   host();
 //^ error: tile code calls 'host', which is not a __tile__ function [tile:spaces/call-of-host]
+  // right: ;
   p[0] = rounded(2.5f);
   //     ^ error: tile code calls 'rounded', which is not a __tile__ function
   //       [tile:spaces/call-of-host]
   other<<<1, 1>>>(p);
   //   ^ error: tile code launches a kernel; kernels are launched by the host
   //     [tile:launch/launch-in-tile-code]
+  // right: p[0] = 1.0f;
 }
 __tile_global__ int returns(float *p) { return 0; }
 //              ^ error: a kernel returns int; it returns void [tile:kernels/kernel-result]
+// right: __tile_global__ void returns(float *p) { p[0] = 0.0f; }
 void calls(float *p) { other(p); }
 //                          ^ error: kernel 'other' is called; the host launches it,
 //                  other<<<blocks>>>(...) [tile:launch/kernel-is-called]
+// right: void calls(float *p) { other<<<1, 1>>>(p); }
 
 __tile_global__ __device__ void both(float *p) {}
 //              ^ error: a function is not __tile_global__ and __device__: it is a kernel of tile
 //                code, a kernel of SIMT code, or none [tile:specifiers/specifiers]
+// right: __tile_global__ void both(float *p) {}
 __host__ __tile_global__ void hosts(float *p) {}
 //       ^ error: a function is not __host__ and __tile_global__: it is a kernel of tile code, a
 //         kernel of SIMT code, or none [tile:specifiers/specifiers]
 __tile__ __tile_global__ void tiles(float *p) {}
 //       ^ error: a function is not __tile__ and __tile_global__: it is a kernel of tile code, a
 //         kernel of SIMT code, or none [tile:specifiers/specifiers]
-
-void declared_otherwise(int *p);
-__tile_global__ void declared_otherwise(int *p) {}
-//                   ^ error: 'declared_otherwise' is a kernel of tile code in one declaration and
-//                  something else in another; all declarations of a kernel have __tile_global__
-//                  [tile:specifiers/other-kind]

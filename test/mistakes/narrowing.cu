@@ -70,6 +70,7 @@ __tile__ void scalars(tile<float, 8> x, tile<int, 8> i, double eps, long n, floa
   //       ^ error: 'max' of int and unsigned int: their common type unsigned int would narrow the
   //         int; convert one of them with element_cast
   //         [tile:general_principles/common-type-narrows]
+  // right: auto e = ct::max(1u, 2u);
   auto f = (x > 0.5f) + 1;
   //                  ^ error: '+' of tile<bool, 8> and int: the int would narrow to bool, the
   //                element type of the tile; write ct::element_cast<int>(x > 0.5f)
@@ -90,6 +91,7 @@ __tile__ void tiles(tile<int, 8> i, tile<unsigned, 8> u, tile<char, 8> c, tile<u
   //         ^ error: '+' of tile<__half, 8> and tile<__nv_bfloat16, 8>: neither __half nor
   //           __nv_bfloat16 holds the values of the other; convert one of them with element_cast,
   //           or both to float [tile:general_principles/no-common-type]
+  // right: auto z = ct::element_cast<float>(h) + ct::element_cast<float>(bf);
   auto w = h < bf;
   //         ^ error: '<' of tile<__half, 8> and tile<__nv_bfloat16, 8>: neither __half nor
   //           __nv_bfloat16 holds the values of the other; convert one of them with element_cast,

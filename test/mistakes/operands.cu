@@ -25,6 +25,7 @@ __tile__ void others(tile<__nv_fp8_e4m3, 8> e, tile<float, 8> x, tile<int, 8> i)
   auto f = i + red;
   //         ^ error: '+' of tile<int, 8> and color: color is no operand of a tile; an enumeration
   //           converts by static_cast [tile:general_principles/no-operand]
+  // right: auto f = i + static_cast<int>(red);
   auto g = i * 4_ic;
   //         ^ error: '*' of tile<int, 8> and 4_ic: the constant 4_ic is no operand of a tile, its
   //           value is; write the number, or () behind the constant
@@ -36,21 +37,26 @@ __tile__ void others(tile<__nv_fp8_e4m3, 8> e, tile<float, 8> x, tile<int, 8> i)
   auto k = i <=> (i + 1);
   //         ^ error: '<=>' of tile<int, 8> and tile<int, 8>: tiles have no such operator
   //           [tile:tile/no-operator]
+  // right: auto k = i < i + 1;
 }
 __tile__ void pointers(float *p, void *v, tile<int, 8> n, tile<float, 8> x) {
   auto a = p + x;
   //         ^ error: '+' of float * and tile<float, 8>: pointers move by integers
   //           [tile:memory_operations/pointer-offset]
+  // right: auto a = p + ct::element_cast<int>(x);
   auto b = n - (p + n);
   //         ^ error: '-' of tile<int, 8> and tile<float *, 8>: pointers have +, - and comparisons,
   //           and a pointer comes before the - [tile:memory_operations/pointer-arithmetic]
+  // right: auto b = (p + n) - n;
   auto c = v + n;
   //         ^ error: '+' of void * and tile<int, 8>: a pointer to void has no elements to move by;
   //           cast it to a pointer to elements [tile:memory_operations/void-pointer]
+  // right: auto c = static_cast<char *>(v) + n;
   auto d = (p + n) * 2;
   //               ^ error: '*' of tile<float *, 8> and int: pointers have +, - and comparisons, and
   //                a pointer comes before the - [tile:memory_operations/pointer-arithmetic]
   auto e = (p + n) - (static_cast<const int *>(v) + n);
   //               ^ error: '-' of tile<float *, 8> and tile<const int *, 8>: the pointers are to
   //                different types [tile:memory_operations/pointees-differ]
+  // right: auto e = (p + n) - (static_cast<float *>(v) + n);
 }

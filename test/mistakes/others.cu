@@ -13,33 +13,37 @@ __tile__ void values(tile<float, 4> x, int n, __half h) {
   constexpr int a = ct::ceildiv(7, 2);
   //            ^ error: 'a' is constexpr and calls 'ceildiv': functions of the library compute when
   //              the kernel runs; write const [tile:general_principles/constant-of-library]
-  auto &b = typeid(n);
-  //        ^ error: typeid without <typeinfo>; tile code has no run-time type information with it
-  //          either [tile:classes/no-type-information]
+  // right: const int a = ct::ceildiv(7, 2);
   x->size();
   // ^ error: tile<float, 4> has no member 'size': what is known of a tile is in its type,
   //   tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  // right: constexpr auto size = ct::tile_shape_t<decltype(x)>::rank();
   int c[n];
   //  ^ error: 'c' has a length that is not constant; a local array has a constant length
   //    [tile:types/variable-length]
+  // right: int c[16];
   try {
 //^ error: try in tile code; tile code has no exceptions [tile:statements/exceptions]
     throw 1;
  // ^ error: throw in tile code; tile code has no exceptions [tile:statements/exceptions]
+    // right: n = 1;
   } catch (...) {
   }
   n = h.__x;
   //    ^ error: '__x' is the storage of '__half', which is private; use a conversion
   //      [tile:classes/private-storage]
+  // right: n = static_cast<int>(h);
 }
 __tile__ void spans(ct::tensor_span<float, ct::extents<unsigned, 4, 8>> span) {
   ct::tensor_span<float, ct::extents<unsigned, 8, 4>> a = span;
   //                                                  ^ error: tensor_span<float, 4x8> does not
   //                become tensor_span<float, 8x4>: spans do not convert; make one of the pointer,
   //                and of the extents or a mapping [tile:tensor_span/span-conversion]
+  // right: ct::tensor_span<float, ct::extents<unsigned, 4, 8>> a = span;
   ct::extents<int, 4> b(5, 6);
   //                  ^ error: 'extents' is not made of these; write extents{4_ic, n}
   //                [tile:tensor_span/not-made-of]
+  // right: ct::extents b{4_ic, 6};
 }
 __tile__ void misspelled(tile<float, 4> x) {
   ct::tensr_span a{};
@@ -55,6 +59,7 @@ __tile__ void misspelled(tile<float, 4> x) {
 void host() { auto a = ct::ceildiv(7, 2); }
 //                     ^ error: 'ceildiv' is of tile code, and called where there is none; call it
 //                  in a kernel or in a __tile__ function [tile:spaces/tile-code-called]
+// right: __tile__ void host() { auto a = ct::ceildiv(7, 2); }
 
 // A class of the program says what its arguments are as users write them.
 template <class T> struct adds {

@@ -22,9 +22,11 @@ __tile__ void dimensions(tile<float, 4, 8> x, tile<float, 8> y, int d) {
   auto x4 = ct::sum(y);
   //        ^ error: 'sum' of tile<float, 8> does not say along which dimension; write sum<0>(...)
   //          [tile:reductions_and_scans/reduction-without-dimension]
+  // right: auto x4 = ct::sum<0>(y);
   auto x5 = ct::sum(x, d);
   //        ^ error: 'sum' along a dimension of type int: it is a constant, write sum<0>(x) or
   //          sum(x, 0_ic) [tile:reductions_and_scans/dimension-is-no-constant]
+  // right: auto x5 = ct::sum(x, 1_ic);
   auto x6 = ct::any_of<1>(y > 0.0f);
   //        ^ error: 'any_of' of tile<bool, 8> along dimension 1: it has dimension 0 alone
   //          [tile:general_principles/no-dimension]
@@ -37,6 +39,7 @@ __tile__ void dimensions(tile<float, 4, 8> x, tile<float, 8> y, int d) {
   auto x9 = ct::sum<0>(2.0f);
   //        ^ error: 'sum' of float: it is for tiles
   //          [tile:reductions_and_scans/reduction-of-no-tile]
+  // right: auto x9 = 2.0f;
 }
 __tile__ void elements(tile<float, 8> x, tile<__nv_fp8_e4m3, 8> e, tile<int, 8> i) {
   auto x1 = ct::reduce_bitand<0>(x);

@@ -11,11 +11,13 @@ A file is a program with several mistakes. Under the line of one stands what is 
     //         and its second line
     // fix: auto c = a * 2.0f;
 
-The caret is at the error's column; `fix` is the line once the error's edits are made. Notes have
+The caret is at the error's column; `fix` is the line once the error's edits are made, `right` a
+line that says what was meant where no edit is sure. docs/diagnostics.md shows them. Notes have
 carets under their own lines, at most three for an error; `.cu:*` in a text is any line.
 
 All files go through `tessera check`; the same must come, for all files in one program, of the
-plugin with -fsyntax-only and with -c. Then the edits are made, and what had some must be gone. The
+plugin with -fsyntax-only and with -c; those of alone/ are programs by themselves. What stages after
+the parse refuse is in refused/: `tessera` and -c say it. Then the edits are made, and what had some must be gone. The
 files of valid/ must give nothing. nvidia.txt has what NVIDIA's compiler prints. --write puts what
 is said into the files, to be read by you.
 """
@@ -36,18 +38,21 @@ SAID = re.compile(r"^(.*?\.cu):(\d+):(\d+): (error|warning|note|fatal error): (.
 EDIT = re.compile(r'^fix-it:"(.*?)":\{(\d+):(\d+)-(\d+):(\d+)\}:"(.*)"$')
 EXPECTED = re.compile(r"^(\s*//\s*)\^ (error|note): (.*)$")
 FIX = re.compile(r"^\s*// fix: (.*)$")
+RIGHT = re.compile(r"^\s*// right: (.*)$")
 COMMENT = re.compile(r"^\s*// (.*)$")
 INCLUDE = re.compile(r'^#include <.*$', re.M)
 Message = collections.namedtuple("Message", "line column kind text")
 
 
 def plain(text):
-    return re.sub(r"\.cu:\d+", ".cu:*", text)
+    """Without line numbers, and without the namespaces of a program of all files."""
+    return re.sub(r"\bm\d+::", "", re.sub(r"\.cu:\d+", ".cu:*", text))
 
 
 def read(path):
-    """The lines of a file without expectations by number, the messages, and the fixed lines."""
-    code, messages, fixes = {}, [], {}
+    """The lines of a file without expectations by number, the messages, the lines once fixed, and
+    the right lines."""
+    code, messages, fixes, rights = {}, [], {}, {}
     line, is_open = 0, False
     for number, text in enumerate(path.read_text().split("\n"), 1):
         if found := EXPECTED.match(text):
@@ -56,12 +61,15 @@ def read(path):
         elif found := FIX.match(text):
             fixes[line] = found[1]
             is_open = False
+        elif found := RIGHT.match(text):
+            rights[line] = found[1]
+            is_open = False
         elif is_open and (found := COMMENT.match(text)):
             messages[-1] = messages[-1]._replace(text=messages[-1].text + " " + found[1].strip())
         else:
             code[number] = text
             line, is_open = number, False
-    return code, messages, fixes
+    return code, messages, fixes, rights
 
 
 def messages_of(output):
@@ -128,8 +136,13 @@ def fixed(text, edits):
     return "\n".join(lines)
 
 
+def is_refused(path):
+    return path.parent.name == "refused"
+
+
 def check_file(options, path):
-    code, output = run([options.tessera, "check", path])
+    command = [path, "-o", os.devnull] if is_refused(path) else ["check", path]
+    code, output = run([options.tessera, *command])
     said, expected = messages_of(output)[0][path.name], read(path)[1]
     wrong = list(differences(path.name, said, expected))
     if code != 1 and not wrong:
@@ -147,11 +160,26 @@ def check_door(options, files, program, *mode):
     return wrong, edits
 
 
-def check_fixes(options, files, edits, folder):
-    """The edits give the lines that are expected, and what they are for is gone."""
+def check_alone(options, path, folder):
+    """A file that is a program by itself, through the plugin; its right lines are right."""
+    wrong, edits = check_door(options, [path], path, "-c", "-o", os.devnull)
+    mode = ["-c", "-o", os.devnull] if is_refused(path) else ["-fsyntax-only"]
+    own = pathlib.Path(folder) / path.parent.name
+    own.mkdir(exist_ok=True)
+    return wrong + check_fixes(options, [path], edits, own, *mode)
+
+
+def check_fixes(options, files, edits, folder, *mode):
+    """The edits give the lines that are expected; with them and the right lines, what these are for
+    is gone."""
     wrong, copies = [], []
+    mode = mode or ["-fsyntax-only"]
     for path in files:
         text = fixed(path.read_text(), edits[path.name])
+        lines = text.split("\n")
+        for line, right in read(path)[3].items():
+            lines[line - 1] = right
+        text = "\n".join(lines)
         for line, expected in read(path)[2].items():
             if (got := text.split("\n")[line - 1].strip()) != expected:
                 wrong.append(f"{path.name}:{line}: fixed to '{got}', not to '{expected}'")
@@ -160,11 +188,14 @@ def check_fixes(options, files, edits, folder):
             wrong.append(f"{path.name}:{line}: an edit that is not expected")
         copies.append(pathlib.Path(folder) / path.name)
         copies[-1].write_text(text)
-    said, _ = messages_of(run(compiler(options, "-fsyntax-only", together(copies, folder)))[1])
+    program = together(copies, folder) if len(copies) > 1 else copies[0]
+    said, _ = messages_of(run(compiler(options, *mode, program))[1])
     for path in files:
-        fixes = read(path)[2]
+        fixes = read(path)[2] | read(path)[3]
         left = [one for one in read(path)[1] if one.kind == "error" and one.line not in fixes]
         errors = [one for one in said[path.name] if one.kind == "error"]
+        if is_refused(path):  # of a kernel that is right at one place, others may be, too
+            left = [one for one in left if one in errors]
         wrong += [f"after the edits: {line}" for line in differences(path.name, errors, left)]
     return wrong
 
@@ -181,9 +212,11 @@ def check_valid(options, files):
 def write(options, path):
     """The file with what is said of it now."""
     code = list(read(path)[0].values())
+    rights = {read(path)[0][line]: right for line, right in read(path)[3].items()}
     fixes = {}
     path.write_text("\n".join(code))
-    said, _ = messages_of(run([options.tessera, "check", path])[1])
+    command = [path, "-o", os.devnull] if is_refused(path) else ["check", path]
+    said, _ = messages_of(run([options.tessera, *command])[1])
     _, edits = messages_of(run(compiler(options, "-fsyntax-only", path))[1])
     for line in {edit[0] for edit in edits[path.name]}:
         fixes[line] = fixed("\n".join(code), edits[path.name]).split("\n")[line - 1].strip()
@@ -201,6 +234,8 @@ def write(options, path):
                 )  # fmt: skip
         if number in fixes:
             lines.append(" " * (len(text) - len(text.lstrip())) + "// fix: " + fixes[number])
+        elif text in rights:
+            lines.append(" " * (len(text) - len(text.lstrip())) + "// right: " + rights[text])
     path.write_text("\n".join(lines))
 
 
@@ -216,17 +251,19 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     files = [path.resolve() for path in options.files] or sorted(HERE.glob("*.cu"))
+    alone = [] if options.files else sorted([*HERE.glob("alone/*.cu"), *HERE.glob("refused/*.cu")])
     if options.write:
         for path in files:
             write(options, path)
         return 0
     wrong = []
-    mistakes = sum(one.kind == "error" for path in files for one in read(path)[1])
+    mistakes = sum(one.kind == "error" for path in files + alone for one in read(path)[1])
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         program = together(files, folder)
         checks = [pool.submit(check_door, options, files, program, "-fsyntax-only")]
         checks += [pool.submit(check_door, options, files, program, "-c", "-o", "/dev/null")]
-        single = [pool.submit(check_file, options, path) for path in files]
+        single = [pool.submit(check_file, options, path) for path in files + alone]
+        single += [pool.submit(check_alone, options, path, folder) for path in alone]
         if not options.files:
             single.append(pool.submit(check_valid, options, sorted(HERE.glob("valid/*.cu"))))
         wrong, edits = checks[0].result()

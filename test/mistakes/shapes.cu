@@ -13,6 +13,7 @@ __tile__ void shapes(tile<int, 8> x, tile<int, 4, 8> y, tile<float, 8> f, tile<i
   auto x1 = ct::reshape(x, ct::shape<4, 4>{});
   //        ^ error: 'reshape' of tile<int, 8> to 4x4: 8 elements do not become 16
   //          [tile:tile_operations/reshape-size]
+  // right: auto x1 = ct::reshape(x, ct::shape<2, 4>{});
   auto x2 = ct::reshape<ct::shape<2>>(x);
   //        ^ error: 'reshape' of tile<int, 8> to 2: 8 elements do not become 2
   //          [tile:tile_operations/reshape-size]
@@ -22,12 +23,15 @@ __tile__ void shapes(tile<int, 8> x, tile<int, 4, 8> y, tile<float, 8> f, tile<i
   auto x4 = ct::broadcast(y, ct::shape<8>{});
   //        ^ error: 'broadcast': tile<int, 4x8> does not broadcast to the shape 8, which has fewer
   //          dimensions [tile:general_principles/broadcast-to-fewer]
+  // right: auto x4 = ct::broadcast(y, ct::shape<2, 4, 8>{});
   auto x5 = ct::permute(x, ct::dimension_map<1, 0>{});
   //        ^ error: 'permute' of tile<int, 8> by a map of 2 dimensions: it has 1 dimension
   //          [tile:tile_operations/permute-rank]
+  // right: auto x5 = ct::permute(y, ct::dimension_map<1, 0>{});
   auto x6 = ct::cat<0>(x, f);
   //        ^ error: 'cat' of tile<int, 8> and tile<float, 8>: both are tiles of one type, elements
   //          and shape [tile:tile_operations/cat-types]
+  // right: auto x6 = ct::cat<0>(x, ct::element_cast<int>(f));
   auto x7 = ct::cat(x, z, 0_ic);
   //        ^ error: 'cat' of tile<int, 8> and tile<int, 4>: both are tiles of one type, elements
   //          and shape [tile:tile_operations/cat-types]
@@ -51,9 +55,11 @@ __tile__ void pieces(tile<int, 8> x, tile<int, 4, 8> y, tile<float, 2, 2> f, int
   auto x2 = ct::extract(y, ct::shape<8, 8>{}, 0, 0);
   //        ^ error: 'extract' of tile<int, 4x8> in pieces of shape 8x8: along dimension 0 the piece
   //          has 8 and the tile 4 [tile:tile_operations/piece-extent]
+  // right: auto x2 = ct::extract(y, ct::shape<4, 4>{}, 0, 0);
   auto x3 = ct::extract(y, ct::shape<2, 2>{}, 0);
   //        ^ error: 'extract' of tile<int, 4x8> with 1 index: it has 2 dimensions, and one index
   //          for each [tile:tile_operations/index-count]
+  // right: auto x3 = ct::extract(y, ct::shape<2, 2>{}, 0, 0);
   auto x4 = ct::extract<ct::shape<2, 2>>(y, 0, 0);
   //        ^ error: 'extract' does not take tile<int, 4x8>, int, int; write extract(x,
   //          shape<...>{}, index...) [tile:general_principles/form]

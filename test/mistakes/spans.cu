@@ -14,6 +14,7 @@ __tile__ void views(float *p, int n, int *q) {
   auto a = ct::partition_view{span, ct::shape<8>{}};
   //       ^ error: 'partition_view': the rank of the span is 2 and that of the shape is 1
   //         [tile:partition_view/view-rank]
+  // right: auto a = ct::partition_view{span, ct::shape<8, 8>{}};
   auto b = ct::partition_view{span, ct::shape<3, 4>{}};
   //       ^ error: no tile has the shape 3x4: its extent 3 is no power of two, its neighbours are 2
   //         and 4 [tile:tile/extent-of-shape]
@@ -27,6 +28,7 @@ __tile__ void views(float *p, int n, int *q) {
   ct::tensor_span<int, ct::shape<8>> e;
   //                                 ^ error: tensor_span<int, 8> is not made of these; it takes a
   //                pointer, and the extents or a mapping [tile:tensor_span/span-construction]
+  // right: ct::tensor_span e{q, ct::extents{8_ic}};
   ct::tensor_span<int, ct::shape<8>> f(q);
   //                                 ^ error: tensor_span<int, 8> is not made of these; it takes a
   //                pointer, and the extents or a mapping [tile:tensor_span/span-construction]
@@ -34,10 +36,12 @@ __tile__ void views(float *p, int n, int *q) {
 __tile__ void ranges(int n, unsigned u, float f) {
   for (auto i : ct::irange(0.5f, 2.0f))
   //            ^ error: 'irange' of float: it is for integers [tile:integral/no-integer]
+  // right: for (auto i : ct::irange(0, 2))
     ;
   for (auto i : ct::irange(n, u))
   //            ^ error: 'irange' from int to unsigned int: neither type holds the values of the
   //              other, or they are no integers; convert one of them [tile:irange/range-types]
+  // right: for (auto i : ct::irange(n, static_cast<int>(u)))
     ;
   for (auto i : ct::irange(n))
   //            ^ error: 'irange' is not made of these; write irange(lower, upper) or irange(lower,
@@ -45,4 +49,5 @@ __tile__ void ranges(int n, unsigned u, float f) {
     ;
   auto x = 0x10_ic;
   //           ^ error: a literal with _ic has decimal digits alone [tile:_ic/literal-digits]
+  // right: auto x = 16_ic;
 }

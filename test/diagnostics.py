@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Makes docs/diagnostics.md of the tables of diagnostics and of the pairs of test/mistakes.
+
+Without an argument: fails where two rows have one code, where a row has no pair of a wrong and a
+right line (test/mistakes/run.py compiles both), and where the page is not what tables and pairs
+say. --write writes the page. Prints 'N passed, N failed'.
+"""
+import pathlib
+import re
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "test/mistakes"))
+import run as mistakes  # noqa: E402  (the folder above)
+
+PAGE = ROOT / "docs/diagnostics.md"
+TABLES = ["plugin/check/Diagnostics.def", "plugin/diagnose/Sentences.def", "plugin/Refusals.def"]
+ROW = re.compile(r'^TESSERA_\w+\((\w+),((?:[^"]|"[^"]*")*?)\)$', re.M)
+STRING = re.compile(r'"([^"]*)"')
+CODE = re.compile(r" \[tile:(\w+)/([\w-]+)\]$")
+HEAD = """# What Tessera says, code by code
+
+Every message about a program ends with its code, `[tile:section/code]`: a section of the language
+and a name that stays. Here is each with a program line that gets it and the line that was meant;
+names, types and numbers in the text are those of the example. `test/diagnostics.py` makes this page
+of the tables (`plugin/check/Diagnostics.def`, `plugin/diagnose/Sentences.def`,
+`plugin/Refusals.def`) and of `test/mistakes`, where both lines are compiled.
+"""
+# Rows without a pair of lines: why, and the test.
+WHOLE = "of a whole program and not of a line"
+LIBRARIES = "of libraries' functions alone, a program's own break a rule of check/ before"
+EXEMPT = {
+    "no-body": (WHOLE, "test/frontend/bad-no-body.cu"),
+    "recursion-in-code": (WHOLE, "test/frontend/bad-recursion.cu"),
+    "newer-element": ("of a choice of GPU", "test/frontend/bad-newer-elements.cu"),
+    "host-only-kernel": (WHOLE, "test/frontend/bad-host-only-kernel.cu"),
+    "kernel-of-macros": (WHOLE, "test/frontend/bad-macros.cu"),
+    "one-of-two-targets": ("of a command line", "test/driver/handover.cu"),
+    "spelled-by-one-parse": (WHOLE, "test/frontend/template-without-instance.cu"),
+    "shared-memory": ("of a plan", "test/plan/fit.mlir"),
+    "tile-in-local-memory": ("a warning about speed", "test/plan/local-memory-warning.cu"),
+    "tile-bits": ("said of the tile and not of its use", "test/raise/bad-constructs.cu"),
+    "lane-access": ("said of the tile and not of its use", "test/raise/bad-constructs.cu"),
+    "atomic": (LIBRARIES, "test/check/bad-bodies.cu"),
+    "print-format": (LIBRARIES, "test/check/bad-declarations.cu"),
+    "launch-from-device": ("said with -fgpu-rdc alone", "test/check/bad-launches.cu"),
+}
+
+
+def code_of(row):
+    return re.sub(r"(?<!^)([A-Z])", r"-\1", row).lower()
+
+
+def rows():
+    """(code, section, text, table) of each row that is no note."""
+    for table in TABLES:
+        for name, rest in ROW.findall((ROOT / table).read_text()):
+            section, *text = STRING.findall(rest)
+            if section and not re.match(r"\s*Note,", rest):
+                yield code_of(name), section, "".join(text), table
+
+
+def pairs():
+    """By code: the message, the wrong line, the right line; a line that is right comes first."""
+    found = {}
+    for path in sorted((ROOT / "test/mistakes").glob("**/*.cu")):
+        if path.parent.name == "valid":
+            continue
+        code, messages, fixes, rights = mistakes.read(path)
+        for one in messages:
+            tag = CODE.search(one.text)
+            right = fixes.get(one.line, rights.get(one.line))
+            if tag and right is not None and tag[2] not in found:
+                text = one.text[: tag.start()]
+                found[tag[2]] = (text, code[one.line].strip(), right)
+    return found
+
+
+def paragraph(code, section, text, pair):
+    head = f"### {code}\n\n`[tile:{section}/{code}]`"
+    if not pair:
+        why, test = EXEMPT.get(code, ("", ""))
+        shown = re.sub(r"%select\{([^}]*)\}\d", lambda m: m[1].split("|")[0], text)
+        shown = re.sub("%[0-9]", "...", shown)
+        return f"{wrapped(head, escaped(shown))}\n\nNo pair of lines: {why} (`{test}`)."
+    said, wrong, right = pair
+    said = re.sub(r"\.cu:\*", ".cu:1", said)
+    lines = f"```cpp\n// wrong\n{wrong}\n// right\n{right}\n```"
+    return f"{wrapped(head, escaped(said))}\n\n{lines}"
+
+
+def wrapped(head, text):
+    title, tag = head.split("\n\n")
+    words = textwrap.fill(f"{tag} {text}", 100, break_long_words=False, break_on_hyphens=False)
+    return f"{title}\n\n{words}"
+
+
+def escaped(text):
+    return re.sub(r"([*_<|\[\]])", r"\\\1", text)
+
+
+def page(found):
+    sections = {}
+    for code, section, text, _ in rows():
+        sections.setdefault(section, []).append(paragraph(code, section, text, found.get(code)))
+    parts = [HEAD]
+    for section in sorted(sections):
+        title = "literals" if section == "_ic" else section.replace("_", " ")
+        parts += [f"## {title.capitalize()}\n"]
+        parts += [f"{one}\n" for one in sections[section]]
+    return "\n".join(parts)
+
+
+def failures(found):
+    codes = [code for code, *_ in rows()]
+    for code in sorted({code for code in codes if codes.count(code) > 1}):
+        yield f"two rows have the code {code}"
+    for code, _, text, table in rows():
+        if code in EXEMPT:
+            test = ROOT / EXEMPT[code][1]
+            if not test.exists():
+                yield f"{table}: {code}: there is no {EXEMPT[code][1]}"
+        elif code not in found:
+            yield f"{table}: {code} has no pair in test/mistakes: {text}"
+    for code in sorted(EXEMPT.keys() & found.keys()):
+        yield f"{code} has a pair and needs no exemption"
+    if not PAGE.exists() or PAGE.read_text() != page(found):
+        yield "docs/diagnostics.md is not what the tables say; run test/diagnostics.py --write"
+
+
+def main():
+    found = pairs()
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(page(found))
+    wrong = list(failures(found))
+    for line in wrong:
+        print("FAIL", line)
+    print(f"{len(list(rows())) + 1 - len(wrong)} passed, {len(wrong)} failed")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,10 @@
+// [tile:classes] typeid without its header.
+#include <cuda_tile.h>
+
+__tile__ bool same(int n) {
+  auto &b = typeid(n);
+  //        ^ error: typeid without <typeinfo>; tile code has no run-time type information with it
+  //          either [tile:classes/no-type-information]
+  // right: constexpr bool b = __is_same(decltype(n), int);
+  return true;
+}
