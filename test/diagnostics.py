@@ -44,6 +44,9 @@ EXEMPT = {
     "lane-access": ("said of the tile and not of its use", "test/raise/bad-constructs.cu"),
     "atomic": (LIBRARIES, "test/check/bad-bodies.cu"),
     "print-format": (LIBRARIES, "test/check/bad-declarations.cu"),
+    "kernel-parameter-holds": ("said with --extensions", "test/check/bad-struct-parameters.cu"),
+    "kernel-parameters-too-large": ("said with --extensions",
+                                    "test/check/bad-struct-parameters.cu"),
     "launch-from-device": ("said with -fgpu-rdc alone", "test/check/bad-launches.cu"),
 }
 

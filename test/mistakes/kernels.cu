@@ -26,8 +26,8 @@ __tile_global__ void ellipsis(int *p, ...) {}
 // right: template <class... T> __tile_global__ void ellipsis(int *p, T... more) {}
 __tile_global__ void by_value(pair x) {}
 //                                 ^ error: parameter 'x' of kernel 'by_value' has class type
-//                  'pair'; pass scalars and pointers, and make the object in the kernel
-//                  [tile:kernels/kernel-parameter-is-class]
+//                  'pair'; pass scalars and pointers, and make the object in the kernel, or allow
+//                  it by --extensions [tile:kernels/kernel-parameter-is-class]
 // right: __tile_global__ void by_value(int a, int b) {}
 __tile_global__ void wide(__int128 x) {}
 //                                 ^ error: parameter 'x' of kernel 'wide' has type '__int128'; tile

@@ -17,9 +17,9 @@ carets under their own lines, at most three for an error; `.cu:*` in a text is a
 
 All files go through `tessera check`; the same must come, for all files in one program, of the
 plugin with -fsyntax-only and with -c; those of alone/ are programs by themselves. What stages after
-the parse refuse is in refused/: `tessera` and -c say it. Then the edits are made, and what had some must be gone. The
-files of valid/ must give nothing. nvidia.txt has what NVIDIA's compiler prints. --write puts what
-is said into the files, to be read by you.
+the parse refuse is in refused/: `tessera` and -c say it. Then the edits are made, and what had some
+must be gone. The files of valid/ must give nothing. nvidia.txt has what NVIDIA's compiler prints.
+--write puts what is said into the files, to be read by you.
 """
 import argparse
 import collections
