@@ -67,6 +67,7 @@ public:
     if (isNested || !compiler.getLangOpts().CUDA)
       return std::make_unique<ASTConsumer>();
     addRuntimeHeaders(compiler);
+    takeWhatNvccTakes(compiler.getDiagnostics());
     const PreprocessorOptions &headers = compiler.getPreprocessorOpts();
     bool isPlainParse =
         compiler.getFrontendOpts().Plugins.empty() || headers.GeneratePreamble ||
@@ -122,6 +123,16 @@ private:
   static void honorPragmasInContraction(LangOptions &language) {
     if (language.CUDAIsDevice && language.getDefaultFPContractMode() == LangOptions::FPM_Fast)
       language.setDefaultFPContractMode(LangOptions::FPM_FastHonorPragmas);
+  }
+
+  // nvccLeniency, for a compiler that has read its options already.
+  static void takeWhatNvccTakes(DiagnosticsEngine &diagnostics) {
+    for (StringRef option : frontend::nvccLeniency)
+      if (option.consume_front("no-error="))
+        diagnostics.setDiagnosticGroupWarningAsError(option, false);
+      else if (option.consume_front("no-"))
+        diagnostics.setSeverityForGroup(diag::Flavor::WarningOrError, option,
+                                        diag::Severity::Ignored);
   }
 
   static void addRuntimeHeaders(CompilerInstance &compiler) {

@@ -4,6 +4,7 @@
 #include "driver/PrecompiledRuntime.h"
 #include "driver/Processes.h"
 #include "frontend/Installation.h"
+#include "frontend/Invocation.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,11 +35,12 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
   SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
   Words words = {frontend::clangExecutable(),
                  "-std=c++" + std::to_string(runtimeYear),
-                 "-Wno-register", // which nvcc takes
                  "-O2",
                  "-w",
                  "-iquote",
                  folder.empty() ? std::string(".") : folder.str().str()};
+  for (StringRef option : frontend::nvccLeniency)
+    words.push_back("-W" + option.str());
   for (const std::string &word : options.commandLine.arguments)
     if (StringRef standard = word;
         !standard.consume_front("-std=") || !isOlder(standard, runtimeYear))

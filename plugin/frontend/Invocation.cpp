@@ -57,7 +57,8 @@ void prepare(CompilerInvocation &invocation) {
   // What is static in tile code outlives every kernel.
   invocation.getLangOpts().setRegisterStaticDestructors(
       LangOptions::RegisterStaticDestructorsKind::None);
-  invocation.getDiagnosticOpts().Warnings.push_back("no-register"); // which nvcc takes
+  for (StringRef option : nvccLeniency)
+    invocation.getDiagnosticOpts().Warnings.push_back(option.str());
   if (invocation.getTargetOpts()
           .SDKVersion
           .empty()) // decides how a launch is spelled; without libdevice the driver does not tell

@@ -43,6 +43,10 @@ void addRuntimeHeaders(clang::HeaderSearchOptions &options);
 // <toolkit>/include/cccl, which nvcc searches by itself.
 std::vector<std::string> librariesOfToolkit(const clang::HeaderSearchOptions &options);
 
+// What nvcc takes and Clang refuses unless it is told: options of Clang's without their -W. Of
+// numbers that a list makes narrower, as in dim3{n, m}, both warn.
+inline constexpr llvm::StringLiteral nvccLeniency[] = {"no-register", "no-error=c++11-narrowing"};
+
 // The macro of the command line that turns the language's extensions on, as --extensions does.
 inline constexpr char extensionsMacro[] = "TESSERA_EXTENSIONS";
 bool allowsExtensions(const clang::CompilerInvocation &invocation);

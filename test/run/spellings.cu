@@ -1,6 +1,7 @@
 // Forms that nvcc takes and Clang's grammar or Clang's rules of execution spaces do not:
 // specialisations and instantiations without the mark of their template, a hint behind the
-// parameters, lists in a launch, static locals made by constexpr tile functions.
+// parameters, lists in a launch, lists that make numbers narrower, static locals made by constexpr
+// tile functions, register.
 #include "run.h"
 
 #include <cuda_tile.h>
@@ -99,15 +100,26 @@ void launch_computed(int *o) {
   places<<<(sum<1, 2>() < 4), {unsigned(sum<3, 0>() > 2)}>>>(o);
 }
 
+__tile_global__ void narrower(int *o, long long n, double x) {
+  register int whole = {x};
+  unsigned all[] = {o[0], n};
+  struct {
+    short low;
+    float rounded;
+  } parts{n, x};
+  o[13] = whole + int(all[1]) + parts.low + int(parts.rounded * 2);
+}
+
 int main() {
-  run::array<int> o(13);
+  run::array<int> o(14);
   specialised<<<{}, {}>>>(o);
   statics<<<1, {1}>>>(o);
   int two = 2;
   places<<<{two, two}, 1, {0}, {}>>>(o);
   launch<int>(o, 2);
   launch_computed(o);
-  const int wanted[] = {11, 6, 5, 20, 139, 70, 8, 569, 2408, 6, 4, 6, 8};
+  narrower<<<dim3{two / 2, 1u}, 1>>>(o, two + 1, 1.5);
+  const int wanted[] = {11, 6, 5, 20, 139, 70, 8, 569, 2408, 6, 4, 6, 8, 10};
   run::expect("spellings", o, [&](auto i) { return wanted[i]; });
   return run::finish();
 }
