@@ -153,6 +153,9 @@ bool isMathFunction(StringRef name) {
 #define TESSERA_C_NAME_1(C, NAME) #C, #C "f",
 #define TESSERA_C_NAME_2(C, NAME) #C, #C "f",
 #include "tessera/ops.def"
+      "fdim",       "fdimf",    "ilogb",   "ilogbf",  "logb",     "logbf", "remainder",
+      "remainderf", "scalbn",   "scalbnf", "scalbln", "scalblnf", "ldexp", "ldexpf",
+      "llround",    "llroundf", "llrint",  "llrintf", "powi",     "powif",
   };
   return is_contained(functions, name);
 }

@@ -28,8 +28,8 @@ void Translator::call(const llvm::CallInst &instruction) {
     return;
   if (auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction); call && intrinsic(*call))
     return;
-  if (mathFunction(instruction) || bitsFunction(instruction) || classification(instruction) ||
-      cudaFunction(instruction))
+  if (mathFunction(instruction) || composedFunction(instruction) || bitsFunction(instruction) ||
+      classification(instruction) || cudaFunction(instruction))
     return;
   const llvm::Function *callee = instruction.getCalledFunction();
   if (!callee)

@@ -110,6 +110,7 @@ private:
   bool intrinsic(const llvm::IntrinsicInst &call);
   bool mathFunction(const llvm::CallInst &call);
   bool namedFunction(const llvm::CallInst &call, llvm::StringRef name);
+  bool composedFunction(const llvm::CallInst &call);
   bool bitsFunction(const llvm::CallInst &call);
   bool isOfClass(const llvm::IntrinsicInst &call);
   bool classification(const llvm::CallInst &call);
