@@ -271,8 +271,7 @@ private:
                       context.getSourceManager().isInSystemHeader(callee->getLocation());
       if (mayBeUnused && isOfHost)
         return unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::Any);
-      report(place, Id::CallOfOther, callee, isLendable(callee));
-      report(callee->getLocation(), Id::DeclaredHere, callee);
+      refuseCallOfOther(place, callee, report);
     }
   }
 

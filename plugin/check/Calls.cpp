@@ -95,8 +95,7 @@ void UncheckedRule::refuseCallsOfOthers(const RecursionRule &rule, Reporter &rep
       report(call.place, Id::Builtin, call.callee);
       continue;
     }
-    report(call.place, Id::CallOfOther, call.callee, isLendable(call.callee));
-    report(call.callee->getLocation(), Id::DeclaredHere, call.callee);
+    refuseCallOfOther(call.place, call.callee, report);
   }
 }
 

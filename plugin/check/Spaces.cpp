@@ -152,6 +152,40 @@ bool isLendable(const FunctionDecl *function) {
          !function->getBuiltinID();
 }
 
+// The name that a function of C's or C++'s library has in the tile library: sqrt of sqrtf and
+// __expf; empty where it has none.
+static std::string nameInTileLibrary(const FunctionDecl *function) {
+  ASTContext &context = function->getASTContext();
+  const IdentifierInfo *identifier = function->getIdentifier();
+  if (!identifier || isa<CXXMethodDecl>(function))
+    return {};
+  const DeclContext *scope = context.getTranslationUnitDecl();
+  for (StringRef part : {"cuda", "tiles"}) {
+    DeclContextLookupResult found = scope->lookup(&context.Idents.get(part));
+    scope = found.empty() ? nullptr : dyn_cast<NamespaceDecl>(found.front());
+    if (!scope)
+      return {};
+  }
+  StringRef name = identifier->getName();
+  name.consume_front("__");
+  for (StringRef wanted : {name, name.ends_with("f") ? name.drop_back() : name})
+    if (!scope->lookup(&context.Idents.get(wanted)).empty())
+      return wanted.str();
+  return {};
+}
+
+void refuseCallOfOther(SourceLocation place, const FunctionDecl *callee, Reporter &report) {
+  bool isOfLibrary =
+      callee->getASTContext().getSourceManager().isInSystemHeader(callee->getLocation());
+  std::string name = isOfLibrary ? nameInTileLibrary(callee) : std::string();
+  bool isBarrier =
+      isOfLibrary && callee->getIdentifier() && callee->getName().starts_with("__sync");
+  int advice = isBarrier ? 3 : !name.empty() ? 2 : isLendable(callee);
+  report(place, Id::CallOfOther, callee, advice, name);
+  if (!isOfLibrary)
+    report(callee->getLocation(), Id::DeclaredHere, callee);
+}
+
 bool isConstantFunction(const FunctionDecl *function) {
   const SourceManager &sources = function->getASTContext().getSourceManager();
   auto *identifier = function->getIdentifier();

@@ -5,6 +5,8 @@
 
 namespace tessera::check {
 
+class Reporter;
+
 // Marked __tile__ or __tile_global__, or a lambda or member of a local class written inside such a
 // function.
 bool isTileCode(const clang::FunctionDecl *function);
@@ -23,6 +25,10 @@ bool isSimtBuiltin(const clang::FunctionDecl *function);
 
 // Code for the device, which an extension lends to tile code: constexpr functions are, too.
 bool isLendable(const clang::FunctionDecl *function);
+
+// A call of a function that is none of tile code, with what to write instead where that is known.
+void refuseCallOfOther(clang::SourceLocation place, const clang::FunctionDecl *callee,
+                       Reporter &report);
 
 // A function of the C or the C++ library that tile code has where its arguments are constant.
 bool isConstantFunction(const clang::FunctionDecl *function);
