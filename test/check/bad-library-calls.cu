@@ -1,5 +1,5 @@
-// [tile:spaces] Functions of C's and C++'s library, and CUDA's barriers, are none of tile code; it is
-// said what is. What a program declares itself under such a name is its own.
+// [tile:spaces] Functions of the C and C++ library, and barriers of CUDA, are none of tile code; it
+// is said what is. What a program declares itself under such a name is its own.
 // RUN: %clang_plugin -fsyntax-only -Xclang -verify -ferror-limit=0 %s
 #include <algorithm>
 #include <cmath>
