@@ -60,7 +60,7 @@ public:
     const CXXConstructorDecl *constructor = construction->getConstructor();
     if (constructor->getParent()->getNumVBases())
       report(construction->getLocation(), Id::VirtualBase, constructor->getParent());
-    checkCallee(construction->getLocation(), constructor, nullptr);
+    checkCallee(construction->getLocation(), constructor, construction);
     checkArguments(constructor, llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()),
                    false);
     return true;
@@ -238,7 +238,9 @@ private:
       checkLabels(child, isOwnBlock);
   }
 
-  void checkCallee(SourceLocation place, const FunctionDecl *callee, CallExpr *call) {
+  // A call, or a construction.
+  void checkCallee(SourceLocation place, const FunctionDecl *callee, const Expr *expression) {
+    auto *call = dyn_cast<CallExpr>(expression);
     if (call)
       callees.insert(call->getCallee()->IgnoreParenImpCasts());
     if (auto *method = dyn_cast<CXXMethodDecl>(callee); method && method->isVirtual())
@@ -259,7 +261,8 @@ private:
       report(place, Id::CallOfTile, callee, 1);
       report(callee->getLocation(), Id::DeclaredHere, callee);
     } else if (!isThreadVariable && !isCallableFromTile(callee) &&
-               !(call && isConstantFunction(callee) && hasConstantArguments(call))) {
+               !(call && isConstantFunction(callee) && hasConstantArguments(call)) &&
+               !(isFoldable(callee) && isConstant(expression))) {
       if (isLendable(callee) && report.allowsExtensions) {
         lent.insert(callee);
         return;
@@ -330,10 +333,16 @@ private:
         checkReference(argument);
   }
 
-  bool isConstant(const CallExpr *call) const {
+  bool isConstant(const Expr *expression) const {
     Expr::EvalResult result;
-    return !call->isValueDependent() && !call->getType()->isVoidType() &&
-           call->EvaluateAsRValue(result, context) && !result.HasSideEffects;
+    return !expression->isValueDependent() && !expression->getType()->isVoidType() &&
+           expression->EvaluateAsRValue(result, context) && !result.HasSideEffects;
+  }
+
+  // A function of the device is computed where its value is a constant.
+  static bool isFoldable(const FunctionDecl *callee) {
+    auto *device = callee->getAttr<CUDADeviceAttr>();
+    return callee->isConstexpr() && device && !device->isImplicit();
   }
 
   bool hasConstantArguments(const CallExpr *call) const {
