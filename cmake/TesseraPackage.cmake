@@ -1,5 +1,6 @@
 # What others find of Tessera: the installed tree, and the package in it and in the build tree.
 include(CMakePackageConfigHelpers)
+include(TesseraCompletion)
 include(TesseraManual)
 
 # The programs find headers and libraries beside their own folder, so these have no other names.
@@ -10,8 +11,10 @@ install(TARGETS tessera_plugin tessera_clangd tessera_compile tessera_cpu tesser
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include DESTINATION .)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python DESTINATION share/tessera
         PATTERN __pycache__ EXCLUDE)
-tessera_manual(tessera)
-tessera_manual(tessera-nvcc)
+foreach(tool IN ITEMS tessera tessera-nvcc)
+  tessera_completion(${tool})
+  tessera_manual(${tool})
+endforeach()
 
 set(package lib/cmake/Tessera)
 set(here ${CMAKE_CURRENT_LIST_DIR})

@@ -4,6 +4,7 @@
 //
 //   "message": "... [tile:spaces]"  ->  the same, "code": "tile:spaces", "source": "tessera"
 //
+// Remarks, which come as warnings (driver/PlainRemarks.cpp), become hints.
 // The text stays: by it clangd finds the fixes of a diagnostic again.
 #include "llvm/Support/FormatProviders.h"
 #include "llvm/Support/JSON.h"
@@ -34,6 +35,8 @@ json::Value withCodes(json::Value message) {
       if (json::Object *diagnostic = one.getAsObject())
         if (std::string code = codeIn(diagnostic->getString("message").value_or("")).str();
             !code.empty()) {
+          if (code == "tile:remark")
+            (*diagnostic)["severity"] = 4; // a hint
           (*diagnostic)["code"] = std::move(code);
           (*diagnostic)["source"] = "tessera";
         }

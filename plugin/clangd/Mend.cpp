@@ -2,6 +2,7 @@
 #include "clangd/Mend.h"
 #include "Target.h"
 #include "frontend/Installation.h"
+#include "frontend/Invocation.h"
 #include "nvcc/Source.h"
 
 #include "clang/Options/Options.h"
@@ -99,10 +100,15 @@ Words withoutNvcc(const Words &words, const std::string &folder) {
 Words withDefaults(const Words &words) {
   if (words.size() < 2 || !isCuda(words))
     return words;
-  // The plugin is there already; in a command it would stand for a compilation.
+  // The plugin is there already, and clangd hands it no arguments.
   Words result;
-  copy_if(words, std::back_inserter(result),
-          [](StringRef word) { return !word.starts_with("-fplugin="); });
+  for (StringRef word : words)
+    if (word == "-fplugin-arg-tessera-explain")
+      result.push_back(std::string("-D") + frontend::remarksMacro);
+    else if (word == "-fplugin-arg-tessera-extensions")
+      result.push_back(std::string("-D") + frontend::extensionsMacro);
+    else if (!word.starts_with("-fplugin="))
+      result.push_back(word.str());
   Words added;
   auto addUnless = [&](std::initializer_list<StringRef> starts, const Twine &word) {
     if (none_of(starts, [&](StringRef start) { return has(result, start); }))

@@ -1,5 +1,6 @@
 // Options are declared here and nowhere else; what they mean for clang++ is handed on word by word.
 #include "driver/Options.h"
+#include "driver/Completion.h"
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -245,10 +246,43 @@ bool checkDependencyFile(const Options &options) {
          fail("--dump writes no file; leave --depfile out");
 }
 
+constexpr StringLiteral stages[] = {"llvm", "tile", "plan", "simt"};
+
 bool checkDump(const std::string &stage) {
-  if (!stage.empty() && !is_contained({"llvm", "tile", "plan", "simt"}, StringRef(stage)))
+  if (!stage.empty() && !is_contained(stages, StringRef(stage)))
     return fail("--dump=" + stage + " is not a stage: llvm, tile, plan or simt");
   return true;
+}
+
+// What --help lists.
+Completion completionOf(Declarations &given) {
+  Completion completion{"tessera", {}, {}};
+  for (const cl::SubCommand *command :
+       {&given.checkCommand, &given.explainCommand, &given.runCommand})
+    completion.commands.push_back(
+        {command->getName().str(), command->getDescription().str(), false, {}});
+  for (const auto &[key, registered] : cl::getRegisteredOptions(cl::SubCommand::getTopLevel())) {
+    const cl::Option &option = *registered;
+    // --help itself shows --help-list where there are categories.
+    if (option.getOptionHiddenFlag() != cl::NotHidden && key != "help-list")
+      continue;
+    std::string name = ((key.size() == 1 ? "-" : "--") + key).str();
+    CompletedWord word{name,
+                       option.HelpStr.split('\n').first.str(),
+                       option.getValueExpectedFlag() == cl::ValueRequired,
+                       {}};
+    if (key == given.targets.ArgStr)
+      for (unsigned i = 0; i < given.targets.getParser().getNumOptions(); ++i)
+        word.values.push_back(given.targets.getParser().getOption(i).str());
+    else if (key == given.dumpStage.ArgStr)
+      word.values.assign(std::begin(stages), std::end(stages));
+    else if (key == given.arch.ArgStr)
+      for (const GpuTarget &target : gpuTargets())
+        word.values.push_back(target.name.str());
+    completion.options.push_back(std::move(word));
+  }
+  llvm::sort(completion.options, [](auto &a, auto &b) { return a.name < b.name; });
+  return completion;
 }
 
 std::vector<std::string> clangArguments(Declarations &given) {
@@ -285,6 +319,9 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                                   &given.explainCommand, &given.runCommand})
     cl::HideUnrelatedOptions({&given.category, &given.languageCategory, &given.insideCategory},
                              *command);
+  if (StringRef shell = argc == 2 ? argv[1] : "";
+      shell.consume_front(completionOption) && shell.consume_front("="))
+    std::exit(printCompletion(completionOf(given), shell, outs()) ? 0 : 2);
   cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera 0.1\n"; });
   if (!cl::ParseCommandLineOptions(separator - argv, argv,
                                    "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))

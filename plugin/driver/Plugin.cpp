@@ -4,6 +4,8 @@
 // action reads is replaced. Both the device and the host pass do so and get the same text. A plain
 // parse (-fsyntax-only, clangd) sees the user's own text and the checks.
 #include "driver/Handover.h"
+#include "driver/NestedParse.h"
+#include "driver/PlainRemarks.h"
 #include "driver/Session.h"
 #include "frontend/Installation.h"
 #include "frontend/CompilerName.h"
@@ -12,6 +14,7 @@
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -20,9 +23,6 @@ using namespace clang;
 
 namespace tessera::driver {
 namespace {
-
-// Set while the nested compile runs: Clang offers it to plugins as well.
-thread_local bool isNested = false;
 
 // Errors and remarks of the nested compile reach the user; its warnings come again from the main
 // action, except those of the language.
@@ -64,7 +64,7 @@ bool hasTileCode(CompilerInstance &compiler) {
 class Action : public PluginASTAction {
 public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef) override {
-    if (isNested || !compiler.getLangOpts().CUDA)
+    if (NestedParse::isUnderWay || !compiler.getLangOpts().CUDA)
       return std::make_unique<ASTConsumer>();
     addRuntimeHeaders(compiler);
     takeWhatNvccTakes(compiler.getDiagnostics());
@@ -80,16 +80,21 @@ public:
                         "#include \"tessera/tile/unevaluated.h\"\n");
       preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
-      return makeChecks(diagnose::Explainer::install(compiler.getDiagnostics()),
-                        {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
-                         /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0});
+      std::vector<std::unique_ptr<ASTConsumer>> consumers;
+      consumers.push_back(
+          makeChecks(diagnose::Explainer::install(compiler.getDiagnostics()),
+                     {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
+                      /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0}));
+      settings.pipeline.explains |= frontend::wantsRemarks(compiler.getInvocation());
+      if (settings.pipeline.explains && !headers.GeneratePreamble)
+        consumers.push_back(makePlainRemarks(compiler, settings));
+      return std::make_unique<MultiplexConsumer>(std::move(consumers));
     }
-    isNested = true;
+    NestedParse nested;
     if (hasTileCode(compiler)) {
       honorPragmasInContraction(compiler.getLangOpts());
       replaceText(compiler);
     }
-    isNested = false;
     return std::make_unique<ASTConsumer>();
   }
 

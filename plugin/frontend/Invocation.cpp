@@ -139,12 +139,20 @@ std::shared_ptr<CompilerInvocation> makeInvocation(const CompilerInvocation &out
   return invocation;
 }
 
-bool allowsExtensions(const CompilerInvocation &invocation) {
+static bool defines(const CompilerInvocation &invocation, llvm::StringRef name) {
   bool isDefined = false;
   for (const auto &[macro, isUndefined] : invocation.getPreprocessorOpts().Macros)
-    if (StringRef(macro).split('=').first == extensionsMacro)
+    if (StringRef(macro).split('=').first == name)
       isDefined = !isUndefined;
   return isDefined;
+}
+
+bool allowsExtensions(const CompilerInvocation &invocation) {
+  return defines(invocation, extensionsMacro);
+}
+
+bool wantsRemarks(const CompilerInvocation &invocation) {
+  return defines(invocation, remarksMacro);
 }
 
 std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &nested) {

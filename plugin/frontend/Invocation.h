@@ -51,4 +51,9 @@ inline constexpr llvm::StringLiteral nvccLeniency[] = {"no-register", "no-error=
 inline constexpr char extensionsMacro[] = "TESSERA_EXTENSIONS";
 bool allowsExtensions(const clang::CompilerInvocation &invocation);
 
+// In a parse that compiles nothing, -D of this macro asks for remarks: clangd takes plugins'
+// arguments out of a command.
+constexpr const char *remarksMacro = "TESSERA_EXPLAIN";
+bool wantsRemarks(const clang::CompilerInvocation &invocation);
+
 } // namespace tessera::frontend

@@ -1,5 +1,6 @@
 // One loop over the words; NvccOptions.def says which of them take the next one along.
 #include "nvcc/CommandLine.h"
+#include "Target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -120,6 +121,21 @@ Words CommandLine::spell(function_ref<std::optional<Words>(const Option &)> repl
   Words words;
   for (const Option &option : options)
     append_range(words, replace(option).value_or(option.spelled));
+  return words;
+}
+
+std::vector<driver::CompletedWord> completedOptions() {
+  std::vector<driver::CompletedWord> words;
+  for (const Row &row : table) {
+    bool isArchitecture = row.kind == OptionKind::Architecture;
+    std::vector<std::string> values;
+    if (isArchitecture)
+      for (const GpuTarget &target : gpuTargets())
+        values.push_back(target.name.str());
+    words.push_back({("--" + row.longName).str(), "", row.takesValue, values});
+    if (row.shortName != row.longName || row.shortName.size() == 1 || isArchitecture)
+      words.push_back({("-" + row.shortName).str(), "", row.takesValue, values});
+  }
   return words;
 }
 

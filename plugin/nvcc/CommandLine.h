@@ -1,6 +1,7 @@
 // The command line of nvcc: its words in their order, each with what it means to a translation.
 #pragma once
 
+#include "driver/Completion.h"
 #include "driver/Processes.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -90,6 +91,9 @@ public:
   // As nvcc takes it, with another spelling for some: nothing leaves an option as it is.
   Words spell(llvm::function_ref<std::optional<Words>(const Option &)> replace) const;
 };
+
+// All options that are known, each under its names.
+std::vector<driver::CompletedWord> completedOptions();
 
 // -MD, -MMD
 bool wantsDependencies(const CommandLine &line);

@@ -121,6 +121,11 @@ int compile(const CommandLine &line, const TileInputs &tileInputs, const Toolkit
 } // namespace
 
 int main(int argc, char **argv) {
+  if (StringRef shell = argc == 2 ? argv[1] : "";
+      shell.consume_front(tessera::driver::completionOption) && shell.consume_front("="))
+    return tessera::driver::printCompletion({"tessera-nvcc", {}, completedOptions()}, shell, outs())
+               ? 0
+               : 2;
   tessera::driver::removeFoldersWhenInterrupted();
   if (isEndless())
     return fail("the nvcc that was found leads back here; name NVIDIA's by TESSERA_NVCC");

@@ -340,6 +340,21 @@ int main() { k<8><<<8>>>(nullptr); }
     project.close()
 
 
+def case_remarks(options, folder):
+    """What was decided comes where a .clangd file asks, at its lines, as hints; once without."""
+    (folder / ".clangd").write_text("CompileFlags:\n  Add: [-fplugin-arg-tessera-explain]\n")
+    project = samples(options, folder)
+    said = project.open(SAMPLES[0])
+    reads = [one for one in said if "Reads a tile of float" in one["message"]]
+    expect(len(reads) == 2, "remarks:", texts_of(said))
+    expect(reads[0]["range"]["start"] == project.place(SAMPLES[0], "load_masked(block) +"), reads)
+    expect(all(one["severity"] == 4 and one["code"] == "tile:remark" for one in said), said)
+    broken = project.text(SAMPLES[0]).replace("block);\n}", "block)\n}")
+    said = project.change(SAMPLES[0], broken)
+    expect(said and all(one["severity"] == 1 for one in said), texts_of(said))
+    project.close()
+
+
 def case_launcher(options, folder):
     """It says what it is and what it lacks."""
 

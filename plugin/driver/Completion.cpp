@@ -1,0 +1,129 @@
+// One function for each shell. Names are taken as they are; descriptions are quoted.
+#include "driver/Completion.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace tessera::driver {
+namespace {
+
+bool isLetter(const CompletedWord &option) { return option.name.size() == 2; }
+
+std::string replaced(StringRef text, char letter, StringRef by) {
+  std::string result;
+  for (char one : text)
+    one == letter ? result += by : result += one;
+  return result;
+}
+
+// Inside of single quotes.
+std::string quoted(StringRef text) { return replaced(text, '\'', "'\\''"); }
+
+std::string functionOf(const Completion &completion) {
+  return "_" + replaced(completion.program, '-', "_");
+}
+
+std::string namesOf(ArrayRef<CompletedWord> words) {
+  std::vector<std::string> names;
+  for (const CompletedWord &word : words)
+    names.push_back(word.name + (word.takesValue && !isLetter(word) ? "=" : ""));
+  return join(names, " ");
+}
+
+// Where bash parts words at '=', the option stands one or two words before. Without an answer it
+// completes files.
+void printForBash(const Completion &completion, raw_ostream &out) {
+  std::string function = functionOf(completion);
+  out << function << "() {\n"
+      << "  local word=${COMP_WORDS[COMP_CWORD]} option= values=\n"
+      << "  if [[ $word == = ]]; then\n"
+      << "    option=${COMP_WORDS[COMP_CWORD-1]} word=\n"
+      << "  elif (( COMP_CWORD > 1 )) && [[ ${COMP_WORDS[COMP_CWORD-1]} == = ]]; then\n"
+      << "    option=${COMP_WORDS[COMP_CWORD-2]}\n"
+      << "  fi\n"
+      << "  COMPREPLY=()\n"
+      << "  case $option in\n";
+  for (const CompletedWord &option : completion.options)
+    if (!option.values.empty())
+      out << "  " << option.name << ") values='" << join(option.values, " ") << "' ;;\n";
+  out << "  '')\n"
+      << "    if [[ $word == -* ]]; then\n"
+      << "      values='" << namesOf(completion.options) << "'\n";
+  if (!completion.commands.empty())
+    out << "    elif (( COMP_CWORD == 1 )); then\n"
+        << "      values='" << namesOf(completion.commands) << "'\n";
+  out << "    fi ;;\n"
+      << "  esac\n"
+      << "  if [[ $values ]]; then\n"
+      << "    mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
+      << "  fi\n"
+      << "  if [[ ${COMPREPLY-} == *= ]]; then\n"
+      << "    compopt -o nospace 2>/dev/null\n"
+      << "  fi\n"
+      << "}\n"
+      << "complete -o default -F " << function << " " << completion.program << "\n";
+}
+
+void printForZsh(const Completion &completion, raw_ostream &out) {
+  out << "#compdef " << completion.program << "\n"
+      << "_arguments \\\n";
+  for (const CompletedWord &option : completion.options) {
+    std::string description =
+        quoted(replaced(replaced(option.description, '[', "\\["), ']', "\\]"));
+    out << "  '*" << option.name
+        << (!option.takesValue ? ""
+            : isLetter(option) ? "+"
+                               : "=-")
+        << "[" << description << "]";
+    if (option.takesValue && option.values.empty())
+      out << ": :_files";
+    else if (option.takesValue)
+      out << ": :(" << join(option.values, " ") << ")";
+    out << "' \\\n";
+  }
+  if (!completion.commands.empty()) {
+    out << "  '1: :_alternative \"commands:command:((";
+    for (const CompletedWord &command : completion.commands)
+      out << command.name << "\\:\\\"" << quoted(replaced(command.description, ':', "\\:"))
+          << "\\\" ";
+    out << "))\" \"files:file:_files\"' \\\n";
+  }
+  out << "  '*: :_files'\n";
+}
+
+void printForFish(const Completion &completion, raw_ostream &out) {
+  for (const CompletedWord &command : completion.commands)
+    out << "complete -c " << completion.program << " -n __fish_use_subcommand -a " << command.name
+        << " -d '" << quoted(command.description) << "'\n";
+  for (const CompletedWord &option : completion.options) {
+    StringRef name = option.name;
+    out << "complete -c " << completion.program
+        << (name.consume_front("--") ? " -l "
+            : isLetter(option)       ? " -s "
+                                     : " -o ")
+        << name.ltrim('-');
+    if (option.takesValue)
+      out << (option.values.empty() ? " -r" : " -x -a '" + join(option.values, " ") + "'");
+    if (!option.description.empty())
+      out << " -d '" << quoted(option.description) << "'";
+    out << "\n";
+  }
+}
+
+} // namespace
+
+bool printCompletion(const Completion &completion, StringRef shell, raw_ostream &out) {
+  if (shell == "bash")
+    printForBash(completion, out);
+  else if (shell == "zsh")
+    printForZsh(completion, out);
+  else if (shell == "fish")
+    printForFish(completion, out);
+  else
+    return false;
+  return true;
+}
+
+} // namespace tessera::driver
