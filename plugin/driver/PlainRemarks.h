@@ -1,5 +1,5 @@
-// What the plan decided, said in a parse that compiles nothing: clang -fsyntax-only and clangd, when
-// they are asked to explain.
+// What the plan decided, said in a parse that compiles nothing: clang -fsyntax-only and clangd,
+// when they are asked to explain.
 #pragma once
 
 #include "driver/Session.h"
