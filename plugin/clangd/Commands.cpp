@@ -1,6 +1,6 @@
 // Stands in front of two functions of Clang's library that clangd calls, as a preloaded library
-// can: that by which it reads compile_commands.json, since clangd knows no options of nvcc, and that by
-// which it understands a command, wherever it came from.
+// can: that by which it reads compile_commands.json, since clangd knows no options of nvcc, and
+// that by which it understands a command, wherever it came from.
 #include "clangd/Mend.h"
 
 #include "clang/Basic/TargetOptions.h"
