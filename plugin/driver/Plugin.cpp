@@ -85,8 +85,9 @@ public:
           makeChecks(diagnose::Explainer::install(compiler.getDiagnostics()),
                      {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
                       /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0}));
-      settings.pipeline.explains |= frontend::wantsRemarks(compiler.getInvocation());
-      if (settings.pipeline.explains && !headers.GeneratePreamble)
+      if (frontend::wantsRemarks(compiler.getInvocation()))
+        settings.pipeline.explanation = Explanation::Remarks;
+      if (settings.pipeline.explanation == Explanation::Remarks && !headers.GeneratePreamble)
         consumers.push_back(makePlainRemarks(compiler, settings));
       return std::make_unique<MultiplexConsumer>(std::move(consumers));
     }
