@@ -51,8 +51,8 @@ __tile_global__ void vectors(float *p) {
   *(four *)p = a + a;
 }
 
-// CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}error: not supported yet: a call of 'llvm.frexp.f32.i32' in tile code
-__tile_global__ void call(float *p) { p[0] = __builtin_frexpf(p[0], (int *)p + 1); }
+// CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}error: not supported yet: a call of 'llvm.sadd.with.overflow.i32' in tile code
+__tile_global__ void call(int *p) { p[0] = __builtin_add_overflow(p[0], p[1], p + 2); }
 
 // CHECK: bad-constructs.cu:[[@LINE+1]]:{{.*}}error: not supported yet: a value of type 'i100' in tile code
 __tile_global__ void width(float *p, unsigned n) { p[0] = (unsigned _BitInt(100))n; }
