@@ -114,7 +114,7 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   ScopedDiagnosticHandler handler(&context, forwardTo(reports));
 
   // LLVM IR with calls of primitives -> structured control flow on tiles.
-  Result<OwningOpRef<ModuleOp>> raised = raise(program, context, reports);
+  Result<OwningOpRef<ModuleOp>> raised = raise(program, context, reports, options.checks);
   if (!raised)
     return raised.failure();
   ModuleOp module = **raised;
@@ -125,7 +125,7 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   module->setAttr(plan::targetAttr, tile::TargetAttr::get(&context, options.target->name));
   std::string failedPass;
   PassManager manager(&context);
-  plan::buildPipeline(manager, options.forgottenBarrier);
+  plan::buildPipeline(manager, options.checks, options.forgottenBarrier);
   manager.addInstrumentation(std::make_unique<PassTrace>(failedPass));
   instrument(manager, options);
   if (failed(manager.run(module)) || reports.any())

@@ -28,6 +28,8 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
     out << ": " << settings.pipeline.optionsText;
   out << '\n';
   if (settings.target == Target::Cpu) {
+    for (const std::string &macro : settings.pipeline.checks.macros())
+      out << "#define " << macro << " 1\n";
     printInclude(out, "tessera/host/cpu.h");
   } else {
     out << "#ifndef TESSERA_SIMT\n#define TESSERA_SIMT 1\n#endif\n";
@@ -36,6 +38,8 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
     if (auto bytes = declaredSharedMemory(factsOf(portions.front()), settings.product))
       out << "#define TESSERA_IMAGE_SHARED " << *bytes << '\n';
     printInclude(out, "tessera/simt.cuh");
+    if (settings.pipeline.checks.any())
+      printInclude(out, "tessera/ops/check.cuh");
     if (namesTileHeader)
       printInclude(out, "tessera/host/tile.h");
   }

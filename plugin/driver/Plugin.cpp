@@ -106,16 +106,18 @@ public:
         hasExtensions = true;
       } else if (argument == "explain") {
         settings.pipeline.explanation = Explanation::Remarks;
-      } else if (!argument.consume_front("dump=")) {
-        DiagnosticsEngine &engine = compiler.getDiagnostics();
-        engine.Report(engine.getCustomDiagID(
-            DiagnosticsEngine::Error,
-            "unknown argument '%0' of the plugin tessera; there are dump=STAGE, explain and "
-            "extensions"))
-            << argument;
-        return false;
-      } else {
+      } else if (argument.consume_front("check=")) {
+        std::string message;
+        std::optional<Checks> checks = readChecks(argument, message);
+        if (!checks)
+          return refuseArgument(compiler, message);
+        settings.pipeline.checks = *checks;
+      } else if (argument.consume_front("dump=")) {
         settings.pipeline.dumpStage = argument.str();
+      } else {
+        return refuseArgument(compiler, "unknown argument '" + argument.str() +
+                                            "' of the plugin tessera; there are check=LIST, "
+                                            "dump=STAGE, explain and extensions");
       }
     return true;
   }
@@ -123,6 +125,12 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  static bool refuseArgument(const CompilerInstance &compiler, const std::string &message) {
+    DiagnosticsEngine &engine = compiler.getDiagnostics();
+    engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
+    return false;
+  }
+
   // Clang's default for a GPU lets the back end contract multiplies and additions wherever it meets
   // them, inside of CUDA's math library too, whose powf is 33 units off then. With pragmas honored
   // it contracts the program's own expressions alone, as nvcc does.

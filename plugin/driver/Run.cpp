@@ -68,6 +68,12 @@ Words compileWords(const Options &options, const std::string &text) {
   words.insert(words.end(), {"-x", "c++"});
   if (options.texts.front().target == Target::Cpu)
     words.insert(words.end(), {"-march=native", "-fopenmp-simd"});
+  // A failed check names the line.
+  if (options.texts.front().target == Target::Cpu && options.settings.pipeline.checks.any())
+    words.push_back("-gline-tables-only");
+  if (options.texts.front().target == Target::Cpu)
+    for (const std::string &macro : options.settings.pipeline.checks.macros())
+      words.push_back("-D" + macro + "=1");
   else
     words.insert(words.end(), {"-DTESSERA_EMULATE", "-DTESSERA_SIMT=1", "-gline-tables-only"});
   words.insert(words.end(), {"-isystem", options.commandLine.cudaPath + "/include", text});
@@ -168,7 +174,7 @@ int buildAndRun(const std::string &text, const Options &options) {
            2;
   SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
   sys::path::append(symbolizer, "llvm-symbolizer");
-  if (target == Target::Emulate && sys::fs::exists(symbolizer))
+  if (target != Target::Gpu && sys::fs::exists(symbolizer))
     setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
   Words words = {program};
   words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());

@@ -257,6 +257,7 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         line("trap(" + quoted(o.getMessage()) + ");");
       })
+      .Case([&](tile::CheckOp o) { printCheck(o); })
       .Case([&](tile::PrintOp o) {
         markPlace(op.getLoc());
         if (o.getValues().size() == 1 && isTile(o.getValues().front()))
@@ -300,6 +301,19 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](LLVM::InlineAsmOp o) { printInlineAsm(o); })
       .Case<tile::SharedAllocOp, tile::SharedSlotOp>([](auto) {})
       .Default([&](Operation *) { printValue(op); });
+}
+
+// The place and the kernel are texts, for whoever reads the message has no debugger at hand.
+void KernelPrinter::printCheck(tile::CheckOp check) {
+  markPlace(check.getLoc());
+  std::string place, arguments;
+  if (FileLineColLoc source = sourcePlace(check.getLoc()))
+    place = (source.getFilename().getValue() + ":" + llvm::Twine(source.getLine())).str();
+  for (Value value : check.getValues())
+    arguments += ", " + use(value);
+  line("check_that(" + use(check.getHolds()) + ", " + quoted(place) + ", " +
+       quoted(kernel->getAttrOfType<StringAttr>("tile.kernel").getValue()) + ", " +
+       quoted(check.getMessage()) + arguments + ");");
 }
 
 // A name for a value that the programmer gave none.

@@ -43,6 +43,7 @@ private:
   // ---- Statements ----
   void printBlock(mlir::Block &block);
   void printStatement(mlir::Operation &op);
+  void printCheck(tile::CheckOp check);
   void printFor(mlir::scf::ForOp loop);
   void printWhile(mlir::scf::WhileOp loop);
   void printIf(mlir::scf::IfOp branch);

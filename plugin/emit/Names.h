@@ -2,9 +2,9 @@
 // unique, and never one of the runtime's or C++'s.
 #pragma once
 
+#include "tile/SourceNames.h"
+
 #include "llvm/ADT/StringMap.h"
-#include "mlir/IR/Location.h"
-#include <optional>
 #include <string>
 
 namespace tessera::emit {
@@ -18,9 +18,7 @@ private:
   llvm::StringMap<unsigned> used;
 };
 
-// The programmer's name for a value, from its location.
-std::optional<std::string> sourceName(mlir::Location location);
-// The place in the source a location stands for.
-mlir::FileLineColLoc sourcePlace(mlir::Location location);
+using tile::sourceName;
+using tile::sourcePlace;
 
 } // namespace tessera::emit

@@ -2,6 +2,8 @@
 #include "nvcc/CommandLine.h"
 #include "Target.h"
 
+#include "Checks.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -178,6 +180,8 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
         option.spelled.push_back(words[i]);
       }
     }
+    if (std::string message; option.kind == OptionKind::Check && !readChecks(option.value, message))
+      return fail(message);
     if (option.kind != OptionKind::OptionsFile) {
       line.options.push_back(std::move(option));
       continue;

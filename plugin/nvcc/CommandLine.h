@@ -36,6 +36,7 @@ enum class OptionKind {
   TileOnly,
   SimtOnly,
   TileAssembler,
+  Check,
   Architecture,
   Code,
   GenerateCode,

@@ -80,6 +80,11 @@ driver::Options translationOptions(const CommandLine &line, const std::string &f
   options.texts = {{driver::Target::Gpu, "", home}};
   options.settings.isSimtOnly = line.has(OptionKind::SimtOnly);
   options.settings.pipeline.sourceName = file;
+  if (line.has(OptionKind::Check)) {
+    std::string message; // of which readCommandLine has told
+    options.settings.pipeline.checks =
+        readChecks(*line.valueOf(OptionKind::Check), message).value_or(Checks());
+  }
   for (const GpuTarget *target : architectures)
     options.settings.pipeline.optionsText +=
         (options.settings.pipeline.optionsText.empty() ? "" : ", ") + target->name.str();

@@ -12,7 +12,8 @@ std::optional<Words> withoutTileOptions(const Option &option) {
   case OptionKind::EnableTile:
   case OptionKind::TileOnly:
   case OptionKind::SimtOnly:
-  case OptionKind::TileAssembler: return Words();
+  case OptionKind::TileAssembler:
+  case OptionKind::Check: return Words();
   default: return std::nullopt;
   }
 }

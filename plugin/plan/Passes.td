@@ -5,6 +5,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckBounds : Pass<"tile-check-bounds", "::mlir::func::FuncOp"> {
+  let summary = "accesses, indices and assumptions -> the same behind checks of what the program "
+                "promises of them (--check=bounds)";
+}
+def CheckNumbers : Pass<"tile-check-numbers", "::mlir::func::FuncOp"> {
+  let summary = "operations -> the same before checks that they made no NaN (--check=nan) and no "
+                "infinity (--check=inf) of operands that are none";
+  let options = [Option<"nan", "nan", "bool", "true", "look for NaN and for division by 0">,
+                 Option<"inf", "inf", "bool", "false", "look for infinities">];
+}
 def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
   let summary = "views with a unit stride before the last dimension -> permuted views with the "
                 "unit stride last";

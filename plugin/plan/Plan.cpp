@@ -75,9 +75,19 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   verify(kernel, "lowered");
 }
 
-void buildPipeline(OpPassManager &manager, int64_t forgottenBarrier) {
+void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgottenBarrier) {
   OpPassManager &first = manager.nest<func::FuncOp>();
   verify(first, "raised");
+  // Before all others: operations are still those of the program, and what checks compute is
+  // planned like everything else.
+  if (checks.bounds)
+    first.addPass(createCheckBounds());
+  if (checks.nan || checks.inf)
+    first.addPass(createCheckNumbers({checks.nan, checks.inf}));
+  if (checks.any()) {
+    first.addPass(createCanonicalizerPass());
+    first.addPass(createCSEPass());
+  }
   // Everything behind this pass may take it that memory runs along the last dimension.
   first.addPass(createContiguousLast());
   // Before layouts are given out: what is chosen here has wishes like everything else.

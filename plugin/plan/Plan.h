@@ -2,6 +2,7 @@
 // attribute or an op.
 #pragma once
 
+#include "Checks.h"
 #include "Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -43,8 +44,8 @@ void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);
 // The passes of a kernel that give out shared memory, which FitSharedMemory runs.
 void buildSharedMemoryPasses(mlir::OpPassManager &kernel);
 
-// Adds the passes of the plan in their order. forgottenBarrier: what the pass tile-barriers leaves
-// out on purpose, or 0.
-void buildPipeline(mlir::OpPassManager &manager, int64_t forgottenBarrier);
+// Adds the passes of the plan in their order, with the checks. forgottenBarrier: what the pass
+// tile-barriers leaves out on purpose, or 0.
+void buildPipeline(mlir::OpPassManager &manager, const Checks &checks, int64_t forgottenBarrier);
 
 } // namespace tessera::plan

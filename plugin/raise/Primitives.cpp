@@ -44,6 +44,12 @@ public:
     return Op::create(builder, loc, std::forward<Args>(args)...);
   }
 
+  bool keepsPromises() const {
+    Operation *parent = builder.getInsertionBlock()->getParentOp();
+    auto module = parent->getParentOfType<ModuleOp>();
+    return module && module->hasAttr(promisesAttr);
+  }
+
   OpBuilder &builder;
   Location loc;
   ArrayRef<Value> operands;
@@ -312,6 +318,11 @@ Value difference(const Call &call) {
   return call.create<tile::DifferenceOp>(call.type("R"), call[0], call[1], call.pointee("P"));
 }
 
+Value inside(const Call &call) {
+  return call.keepsPromises() ? call.create<tile::InsideOp>(call.type("P"), call[0], call[1])
+                              : call[0];
+}
+
 Value load(const Call &call) {
   return call.create<tile::LoadOp>(call.type("R"), call[0], Value(), Value());
 }
@@ -360,14 +371,21 @@ Box box(ArrayRef<Value> operands) {
   return {operands.take_front(rank), operands.slice(rank, rank), operands.take_back(rank)};
 }
 
+// Accesses without a mask respect the extents, too; only checks ask.
+void markUnmasked(const Call &call, Operation *access) {
+  if (call.keepsPromises() && !call.integer("masked"))
+    access->setAttr("tile.unmasked", call.builder.getUnitAttr());
+}
+
 Value viewLoad(const Call &call) {
   Type type = call.type("R");
   if (!isTile(type))
     return call.create<tile::LoadOp>(type, call[0], Value(), Value());
   auto [extents, strides, starts] = box(call.operands.drop_front());
-  return call.create<tile::ViewLoadOp>(type, call[0], extents, strides, starts,
-                                       call.dimensions("extents"), call.dimensions("strides"),
-                                       call.mode<tile::Padding>("padding"), tile::AccessAttr());
+  auto load = call.create<tile::ViewLoadOp>(
+      type, call[0], extents, strides, starts, call.dimensions("extents"),
+      call.dimensions("strides"), call.mode<tile::Padding>("padding"), tile::AccessAttr());
+  return markUnmasked(call, load), load;
 }
 
 Value viewStore(const Call &call) {
@@ -376,9 +394,9 @@ Value viewStore(const Call &call) {
     return {};
   }
   auto [extents, strides, starts] = box(call.operands.drop_front(2));
-  call.create<tile::ViewStoreOp>(call[0], call[1], extents, strides, starts,
-                                 call.dimensions("extents"), call.dimensions("strides"),
-                                 tile::AccessAttr());
+  markUnmasked(call, call.create<tile::ViewStoreOp>(
+                         call[0], call[1], extents, strides, starts, call.dimensions("extents"),
+                         call.dimensions("strides"), tile::AccessAttr()));
   return {};
 }
 
@@ -429,6 +447,7 @@ constexpr Row rows[] = {
     {"mma", "R A B", "A B R", "R", mma},
     {"offset", "P A", "P A", "P", offset},
     {"difference", "R P", "P P", "R", difference},
+    {"inside", "P M", "P M", "P", inside},
     {"load", "R P", "P", "R", load},
     {"load_masked", "R P M", "P M R", "R", loadMasked},
     {"store", "P A", "P A", "", store},

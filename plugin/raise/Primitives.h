@@ -9,6 +9,10 @@
 
 namespace tessera::raising {
 
+// Of a module that keeps what the program promises of accesses, for checks: tile.inside, and
+// tile.unmasked of a view's accesses.
+inline constexpr llvm::StringLiteral promisesAttr = "tile.promises";
+
 // Is there a row for this primitive, and has the call the template arguments it wants?
 bool isKnown(const frontend::Primitive &primitive);
 // The type of operand `index` or of the result where that is a tile (or the element of a rank-0

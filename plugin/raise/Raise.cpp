@@ -4,6 +4,7 @@
 #include "raise/CleanUp.h"
 #include "raise/CountedLoops.h"
 #include "raise/Prepare.h"
+#include "raise/Primitives.h"
 #include "raise/Structure.h"
 #include "raise/Translator.h"
 
@@ -59,11 +60,13 @@ constexpr KernelStep kernelSteps[] = {
 } // namespace
 
 Result<OwningOpRef<ModuleOp>> raise(const frontend::TileProgram &program, MLIRContext &context,
-                                    Reports &reports) {
+                                    Reports &reports, const Checks &checks) {
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
                       LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, tile::TileDialect,
                       ub::UBDialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  if (checks.bounds)
+    module->getOperation()->setAttr(raising::promisesAttr, UnitAttr::get(&context));
   std::string refused;
   for (const frontend::Kernel &kernel : program.kernels)
     if (!translate(program, kernel, *module, reports))

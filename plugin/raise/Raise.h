@@ -16,8 +16,9 @@
 
 namespace tessera {
 
-// The kernels of `program`, verified.
+// The kernels of `program`, verified, with the promises that checks ask about.
 Result<mlir::OwningOpRef<mlir::ModuleOp>> raise(const frontend::TileProgram &program,
-                                                mlir::MLIRContext &context, Reports &reports);
+                                                mlir::MLIRContext &context, Reports &reports,
+                                                const Checks &checks);
 
 } // namespace tessera

@@ -298,6 +298,16 @@ LogicalResult ViewStoreOp::verify() {
   return repeatsStatics(*this, shape, getStaticExtents(), getStaticStrides());
 }
 
+LogicalResult InsideOp::verify() {
+  return isMaskOf(*this, getMask().getType(), getPointers().getType());
+}
+
+LogicalResult CheckOp::verify() {
+  if (!elementType(getHolds().getType()).isInteger(1))
+    return emitOpError() << "takes a condition, not " << getHolds().getType();
+  return success();
+}
+
 LogicalResult ConvertLayoutOp::verify() {
   if (failed(sameElements(*this, getX().getType(), getType())))
     return failure();

@@ -466,6 +466,29 @@ def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let assemblyFormat = "$message attr-dict";
 }
 
+// ---- Checks: in kernels that are built with --check, and in no others -------------------------
+
+def Tile_InsideOp : Tile_Op<"inside", [Pure, AllTypesMatch<["pointers", "result"]>]> {
+  let summary = "pointers to elements of a view, of which the programmer vouches that the view has "
+                "all of them; the mask says which it has";
+  let description = "Example: `%q = tile.inside %p, %m : tensor<64x!llvm.ptr>, tensor<64xi1>`. The "
+                    "pass checks leaves the pointers.";
+  let arguments = (ins Tile_Pointers:$pointers, Tile_Value:$mask);
+  let results = (outs Tile_Pointers:$result);
+  let assemblyFormat = "$pointers `,` $mask attr-dict `:` type($pointers) `,` type($mask)";
+  let hasVerifier = 1;
+}
+def Tile_CheckOp : Tile_Op<"check", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
+  let summary = "stops the program with a message unless `holds` is true, for all elements of a "
+                "tile; the message says which element it is not";
+  let description = "Example: `tile.check %inside, \"box at %lld of %lld\"(%i, %n) : i1, i64, "
+                    "i64`: the values are those of a printf.";
+  let arguments = (ins Tile_Value:$holds, StrAttr:$message, Variadic<I64>:$values);
+  let assemblyFormat =
+      "$holds `,` $message `(` $values `)` attr-dict `:` type($holds) (`,` type($values)^)?";
+  let hasVerifier = 1;
+}
+
 // ---- Decisions of the plan --------------------------------------------------------------------
 
 def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {

@@ -126,6 +126,12 @@ func.func @arrays_grid_output(%i: i64, %p: !llvm.ptr) {
   %f = tile.field %p ".rows[#].first"[%2] as "unsigned int" {isUnsigned} : (i32) -> i32
   // CHECK: tile.assume %{{.*}} {aligned = 16 : i64} : !llvm.ptr
   %4 = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  // CHECK: %[[HOLDS:.*]] = arith.constant true
+  %5 = arith.constant true
+  // CHECK: tile.inside %{{.*}}, %[[HOLDS]] : !llvm.ptr, i1
+  %6 = tile.inside %p, %5 : !llvm.ptr, i1
+  // CHECK: tile.check %[[HOLDS]], "i is %lld"(%{{.*}}) : i1, i64
+  tile.check %5, "i is %lld"(%i) : i1, i64
   // CHECK: tile.print "%d\0A"(%[[X]]) : i32
   tile.print "%d\n"(%2) : i32
   // CHECK: tile.trap "x > 0"

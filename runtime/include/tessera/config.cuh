@@ -4,7 +4,7 @@
 // TESSERA_EMULATE   the same text as ordinary C++20: threads of a block are fibers, arch/ is replaced by emulate/arch.h
 // TESSERA_SM        the compute capability of this device pass times ten (900 for sm_90a); 0 in host passes and under the emulator
 //
-// TESSERA_DEVICE marks every function of the runtime, TESSERA_CONSTEXPR those that also run in
+// TESSERA_DEVICE marks every function of the runtime, but for TESSERA_COLD those that are called once at most, TESSERA_CONSTEXPR those that also run in
 // constant expressions, TESSERA_UNROLL every loop whose index names a register: fragments live in
 // registers only while they are indexed statically.
 #pragma once
@@ -16,10 +16,12 @@
 #if defined(TESSERA_EMULATE)
 #include <tessera/emulate/cuda.h>
 #define TESSERA_DEVICE inline
+#define TESSERA_COLD inline
 #define TESSERA_CONSTEXPR constexpr
 #define TESSERA_UNROLL
 #else
 #define TESSERA_DEVICE __device__ __forceinline__
+#define TESSERA_COLD static __device__ __noinline__
 #define TESSERA_CONSTEXPR __host__ __device__ __forceinline__ constexpr
 #define TESSERA_UNROLL _Pragma("unroll")
 #endif

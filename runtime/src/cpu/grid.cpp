@@ -4,6 +4,7 @@
 // never runs a block itself: it waits. Blocks start in the order of their number, so a block may
 // wait for one with a lower number. TESSERA_CPU_THREADS sets the number of workers,
 // TESSERA_CPU_STACK_MIB the size of their stacks.
+#include "block_end.h"
 #include "last_error.h"
 
 #include <tessera/host/cpu.h>
@@ -168,6 +169,13 @@ void run_grid(const launch_configuration &configuration, void (*call)(void *), v
   pool().run(r);
 }
 
+void end_block(cudaError_t error) {
+  if (!after_block)
+    std::abort();
+  fail_device(error);
+  longjmp(*after_block, 1);
+}
+
 } // namespace tessera::host
 
 // The C library's assert ends in this. In a block it ends the block and leaves cudaErrorAssert, as
@@ -181,6 +189,5 @@ extern "C" [[noreturn]] void __assert_fail(const char *expression, const char *f
   const auto &at = tessera::host::current_block.index;
   std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u] Assertion `%s' failed.\n", file, line,
                function, at[0], at[1], at[2], expression);
-  tessera::host::fail_device(cudaErrorAssert);
-  longjmp(*tessera::host::after_block, 1);
+  tessera::host::end_block(cudaErrorAssert);
 }

@@ -2,6 +2,9 @@
 // unread into 86.
 #include "reporting.h"
 
+#include "../cpu/source_line.h"
+
+#include <tessera/emulate/engine.h>
 #include <tessera/emulate/report.h>
 
 #include <dlfcn.h>
@@ -10,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -60,40 +64,6 @@ void leave() {
   std::_Exit(failure_status);
 }
 
-// TESSERA_SYMBOLIZER, or llvm-symbolizer where PATH has it; or empty.
-std::string find_symbolizer() {
-  if (const char *chosen = std::getenv("TESSERA_SYMBOLIZER"))
-    return chosen;
-  const char *folders = std::getenv("PATH");
-  std::istringstream list(folders ? folders : "");
-  for (std::string folder; std::getline(list, folder, ':');)
-    if (std::string file = folder + "/llvm-symbolizer"; access(file.c_str(), X_OK) == 0)
-      return file;
-  return {};
-}
-
-// The first line of these addresses' frames that is not of the runtime's headers; empty if there is
-// none.
-std::string find_line(const char *file, const std::string &addresses) {
-  static const std::string symbolizer = find_symbolizer();
-  if (symbolizer.empty())
-    return {};
-  std::string command = "'" + symbolizer +
-                        "' --functions=none --output-style=GNU --inlines --obj='" + file + "'" +
-                        addresses + " 2>/dev/null";
-  std::FILE *lines = popen(command.c_str(), "r");
-  if (!lines)
-    return {};
-  std::string found;
-  for (char line[1024]; std::fgets(line, sizeof line, lines);) {
-    std::string text(line, std::strcspn(line, "\n"));
-    if (found.empty() && !text.starts_with("??") && text.find("/include/tessera/") == text.npos)
-      found = text;
-  }
-  pclose(lines);
-  return found;
-}
-
 // " [x.cu:12; program 0x1234 0x1256]": the line, if known, and what addr2line wants: the file that
 // holds the code and addresses in it.
 std::string describe_frames(std::span<void *const> frames) {
@@ -111,7 +81,7 @@ std::string describe_frames(std::span<void *const> frames) {
   }
   std::string line;
   if (is_printed())
-    line = find_line(file.dli_fname, addresses);
+    line = host::find_line(file.dli_fname, addresses);
   return " [" + (line.empty() ? line : line + "; ") + file.dli_fname + addresses + "]";
 }
 
@@ -152,6 +122,28 @@ void add_report(const void *place, std::string text, const std::string &more) {
   if (r.kept.size() < printed_reports)
     std::fprintf(stderr, "%s\n", text.c_str());
   r.kept.push_back(std::move(text));
+}
+
+namespace {
+thread_local std::string said;
+}
+
+void say(const char *format, ...) {
+  char text[512];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  said += text;
+}
+
+void stop_after_saying(const char *kernel, const char *message) {
+  std::string text = std::exchange(said, {});
+  if (text.ends_with('\n'))
+    text.pop_back();
+  if (is_new_report("check", kernel, message))
+    add_report(nullptr, text);
+  stop_launch();
 }
 
 void halt_launches() {

@@ -85,4 +85,9 @@ void yield();
 // false. Called within a kernel.
 [[noreturn]] void stop_launch();
 
+// What the running thread has to report, piece by piece as printf has it; then the report of what
+// was said, once for a message in a kernel, and the end of the launch.
+void say(const char *format, ...);
+[[noreturn]] void stop_after_saying(const char *kernel, const char *message);
+
 } // namespace tessera::emulate

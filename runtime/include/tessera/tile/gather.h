@@ -54,7 +54,7 @@ struct gather_scatter_view {
     requires detail::gather_indices<Shape, Dim, I...>
   TESSERA_API view_tile_type load(I... index) const noexcept {
     return detail::from_cells<view_tile_type>(
-        tiles::load(elements(dimensions(), index...).pointers));
+        tiles::load(detail::all_inside(elements(dimensions(), index...))));
   }
   template <view_padding Pad = default_view_padding(), class... I>
     requires detail::gather_indices<Shape, Dim, I...> &&
@@ -75,7 +75,7 @@ struct gather_scatter_view {
   template <class T, class... I>
     requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
   TESSERA_API void store(prim::arg<T> value, I... index) const noexcept {
-    tiles::store(elements(dimensions(), index...).pointers,
+    tiles::store(detail::all_inside(elements(dimensions(), index...)),
                  detail::to_cells<view_tile_type>(value));
   }
   template <class T, class... I>

@@ -109,6 +109,8 @@ template <class P, class A>
 TESSERA_PRIMITIVE lanes<P> offset(lanes_arg<P> p, lanes_arg<A> n); // p + n elements; A integral
 template <class R, class P> TESSERA_PRIMITIVE lanes<R>
 difference(lanes_arg<P> p, lanes_arg<P> q); // R holds long: elements between
+// p, of which the programmer vouches that the mask holds; only checks look.
+template <class P, class M> TESSERA_PRIMITIVE lanes<P> inside(lanes_arg<P> p, lanes_arg<M> m);
 template <class R, class P> TESSERA_PRIMITIVE_READ lanes<R> load(lanes_arg<P> p);
 template <class R, class P, class M>
 TESSERA_PRIMITIVE_READ lanes<R> load_masked(lanes_arg<P> p, lanes_arg<M> m, lanes_arg<R> pad);

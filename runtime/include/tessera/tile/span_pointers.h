@@ -129,4 +129,13 @@ span_elements(const Span &s, const Line &...coordinate) noexcept {
   return locate<Span, Shape>(s, indices_t<sizeof...(Line)>(), coordinate...);
 }
 
+// The pointers, for an access without a mask.
+template <class E, class Shape>
+TESSERA_API tile<cell_of<E> *, Shape> all_inside(const located<E, Shape> &at) noexcept {
+  using P = tile<cell_of<E> *, Shape>;
+  using M = tile<bool, Shape>;
+  return access::make<P>(
+      TESSERA_IN_PLACE(prim::inside<P, M>(operand<P>(at.pointers), operand<M>(at.inside))));
+}
+
 } // namespace cuda::tiles::detail

@@ -67,14 +67,16 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   TESSERA_API void NAME(prim::arg<T> value, memory_order_relaxed_t, thread_scope_constant<S>,      \
                         I... index) const noexcept {                                               \
     const auto at = elements(dimensions(), index...);                                              \
-    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);      \
+    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(detail::all_inside(at), value,       \
+                                                              at.inside);                          \
   }                                                                                                \
   template <class T, thread_scope S, class... I>                                                   \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
              TARGET<typename Span::data_handle_type>                                               \
-  TESSERA_API void NAME##_masked(prim::arg<T> value, memory_order_relaxed_t order,                 \
-                                 thread_scope_constant<S> scope, I... index) const noexcept {      \
-    NAME(value, order, scope, index...);                                                           \
+  TESSERA_API void NAME##_masked(prim::arg<T> value, memory_order_relaxed_t,                       \
+                                 thread_scope_constant<S>, I... index) const noexcept {            \
+    const auto at = elements(dimensions(), index...);                                              \
+    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);      \
   }
 
   TESSERA_VIEW_ATOMIC(atomic_add, add, addable)

@@ -9,7 +9,7 @@ template <memory_order O, thread_scope S = default_thread_scope(), class... I>
 TESSERA_API view_tile_type atomic_load(I... index) const noexcept {
   const auto at = elements(dimensions(), index...);
   return detail::from_cells<view_tile_type>(
-      tiles::atomic_load_masked<O, S>(at.pointers, at.inside));
+      tiles::atomic_load_masked<O, S>(detail::all_inside(at), at.inside));
 }
 template <memory_order O, class... I>
   requires INDICES && read_memory_order<O>
@@ -67,7 +67,9 @@ TESSERA_API void atomic_store_masked(prim::arg<T> value, memory_order_constant<O
 template <memory_order O, thread_scope S = default_thread_scope(), class T, class... I>
   requires INDICES && detail::view_value<T, Span, Shape> && write_memory_order<O>
 TESSERA_API void atomic_store(prim::arg<T> value, I... index) const noexcept {
-  atomic_store_masked<O, S>(value, index...);
+  const auto at = elements(dimensions(), index...);
+  tiles::atomic_store_masked<O, S>(detail::all_inside(at), detail::to_cells<view_tile_type>(value),
+                                   at.inside);
 }
 template <class T, memory_order O, class... I>
   requires INDICES && detail::view_value<T, Span, Shape> && write_memory_order<O>

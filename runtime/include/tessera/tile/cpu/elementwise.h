@@ -5,6 +5,7 @@
 #pragma once
 
 #include "arithmetic.h"
+#include "check.h"
 #include "directed.h"
 
 #include <cstring>
@@ -110,43 +111,49 @@ lanes<R> directed_root(const lanes<R> &x) {
 
 template <unary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R>
 inline lanes<R> unary(lanes_arg<R> x) {
+  lanes<R> r;
   if constexpr (Op == unary_op::sqrt && cpu::rounds_directed<Round, R>) {
-    return cpu::directed_root<Round, Sub, R>(x);
+    r = cpu::directed_root<Round, Sub, R>(x);
   } else {
     using element = cpu::element<typename R::element_type>;
-    lanes<R> r;
 #pragma omp simd
     for (unsigned long long i = 0; i < cpu::count<R>; i++)
       r.v[i] =
           element::write(cpu::flush<Sub>(cpu::apply<Op>(cpu::flush<Sub>(element::read(x.v[i])))));
-    return r;
   }
+  cpu::check_made<R>(cpu::name_of_unary<Op>, r,
+                     [&](auto i, auto is_wrong) { return cpu::is_wrong_in<R>(x, i, is_wrong); });
+  return r;
 }
 
 template <binary_op Op, rounding_mode Round, subnormals_rounding_mode Sub, class R>
 inline lanes<R> binary(lanes_arg<R> x, lanes_arg<R> y) {
+  lanes<R> r;
+  cpu::check_divisor<Op, R>(y);
   if constexpr (cpu::rounds_directed<Round, R> && (Op == binary_op::add || Op == binary_op::sub ||
                                                    Op == binary_op::mul || Op == binary_op::div)) {
-    return cpu::directed<Op, Round, Sub, R>(x, y);
+    r = cpu::directed<Op, Round, Sub, R>(x, y);
   } else {
     using element = cpu::element<typename R::element_type>;
-    lanes<R> r;
 #pragma omp simd
     for (unsigned long long i = 0; i < cpu::count<R>; i++)
       r.v[i] = element::write(cpu::flush<Sub>(cpu::apply<Op>(
           cpu::flush<Sub>(element::read(x.v[i])), cpu::flush<Sub>(element::read(y.v[i])))));
-    return r;
   }
+  cpu::check_made<R>(cpu::name_of_binary<Op>, r, [&](auto i, auto is_wrong) {
+    return cpu::is_wrong_in<R>(x, i, is_wrong) || cpu::is_wrong_in<R>(y, i, is_wrong);
+  });
+  return r;
 }
 
 template <rounding_mode Round, subnormals_rounding_mode Sub, class R>
 inline lanes<R> fma(lanes_arg<R> x, lanes_arg<R> y, lanes_arg<R> z) {
   using E = typename R::element_type;
   using element = cpu::element<E>;
+  lanes<R> r;
   if constexpr (cpu::rounds_directed<Round, R> && !cpu::is_narrow_float<E>) {
-    return cpu::directed_fused<Round, Sub, R>(x, y, z);
+    r = cpu::directed_fused<Round, Sub, R>(x, y, z);
   } else {
-    lanes<R> r;
 #pragma omp simd
     for (unsigned long long i = 0; i < cpu::count<R>; i++) {
       const auto a = cpu::flush<Sub>(element::read(x.v[i])),
@@ -154,8 +161,12 @@ inline lanes<R> fma(lanes_arg<R> x, lanes_arg<R> y, lanes_arg<R> z) {
                  c = cpu::flush<Sub>(element::read(z.v[i]));
       r.v[i] = cpu::flush<Sub>(cpu::fused<E, Round>(a, b, c));
     }
-    return r;
   }
+  cpu::check_made<R>("fma", r, [&](auto i, auto is_wrong) {
+    return cpu::is_wrong_in<R>(x, i, is_wrong) || cpu::is_wrong_in<R>(y, i, is_wrong) ||
+           cpu::is_wrong_in<R>(z, i, is_wrong);
+  });
+  return r;
 }
 
 template <compare_op Op, class R, class A> inline lanes<R> compare(lanes_arg<A> x, lanes_arg<A> y) {
@@ -193,6 +204,8 @@ template <class R, class A, rounding_mode Round> inline lanes<R> cast(lanes_arg<
 #pragma omp simd
   for (unsigned long long i = 0; i < cpu::count<R>; i++)
     r.v[i] = cpu::convert<typename R::element_type, typename A::element_type, Round>(x.v[i]);
+  cpu::check_made<R>("conversion", r,
+                     [&](auto i, auto is_wrong) { return cpu::is_wrong_in<A>(x, i, is_wrong); });
   return r;
 }
 

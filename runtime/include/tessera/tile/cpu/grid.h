@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../host/block.h"
+#include "check.h"
 
 namespace cuda::tiles::prim {
 
@@ -11,14 +12,18 @@ template <int Axis> inline unsigned bid() { return tessera::host::current_block.
 template <int Axis> inline unsigned num_blocks() { return tessera::host::current_block.grid[Axis]; }
 
 template <long long N, class T> inline T *assume_aligned(T *p) {
+  cpu::check_assumed(reinterpret_cast<unsigned long long>(p) % N == 0,
+                     "assume_aligned: the address 0x%llx is no such multiple", p);
   return static_cast<T *>(__builtin_assume_aligned(p, N));
 }
 template <long long N, class T> inline T assume_divisible(T x) {
+  cpu::check_assumed(x % T(N) == 0, "assume_divisible: %lld is no such multiple", x);
   if (x % T(N) != 0)
     __builtin_unreachable();
   return x;
 }
 template <long long Low, long long High, class T> inline T assume_bounded(T x) {
+  cpu::check_assumed(x >= T(Low) && x <= T(High), "assume_bounded: %lld is not within", x);
   if (x < T(Low) || x > T(High))
     __builtin_unreachable();
   return x;

@@ -132,6 +132,11 @@ template <class R, class P> inline lanes<R> difference(lanes_arg<P> p, lanes_arg
   return r;
 }
 
+template <class P, class M> inline lanes<P> inside(lanes_arg<P> p, lanes_arg<M> m) {
+  cpu::check_inside<P, M>(m);
+  return p;
+}
+
 template <class R, class P> inline lanes<R> load(lanes_arg<P> p) {
   lanes<R> r;
   cpu::for_runs<P>(

@@ -119,6 +119,20 @@ void multiply_batch(const lane_t<A> *a, const lane_t<B> *b, const C *c, C *r) {
                                                     r + i * m * n);
 }
 
+// Whether element i of the product has a factor that is NaN, or infinite.
+template <class R, class A, class B, class Wrong>
+bool has_wrong_factor(const lanes<A> &a, const lanes<B> &b, unsigned long long i, Wrong is_wrong) {
+  constexpr int last = rank<R> - 1;
+  constexpr unsigned long long m = extent<R>(last - 1), n = extent<R>(last), k = extent<A>(last);
+  const unsigned long long batch = i / (m * n), row = i / n % m, column = i % n;
+  const unsigned long long first_a = batch * m * k % count<A> + row * k,
+                           first_b = batch * k * n % count<B> + column;
+  for (unsigned long long j = 0; j < k; j++)
+    if (is_wrong_in<A>(a, first_a + j, is_wrong) || is_wrong_in<B>(b, first_b + j * n, is_wrong))
+      return true;
+  return false;
+}
+
 } // namespace cpu
 
 template <class R, class A, class B>
@@ -135,6 +149,9 @@ inline lanes<R> mma(lanes_arg<A> a, lanes_arg<B> b, lanes_arg<R> c) {
     cpu::multiply_batch<R, A, B>(a.v, b.v, reinterpret_cast<const C *>(c.v),
                                  reinterpret_cast<C *>(r.v));
   }
+  cpu::check_made<R>("mma", r, [&](unsigned long long i, auto is_wrong) {
+    return cpu::is_wrong_in<R>(c, i, is_wrong) || cpu::has_wrong_factor<R, A, B>(a, b, i, is_wrong);
+  });
   return r;
 }
 

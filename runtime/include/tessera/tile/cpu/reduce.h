@@ -110,6 +110,13 @@ inline lanes<R> reduce(lanes_arg<A> x) {
       cpu::write_all<E, Round>(values, r.v + o * at::inner, at::inner);
     }
   }
+  cpu::check_made<R>("reduction", r, [&](unsigned long long i, auto is_wrong) {
+    const unsigned long long first = i / at::inner * at::size + i % at::inner;
+    for (unsigned long long k = 0; k < at::n; k++)
+      if (cpu::is_wrong_in<A>(x, first + k * at::inner, is_wrong))
+        return true;
+    return false;
+  });
   return r;
 }
 
@@ -129,6 +136,14 @@ inline lanes<R> scan(lanes_arg<R> x) {
     }
     cpu::write_all<E, Round>(values, r.v + o * at::size, at::size);
   }
+  cpu::check_made<R>("scan", r, [&](unsigned long long i, auto is_wrong) {
+    const unsigned long long own = i / at::inner % at::n,
+                             first = i / at::size * at::size + i % at::inner;
+    for (unsigned long long k = Backward ? own : 0; k < (Backward ? at::n : own + 1); k++)
+      if (cpu::is_wrong_in<R>(x, first + k * at::inner, is_wrong))
+        return true;
+    return false;
+  });
   return r;
 }
 

@@ -1,0 +1,57 @@
+#include "Checks.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+
+namespace tessera {
+
+namespace {
+
+struct Row {
+  llvm::StringLiteral name, macro;
+  bool Checks::*field;
+};
+constexpr Row rows[] = {
+#define TESSERA_CHECK(NAME, MACRO, FINDS) {#NAME, "TESSERA_CHECK_" #MACRO, &Checks::NAME},
+#include "Checks.def"
+#undef TESSERA_CHECK
+};
+
+} // namespace
+
+bool Checks::any() const {
+  for (const Row &row : rows)
+    if (this->*row.field)
+      return true;
+  return false;
+}
+
+std::vector<std::string> Checks::macros() const {
+  std::vector<std::string> names;
+  for (const Row &row : rows)
+    if (this->*row.field)
+      names.push_back(row.macro.str());
+  return names;
+}
+
+std::optional<Checks> readChecks(llvm::StringRef list, std::string &message) {
+  Checks checks;
+  llvm::SmallVector<llvm::StringRef> words;
+  list.split(words, ',');
+  for (llvm::StringRef word : words) {
+    std::string known;
+    bool isKnown = false;
+    for (const Row &row : rows) {
+      known += (known.empty() ? "" : ", ") + row.name.str();
+      if (row.name == word)
+        isKnown = checks.*row.field = true;
+    }
+    if (!isKnown) {
+      message = ("--check=" + list + ": '" + word + "' is no check; there are " + known).str();
+      return std::nullopt;
+    }
+  }
+  return checks;
+}
+
+} // namespace tessera

@@ -1,0 +1,178 @@
+// What a program promises of places, looked at while it runs.
+//   view_load %p extents(%n) starts(%i) {tile.unmasked}  ->  check %i + size <= %n; view_load ...
+// The language leaves these undefined, and the program relies on none of them being so:
+//   * a load or store without a mask of a box that is not inside of its view, and one with a mask
+//     of a box that is outside altogether: its index is none of the view's
+//   * elements outside of the view in accesses that gather, scatter or are atomic (tile.inside)
+//   * parts outside of a tile (extract, insert), and tiles outside of an array of tiles
+//   * a false assumption
+// Pointers have no extents: what they miss is for the emulator and for compute-sanitizer to say.
+//
+// First of all passes: values are still the programmer's, and dimensions in the programmer's order.
+#include "plan/CheckMessages.h"
+#include "plan/Facts.h"
+#include "plan/Passes.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_CHECKBOUNDS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+Value compare(OpBuilder &builder, Location loc, arith::CmpIPredicate predicate, Value x, Value y) {
+  return builder.createOrFold<arith::CmpIOp>(loc, predicate, x, y);
+}
+
+// Starts and extents are unsigned; a start below 0 is printed as the program has it.
+template <class Op> void checkBox(Op op, RankedTensorType box, const std::string &what) {
+  OpBuilder builder(op);
+  Location loc = placeOf(op);
+  bool isMasked = !op->hasAttr("tile.unmasked");
+  Value holds;
+  SmallVector<Value> values;
+  for (auto [start, extent, size] : llvm::zip(op.getStarts(), op.getExtents(), box.getShape())) {
+    Value first = widened(builder, loc, start, /*isUnsigned=*/true);
+    Value whole = widened(builder, loc, extent, /*isUnsigned=*/true);
+    using P = arith::CmpIPredicate;
+    if (isMasked) {
+      holds = both(builder, loc, holds, compare(builder, loc, P::ult, first, whole));
+      continue;
+    }
+    Value length = constant(builder, loc, builder.getI64Type(), size);
+    Value last = builder.createOrFold<arith::SubIOp>(loc, whole, length);
+    holds = both(builder, loc, holds, compare(builder, loc, P::uge, whole, length));
+    holds = both(builder, loc, holds, compare(builder, loc, P::ule, first, last));
+  }
+  for (Value start : op.getStarts())
+    values.push_back(widened(builder, loc, start));
+  for (Value extent : op.getExtents())
+    values.push_back(widened(builder, loc, extent, /*isUnsigned=*/true));
+  std::string places = placesFor(box.getRank());
+  createCheck(builder, loc, holds,
+              what + ": the box of " + listOf(box.getShape()) + " elements at " + places +
+                  (isMasked ? " is outside of the extents " : " is not inside the extents ") +
+                  places,
+              values);
+}
+
+void checkInside(tile::InsideOp op) {
+  OpBuilder builder(op);
+  std::string tile = "a tile";
+  for (Operation *user : op->getUsers())
+    if (auto store = dyn_cast<tile::StoreOp>(user))
+      tile = namedOr(store.getValue(), tile);
+    else if (user->getNumResults())
+      tile = namedOr(user->getResult(0), tile);
+  createCheck(builder, placeOf(op), op.getMask(),
+              "access of " + tile + " in " + memoryOf(op.getPointers()) +
+                  ": an element is outside of the extents");
+  op.getResult().replaceAllUsesWith(op.getPointers());
+  op.erase();
+}
+
+// An index in parts of a tile, or in tiles of an array.
+void checkIndex(Operation *op, ValueRange index, ArrayRef<int64_t> counts,
+                const std::string &what) {
+  OpBuilder builder(op);
+  Location loc = placeOf(op);
+  Value holds;
+  SmallVector<Value> values;
+  for (auto [i, count] : llvm::zip(index, counts)) {
+    holds = both(builder, loc, holds,
+                 compare(builder, loc, arith::CmpIPredicate::ult, i,
+                         constant(builder, loc, i.getType(), count)));
+    values.push_back(widened(builder, loc, i));
+  }
+  createCheck(builder, loc, holds,
+              what + ": the index " + placesFor(counts.size()) + " is outside of " + listOf(counts),
+              values);
+}
+
+SmallVector<int64_t> partsOf(Type whole, Type part) {
+  SmallVector<int64_t> counts;
+  for (auto [extent, size] : llvm::zip(tile::shapeOf(whole), tile::shapeOf(part)))
+    counts.push_back(extent / size);
+  return counts;
+}
+
+void checkAssumption(tile::AssumeOp op) {
+  OpBuilder builder(op);
+  Location loc = placeOf(op);
+  Value x = op.getX();
+  Type wide = builder.getI64Type();
+  if (!isa<LLVM::LLVMPointerType, IntegerType>(x.getType()))
+    return;
+  Value value = widened(builder, loc, x);
+  std::string who = isa<LLVM::LLVMPointerType>(x.getType()) ? memoryOf(x) : namedOr(x, "a value");
+  if (auto divisor = op.getAligned() ? op.getAligned() : op.getDivisible()) {
+    Value rest = builder.createOrFold<arith::AndIOp>(
+        loc, value, constant(builder, loc, wide, int64_t(*divisor) - 1));
+    std::string name = op.getAligned() ? "assume_aligned" : "assume_divisible";
+    createCheck(
+        builder, loc,
+        compare(builder, loc, arith::CmpIPredicate::eq, rest, constant(builder, loc, wide, 0)),
+        name + ": " + who + " is " + (op.getAligned() ? "the address 0x%llx" : "%lld") +
+            ", no multiple of " + std::to_string(*divisor),
+        value);
+  }
+  auto bound = [&](std::optional<uint64_t> limit, arith::CmpIPredicate predicate) {
+    return limit ? compare(builder, loc, predicate, value,
+                           constant(builder, loc, wide, int64_t(*limit)))
+                 : Value();
+  };
+  Value low = bound(op.getLow(), arith::CmpIPredicate::sge);
+  Value high = bound(op.getHigh(), arith::CmpIPredicate::sle);
+  if (!low || !high)
+    return;
+  createCheck(builder, loc, both(builder, loc, low, high),
+              "assume_bounded: " + who + " is %lld, not in " +
+                  std::to_string(int64_t(*op.getLow())) + " to " +
+                  std::to_string(int64_t(*op.getHigh())),
+              value);
+}
+
+void checkArray(Operation *op, Value array, Value index) {
+  if (auto tiles = array.getDefiningOp<tile::LocalAllocOp>())
+    checkIndex(op, index, int64_t(tiles.getCount()),
+               "access of the array " + namedOr(array, "of tiles"));
+}
+
+struct CheckBounds : impl::CheckBoundsBase<CheckBounds> {
+  void runOnOperation() override {
+    getOperation().walk([&](Operation *op) {
+      TypeSwitch<Operation *>(op)
+          .Case([&](tile::ViewLoadOp o) {
+            checkBox(o, cast<RankedTensorType>(o.getType()),
+                     "load of " + namedOr(o.getResult(), "a tile") + " from " +
+                         memoryOf(o.getBase()));
+          })
+          .Case([&](tile::ViewStoreOp o) {
+            checkBox(o, cast<RankedTensorType>(o.getValue().getType()),
+                     "store of " + namedOr(o.getValue(), "a tile") + " to " +
+                         memoryOf(o.getBase()));
+          })
+          .Case([&](tile::InsideOp o) { checkInside(o); })
+          .Case([&](tile::ExtractOp o) {
+            checkIndex(o, o.getIndex(), partsOf(o.getX().getType(), o.getType()),
+                       "extract of " + namedOr(o.getResult(), "a part") + " from " +
+                           namedOr(o.getX(), "a tile"));
+          })
+          .Case([&](tile::InsertOp o) {
+            checkIndex(o, o.getIndex(), partsOf(o.getType(), o.getPart().getType()),
+                       "insert of " + namedOr(o.getPart(), "a part") + " into " +
+                           namedOr(o.getX(), "a tile"));
+          })
+          .Case([&](tile::AssumeOp o) { checkAssumption(o); })
+          .Case([&](tile::LocalLoadOp o) { checkArray(o, o.getArray(), o.getIndex()); })
+          .Case([&](tile::LocalStoreOp o) { checkArray(o, o.getArray(), o.getIndex()); });
+    });
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,15 @@
+// What a location says of the source: raise writes it, the other stages read it.
+#pragma once
+
+#include "mlir/IR/Location.h"
+#include <optional>
+#include <string>
+
+namespace tessera::tile {
+
+// The programmer's name for a value.
+std::optional<std::string> sourceName(mlir::Location location);
+// The place in the source that a location stands for; null if there is none.
+mlir::FileLineColLoc sourcePlace(mlir::Location location);
+
+} // namespace tessera::tile

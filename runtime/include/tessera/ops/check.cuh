@@ -1,0 +1,61 @@
+// What kernels that are built with --check find out about themselves: they say it and stop the
+// program. Text without checks does not include this.
+#pragma once
+
+#include "../macros_begin.h"
+
+#include "../arch/say.cuh"
+#include "../fragment.cuh"
+
+namespace tessera {
+
+namespace detail {
+
+TESSERA_COLD void end_saying(const char *kernel, const char *message) {
+  arch::say(" [kernel %s, block (%d, %d, %d)]\n", kernel, arch::block_index<0>(),
+            arch::block_index<1>(), arch::block_index<2>());
+  arch::stop_after_saying(kernel, message);
+}
+
+template <class... N> TESSERA_COLD void say_values(const char *place, const char *kernel,
+                                                   const char *message, N... values) {
+  arch::begin_saying();
+  arch::say("%s: tessera check: ", place);
+  arch::say(message, values...);
+  end_saying(kernel, message);
+}
+
+template <class Shape> TESSERA_COLD void say_element(int element, const char *place,
+                                                     const char *kernel, const char *message) {
+  arch::begin_saying();
+  arch::say("%s: tessera check: ", place);
+  arch::say(message);
+  for (int d = 0; d < Shape::rank; ++d)
+    arch::say(d ? ", %d" : ": element [%d", element / Shape::stride(d) % Shape::extent(d));
+  arch::say("]");
+  end_saying(kernel, message);
+}
+
+} // namespace detail
+
+// The values are those of the message's conversions, %lld or %llx.
+template <class... N> TESSERA_DEVICE void
+check_that(bool holds, const char *place, const char *kernel, const char *message, N... values) {
+  if (!holds)
+    detail::say_values(place, kernel, message, static_cast<long long>(values)...);
+}
+
+// The message is about the first element of a thread that is false.
+template <class L> TESSERA_DEVICE void check_that(const fragment<bool, L> &holds, const char *place,
+                                                  const char *kernel, const char *message) {
+  int wrong = -1;
+  TESSERA_UNROLL
+  for (int i = L::register_count - 1; i >= 0; --i)
+    wrong = holds.r[i] ? wrong : L::element(i);
+  if (wrong >= 0)
+    detail::say_element<typename L::shape>(wrong ^ L::thread_element(), place, kernel, message);
+}
+
+} // namespace tessera
+
+#include "../macros_end.h"

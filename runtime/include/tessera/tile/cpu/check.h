@@ -1,0 +1,159 @@
+// What --check looks for, on the CPU: TESSERA_CHECK_BOUNDS, TESSERA_CHECK_NAN, TESSERA_CHECK_INF.
+// Without them every function here is empty.
+//
+// The same rules as those of the passes check-bounds and check-numbers in plugin/plan, for what
+// calls primitives; scalars that C++ computes by itself are not seen.
+#pragma once
+
+#include "../../host/check.h"
+#include "arithmetic.h"
+
+#include <cstdio>
+#include <string>
+
+namespace cuda::tiles::prim::cpu {
+
+#ifdef TESSERA_CHECK_BOUNDS
+inline constexpr bool checks_bounds = true;
+#else
+inline constexpr bool checks_bounds = false;
+#endif
+#ifdef TESSERA_CHECK_NAN
+inline constexpr bool checks_nan = true;
+#else
+inline constexpr bool checks_nan = false;
+#endif
+#ifdef TESSERA_CHECK_INF
+inline constexpr bool checks_inf = true;
+#else
+inline constexpr bool checks_inf = false;
+#endif
+
+template <binary_op Op> inline constexpr const char *name_of_binary = "";
+#define TESSERA_BINARY(NAME, SYMBOL, SIGN)                                                         \
+  template <> inline constexpr const char *name_of_binary<binary_op::NAME> = #NAME;
+#include "../../ops.def"
+template <unary_op Op> inline constexpr const char *name_of_unary = "";
+#define TESSERA_UNARY(NAME)                                                                        \
+  template <> inline constexpr const char *name_of_unary<unary_op::NAME> = #NAME;
+#include "../../ops.def"
+
+// "the div makes a NaN of operands that are none", and the element.
+template <class T>
+[[noreturn, gnu::noinline]] void fail_at(const char *message, unsigned long long element) {
+  constexpr int dimensions = T::shape_type::rank();
+  long long index[dimensions + 1] = {};
+  for (int d = dimensions - 1; d >= 0; d--) {
+    const auto extent = static_cast<unsigned long long>(T::shape_type::static_extent(d));
+    index[d] = static_cast<long long>(element % extent);
+    element /= extent;
+  }
+  tessera::host::fail_check({message, nullptr, 0, index, dimensions});
+}
+
+template <class E> bool is_nan(typename element<E>::lane lane) {
+  const auto x = element<E>::read(lane);
+  return x != x;
+}
+template <class E> bool is_infinite(typename element<E>::lane lane) {
+  return ::std::isinf(element<E>::read(lane));
+}
+
+// r, which an operation has made. excuse(i, is_wrong): whether one of the operands of element i is.
+template <class R, class Excuse>
+void check_made(const char *what, const lanes<R> &r, Excuse excuse) {
+  using E = typename R::element_type;
+  if constexpr ((checks_nan || checks_inf) && ::std::is_floating_point_v<value_of<E>>) {
+    char message[96];
+    const auto look = [&](auto is_wrong, const char *made) {
+      for (unsigned long long i = 0; i < R::shape_type::static_size(); i++)
+        if (is_wrong.template operator()<E>(r.v[i]) && !excuse(i, is_wrong)) {
+          ::std::snprintf(message, sizeof message, "the %s makes %s of operands that are none",
+                          what, made);
+          fail_at<R>(message, i);
+        }
+    };
+    if constexpr (checks_nan)
+      look([]<class A>(auto lane) { return is_nan<A>(lane); }, "a NaN");
+    if constexpr (checks_inf)
+      look([]<class A>(auto lane) { return is_infinite<A>(lane); }, "an infinity");
+  }
+}
+
+// An operand of another tile type: only floats can be wrong.
+template <class A, class Wrong>
+bool is_wrong_in(const lanes<A> &x, unsigned long long i, Wrong is_wrong) {
+  using E = typename A::element_type;
+  if constexpr (::std::is_floating_point_v<value_of<E>>)
+    return is_wrong.template operator()<E>(x.v[i]);
+  else
+    return false;
+}
+
+template <binary_op Op, class R> void check_divisor(const lanes<R> &y) {
+  using E = typename R::element_type;
+  constexpr bool divides = Op == binary_op::div || Op == binary_op::rem ||
+                           Op == binary_op::floordiv || Op == binary_op::ceildiv;
+  if constexpr (checks_nan && divides && !::std::is_floating_point_v<value_of<E>>)
+    for (unsigned long long i = 0; i < R::shape_type::static_size(); i++)
+      if (element<E>::read(y.v[i]) == 0)
+        fail_at<R>("an integer is divided by 0", i);
+}
+
+template <class P, class M> void check_inside(const lanes<M> &inside) {
+  if constexpr (checks_bounds)
+    for (unsigned long long i = 0; i < M::shape_type::static_size(); i++)
+      if (!inside.v[i])
+        fail_at<M>("access of a view: an element is outside of the extents", i);
+}
+
+// The box of a view's access; the arguments are extents, strides and starts. `what` is load or
+// store.
+template <class T, bool Masked, class... I>
+void check_box(const char *what, bool full, bool empty, I... extents_strides_starts) {
+  if constexpr (checks_bounds) {
+    if (Masked ? !empty : full)
+      return;
+    constexpr int dimensions = T::shape_type::rank();
+    // A start below 0 is told as such.
+    const long long given[] = {
+        static_cast<long long>(static_cast<::std::make_signed_t<I>>(extents_strides_starts))..., 0};
+    long long values[3 * dimensions + 1] = {};
+    ::std::string message = what, shape, list;
+    for (int d = 0; d < dimensions; d++) {
+      values[d] = static_cast<long long>(T::shape_type::static_extent(d));
+      values[dimensions + d] = given[2 * dimensions + d];
+      values[2 * dimensions + d] = given[d];
+      list += d ? ", %lld" : "%lld";
+    }
+    message += " of a tile: the box of [" + list + "] elements at [" + list +
+               (Masked ? "] is outside of the extents [" : "] is not inside the extents [") + list +
+               "]";
+    tessera::host::fail_check({message.c_str(), values, 3 * dimensions});
+  }
+}
+
+// The message has a conversion for the value.
+template <class T> void check_assumed(bool holds, const char *message, T value) {
+  if constexpr (checks_bounds)
+    if (!holds) {
+      const long long number = (long long)value;
+      tessera::host::fail_check({message, &number, 1});
+    }
+}
+
+// Parts of a tile of type A, in units of the shape of B.
+template <class A, class B, class... I> void check_index(const char *what, I... index) {
+  if constexpr (checks_bounds && sizeof...(I) > 0) {
+    const long long list[] = {static_cast<long long>(static_cast<int>(index))...};
+    bool holds = true;
+    for (int d = 0; d < int(sizeof...(I)); d++)
+      holds = holds && list[d] >= 0 &&
+              list[d] < static_cast<long long>(A::shape_type::static_extent(d) /
+                                               B::shape_type::static_extent(d));
+    if (!holds)
+      tessera::host::fail_check({what, nullptr, 0, list, int(sizeof...(I))});
+  }
+}
+
+} // namespace cuda::tiles::prim::cpu

@@ -1,0 +1,48 @@
+// By llvm-symbolizer, which has to be asked in a process of its own.
+#include "source_line.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+namespace tessera::host {
+namespace {
+
+// TESSERA_SYMBOLIZER, or llvm-symbolizer where PATH has it; or empty.
+std::string find_symbolizer() {
+  if (const char *chosen = std::getenv("TESSERA_SYMBOLIZER"))
+    return chosen;
+  const char *folders = std::getenv("PATH");
+  std::istringstream list(folders ? folders : "");
+  for (std::string folder; std::getline(list, folder, ':');)
+    if (std::string file = folder + "/llvm-symbolizer"; access(file.c_str(), X_OK) == 0)
+      return file;
+  return {};
+}
+
+} // namespace
+
+std::string find_line(const char *file, const std::string &addresses) {
+  static const std::string symbolizer = find_symbolizer();
+  if (symbolizer.empty())
+    return {};
+  std::string command = "'" + symbolizer +
+                        "' --functions=none --output-style=GNU --inlines --obj='" + file + "'" +
+                        addresses + " 2>/dev/null";
+  std::FILE *lines = popen(command.c_str(), "r");
+  if (!lines)
+    return {};
+  std::string found;
+  for (char line[1024]; std::fgets(line, sizeof line, lines);) {
+    std::string text(line, std::strcspn(line, "\n"));
+    if (found.empty() && !text.starts_with("??") && text.find("/include/tessera/") == text.npos)
+      found = text;
+  }
+  pclose(lines);
+  return found;
+}
+
+} // namespace tessera::host

@@ -1,0 +1,53 @@
+// What an operation makes of numbers is a number; an operand that is none excuses it.
+// RUN: %tessera-opt --tile-check-numbers %s | FileCheck %s
+// RUN: %tessera-opt --tile-check-numbers="nan=false inf=true" %s | FileCheck %s --check-prefix=INF
+
+// CHECK-LABEL: func.func @binary
+// CHECK-SAME: %[[X:.*]]: tensor<64xf32>, %[[Y:.*]]: tensor<64xf32>
+func.func @binary(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+  // CHECK: %[[Z:.*]] = tile.binary div %[[X]], %[[Y]]
+  // CHECK: %[[MADE:.*]] = tile.classify isnan %[[Z]]
+  // CHECK: %[[NUMBER:.*]] = tile.binary bit_xor %[[MADE]],
+  // CHECK: %[[A:.*]] = tile.classify isnan %[[X]]
+  // CHECK: %[[B:.*]] = tile.classify isnan %[[Y]]
+  // CHECK: %[[EXCUSE:.*]] = tile.binary bit_or %[[A]], %[[B]]
+  // CHECK: %[[HOLDS:.*]] = tile.binary bit_or %[[NUMBER]], %[[EXCUSE]]
+  // CHECK: tile.check %[[HOLDS]], "the div makes a value a NaN of operands that are none"()
+  // INF: tile.classify isinf
+  // INF: an infinity of operands that are none
+  %z = tile.binary div %x, %y : tensor<64xf32>
+  return %z : tensor<64xf32>
+}
+
+// Elements that a reduction has read are reduced beside it.
+// CHECK-LABEL: func.func @reduce
+func.func @reduce(%x: tensor<8x64xf32>) -> tensor<8x1xf32> {
+  // CHECK: tile.reduce sum
+  // CHECK: %[[WRONG:.*]] = tile.cast %{{.*}} : tensor<8x64xi1> -> tensor<8x64xi32>
+  // CHECK: tile.reduce bit_or %[[WRONG]] along 1
+  // CHECK: tile.check
+  %s = tile.reduce sum %x along 1 : tensor<8x64xf32> -> tensor<8x1xf32>
+  return %s : tensor<8x1xf32>
+}
+
+// Integers are only divided by 0; a constant is not 0.
+// CHECK-LABEL: func.func @divide
+func.func @divide(%x: i32, %y: i32) -> i32 {
+  // CHECK: tile.check %{{.*}}, "an integer is divided by 0 for a value"()
+  // CHECK-NEXT: arith.divsi
+  // CHECK-NOT: tile.check
+  // CHECK: return
+  %three = arith.constant 3 : i32
+  %q = arith.divsi %x, %y : i32
+  %r = arith.remsi %q, %three : i32
+  return %r : i32
+}
+
+// What moves elements makes none.
+// CHECK-LABEL: func.func @move
+// CHECK-NOT: tile.check
+func.func @move(%x: f32, %m: tensor<64xi1>, %y: tensor<64xf32>) -> tensor<64xf32> {
+  %t = tile.splat %x : f32 -> tensor<64xf32>
+  %z = tile.select %m, %t, %y : tensor<64xi1>, tensor<64xf32>
+  return %z : tensor<64xf32>
+}
