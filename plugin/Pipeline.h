@@ -24,7 +24,7 @@ struct PipelineOptions {
   std::string dumpAfter; // a pass name or "all"
   bool timing = false;   // print the time of every stage and pass
   Explanation explanation = Explanation::Nothing;
-  Checks checks; // what kernels are to find out while they run
+  Checks checks;                // what kernels are to find out while they run
   int64_t forgottenBarrier = 0; // see the pass tile-barriers
   bool isImage = false; // kernels under their symbols, for hosts that load them by themselves
   std::string sourceName, optionsText; // for the header comment of the emitted text

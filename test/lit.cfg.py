@@ -8,6 +8,7 @@
 # %clang_passes            every pass with the plugin
 # %clang_emulate           builds emitted kernels for the emulator: %clang_emulate TEXT %emulator -o
 #                          PROGRAM
+# %clang_cpu               builds the text of a CPU's program
 # %clang_threads           builds the text of a CPU's program for ThreadSanitizer
 # %clang_c                 builds a C program that runs with the libraries of %libraries
 # %cuda, %src, %build      the toolkit; the roots of the source tree and of the build tree
@@ -59,6 +60,11 @@ config.substitutions += [
     (
         "%clang_emulate",
         f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} "
+        f"-isystem {config.cuda}/include -x c++",
+    ),
+    (
+        "%clang_cpu",
+        f"{config.llvm_tools}/clang++ -std=c++20 -w -isystem {include} "
         f"-isystem {config.cuda}/include -x c++",
     ),
     (

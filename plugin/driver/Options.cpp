@@ -87,13 +87,15 @@ struct Declarations {
       cl::desc("allow tile code to call device and constexpr functions, and recursion\n"
                "that ends when it is compiled; defines TESSERA_EXTENSIONS"),
       inLanguage, everywhere};
+  cl::opt<bool> debug{"g", cl::desc("with debug information: lines of kernels, too"), inCategory,
+                      cl::sub(runCommand)};
   cl::opt<std::string> checks{"check",
                               cl::desc("build kernels that stop at what they find wrong:"
 #define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
 #include "Checks.def"
 #undef TESSERA_CHECK
                                        ),
-                              cl::value_desc("bounds,nan,inf"), inLanguage, everywhere};
+                              cl::value_desc("bounds,nan,inf"), inCategory, everywhere};
   cl::opt<std::string> dumpStage{
       "dump", cl::desc("print the program after a stage: llvm, tile, plan or simt"),
       cl::value_desc("stage"), inside, everywhere};
@@ -365,6 +367,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   bool isPage = options.action == Options::Explain && !given.page.empty();
   options.measures = given.registers == cl::BOU_UNSET ? isPage : given.registers == cl::BOU_TRUE;
   pipeline.forgottenBarrier = given.forgottenBarrier;
+  options.isDebugged = given.debug;
   if (given.checks.getNumOccurrences()) {
     std::string message;
     std::optional<Checks> checks = readChecks(given.checks, message);

@@ -26,6 +26,7 @@ struct Options {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
   // Others work in this process: memory is given back, and a crash is theirs.
   bool isEmbedded = false;
+  bool isDebugged = false;     // run builds what debuggers can read
   bool isTargetChosen = false; // run picks a target where none is given
   bool measures = false;       // explain lets a compiler say what registers kernels take
   std::vector<std::string> programArguments;

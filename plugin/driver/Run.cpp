@@ -41,6 +41,8 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
                  folder.empty() ? std::string(".") : folder.str().str()};
   for (StringRef option : frontend::nvccLeniency)
     words.push_back("-W" + option.str());
+  if (options.isDebugged)
+    words.push_back("-g");
   for (const std::string &word : options.commandLine.arguments)
     if (StringRef standard = word;
         !standard.consume_front("-std=") || !isOlder(standard, runtimeYear))
@@ -69,7 +71,8 @@ Words compileWords(const Options &options, const std::string &text) {
   if (options.texts.front().target == Target::Cpu)
     words.insert(words.end(), {"-march=native", "-fopenmp-simd"});
   // A failed check names the line.
-  if (options.texts.front().target == Target::Cpu && options.settings.pipeline.checks.any())
+  if (options.texts.front().target == Target::Cpu && !options.isDebugged &&
+      options.settings.pipeline.checks.any())
     words.push_back("-gline-tables-only");
   if (options.texts.front().target == Target::Cpu)
     for (const std::string &macro : options.settings.pipeline.checks.macros())

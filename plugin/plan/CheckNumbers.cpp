@@ -1,8 +1,8 @@
 // Operations that make what is no number, at the first of them.
 //   y = binary div a, b  ->  y = ...; check !isnan(y) || isnan(a) || isnan(b)
 // What already is a NaN in an operand is told of where it was made; what came out of memory is none
-// of the kernel's making. A reduction, a scan or a multiply is excused by the elements that it read:
-// whether one of them is NaN is reduced, scanned or broadcast beside it.
+// of the kernel's making. A reduction, a scan or a multiply is excused by the elements that it
+// read: whether one of them is NaN is reduced, scanned or broadcast beside it.
 #include "plan/CheckMessages.h"
 #include "plan/Passes.h"
 

@@ -4,9 +4,9 @@
 // TESSERA_EMULATE   the same text as ordinary C++20: threads of a block are fibers, arch/ is replaced by emulate/arch.h
 // TESSERA_SM        the compute capability of this device pass times ten (900 for sm_90a); 0 in host passes and under the emulator
 //
-// TESSERA_DEVICE marks every function of the runtime, but for TESSERA_COLD those that are called once at most, TESSERA_CONSTEXPR those that also run in
-// constant expressions, TESSERA_UNROLL every loop whose index names a register: fragments live in
-// registers only while they are indexed statically.
+// TESSERA_DEVICE marks every function of the runtime, TESSERA_CONSTEXPR those that also run in
+// constant expressions, TESSERA_COLD those that run once at most, TESSERA_UNROLL every loop whose
+// index names a register: fragments live in registers only while they are indexed statically.
 #pragma once
 
 #if __cplusplus < 201703L
@@ -20,9 +20,15 @@
 #define TESSERA_CONSTEXPR constexpr
 #define TESSERA_UNROLL
 #else
-#define TESSERA_DEVICE __device__ __forceinline__
-#define TESSERA_COLD static __device__ __noinline__
-#define TESSERA_CONSTEXPR __host__ __device__ __forceinline__ constexpr
+// Where compilers know how, what is inlined counts as the line of the program that asked for it.
+#ifdef __clang__
+#define TESSERA_NO_LINES __attribute__((nodebug))
+#else
+#define TESSERA_NO_LINES
+#endif
+#define TESSERA_DEVICE TESSERA_NO_LINES __device__ __forceinline__
+#define TESSERA_COLD TESSERA_NO_LINES static __device__ __noinline__
+#define TESSERA_CONSTEXPR TESSERA_NO_LINES __host__ __device__ __forceinline__ constexpr
 #define TESSERA_UNROLL _Pragma("unroll")
 #endif
 

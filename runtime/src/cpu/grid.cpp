@@ -23,6 +23,19 @@
 #include <deque>
 #include <mutex>
 
+// For gdb, in every program that runs tile kernels: how tiles look. An entry of kind 4 is a text of
+// Python behind its name, and ends with 0.
+#ifdef TESSERA_GDB_PRINTER
+asm(R"(
+.pushsection .debug_gdb_scripts, "MS", @progbits, 1
+.byte 4
+.ascii "tessera_gdb.py\n"
+.incbin ")" TESSERA_GDB_PRINTER R"("
+.byte 0
+.popsection
+)");
+#endif
+
 namespace tessera::host {
 namespace {
 

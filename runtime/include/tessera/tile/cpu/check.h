@@ -1,33 +1,17 @@
-// What --check looks for, on the CPU: TESSERA_CHECK_BOUNDS, TESSERA_CHECK_NAN, TESSERA_CHECK_INF.
-// Without them every function here is empty.
+// How the bodies of primitives look for what --check asks about. Without it every function here is
+// empty.
 //
 // The same rules as those of the passes check-bounds and check-numbers in plugin/plan, for what
 // calls primitives; scalars that C++ computes by itself are not seen.
 #pragma once
 
-#include "../../host/check.h"
 #include "arithmetic.h"
+#include "checks.h"
 
 #include <cstdio>
 #include <string>
 
 namespace cuda::tiles::prim::cpu {
-
-#ifdef TESSERA_CHECK_BOUNDS
-inline constexpr bool checks_bounds = true;
-#else
-inline constexpr bool checks_bounds = false;
-#endif
-#ifdef TESSERA_CHECK_NAN
-inline constexpr bool checks_nan = true;
-#else
-inline constexpr bool checks_nan = false;
-#endif
-#ifdef TESSERA_CHECK_INF
-inline constexpr bool checks_inf = true;
-#else
-inline constexpr bool checks_inf = false;
-#endif
 
 template <binary_op Op> inline constexpr const char *name_of_binary = "";
 #define TESSERA_BINARY(NAME, SYMBOL, SIGN)                                                         \
@@ -131,15 +115,6 @@ void check_box(const char *what, bool full, bool empty, I... extents_strides_sta
                "]";
     tessera::host::fail_check({message.c_str(), values, 3 * dimensions});
   }
-}
-
-// The message has a conversion for the value.
-template <class T> void check_assumed(bool holds, const char *message, T value) {
-  if constexpr (checks_bounds)
-    if (!holds) {
-      const long long number = (long long)value;
-      tessera::host::fail_check({message, &number, 1});
-    }
 }
 
 // Parts of a tile of type A, in units of the shape of B.

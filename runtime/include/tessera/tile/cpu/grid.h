@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../../host/block.h"
-#include "check.h"
+#include "checks.h"
 
 namespace cuda::tiles::prim {
 

@@ -1,0 +1,33 @@
+// What --check looks for, on the CPU: TESSERA_CHECK_BOUNDS, TESSERA_CHECK_NAN, TESSERA_CHECK_INF.
+#pragma once
+
+#include "../../host/check.h"
+
+namespace cuda::tiles::prim::cpu {
+
+#ifdef TESSERA_CHECK_BOUNDS
+inline constexpr bool checks_bounds = true;
+#else
+inline constexpr bool checks_bounds = false;
+#endif
+#ifdef TESSERA_CHECK_NAN
+inline constexpr bool checks_nan = true;
+#else
+inline constexpr bool checks_nan = false;
+#endif
+#ifdef TESSERA_CHECK_INF
+inline constexpr bool checks_inf = true;
+#else
+inline constexpr bool checks_inf = false;
+#endif
+
+// The message has a conversion for the value.
+template <class T> void check_assumed(bool holds, const char *message, T value) {
+  if constexpr (checks_bounds)
+    if (!holds) {
+      const long long number = (long long)value;
+      tessera::host::fail_check({message, &number, 1});
+    }
+}
+
+} // namespace cuda::tiles::prim::cpu
