@@ -86,7 +86,8 @@ def paragraph(code, section, text, pair):
         why, test = EXEMPT.get(code, ("", ""))
         shown = re.sub(r"%select\{([^}]*)\}\d", lambda m: m[1].split("|")[0], text)
         shown = re.sub("%[0-9]", "...", shown)
-        return f"{wrapped(head, escaped(shown))}\n\nNo pair of lines: {why} (`{test}`)."
+        none = filled(f"No pair of lines: {why} (`{test}`).")
+        return f"{wrapped(head, escaped(shown))}\n\n{none}"
     said, wrong, right = pair
     said = re.sub(r"\.cu:\*", ".cu:1", said)
     lines = f"```cpp\n// wrong\n{wrong}\n// right\n{right}\n```"
@@ -95,8 +96,11 @@ def paragraph(code, section, text, pair):
 
 def wrapped(head, text):
     title, tag = head.split("\n\n")
-    words = textwrap.fill(f"{tag} {text}", 100, break_long_words=False, break_on_hyphens=False)
-    return f"{title}\n\n{words}"
+    return f"{title}\n\n{filled(f'{tag} {text}')}"
+
+
+def filled(text):
+    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
 
 
 def escaped(text):

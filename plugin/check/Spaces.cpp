@@ -182,7 +182,8 @@ void refuseCallOfOther(SourceLocation place, const FunctionDecl *callee, Reporte
       isOfLibrary && callee->getIdentifier() && callee->getName().starts_with("__sync");
   int advice = isBarrier ? 3 : !name.empty() ? 2 : isLendable(callee);
   report(place, Id::CallOfOther, callee, advice, name);
-  if (!isOfLibrary)
+  bool isAnswered = isBarrier || !name.empty(); // then nobody wants to read the library's header
+  if (!isAnswered)
     report(callee->getLocation(), Id::DeclaredHere, callee);
 }
 

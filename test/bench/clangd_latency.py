@@ -4,8 +4,8 @@
 usage: clangd_latency.py [--build FOLDER] [--edits N] [--most RATIO] [FILE.cu]
 
 Both servers have the same file open, with CUDA's headers and the same command; the edits, inside of
-a kernel, alternate between them; clangd's wait for more typing is part of each. Prints the medians and their ratio; with --most it fails where the
-ratio is greater.
+a kernel, alternate between them; clangd's wait for more typing is part of each. Prints the medians
+and their ratio; with --most it fails where the ratio is greater.
 """
 
 import argparse
