@@ -387,7 +387,11 @@ def case_end(options, _):
 def main():
     cases = {name[5:]: case for name, case in globals().items() if name.startswith("case_")}
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
-    parser.add_argument("--program", default=str(ROOT / "build" / "bin" / "tessera-clangd"))
+    parser.add_argument(
+        "--program",
+        type=os.path.abspath,  # servers run in folders of their own
+        default=ROOT / "build" / "bin" / "tessera-clangd",
+    )
     parser.add_argument("--cuda", default="/usr/local/cuda")
     parser.add_argument("--edits", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
