@@ -180,11 +180,14 @@ Editor::FileEdits Editor::placeEdits(std::vector<SourceLocation> &failures) cons
     for (FileID file : inclusions)
       if (record.changedFiles.count(sources.getFileEntryRefForID(file)->getName().str()))
         files.try_emplace(file);
+  // A macro's argument is written once, however often it is expanded to.
+  llvm::DenseMap<SourceLocation, SourceLocation> copies;
   for (const Edit &edit : edits) {
-    SourceLocation use = sources.getExpansionLoc(edit.tokens.getBegin());
-    if (edit.tokens.getBegin().isMacroID() && expanded.contains(use))
+    SourceLocation begin = edit.tokens.getBegin(), use = sources.getExpansionLoc(begin);
+    if (begin.isMacroID() && expanded.contains(use))
       expanded[use].push_back(&edit);
-    else if (CharSourceRange range = writtenRange(edit.tokens); range.isValid())
+    else if (CharSourceRange range = writtenRange(edit.tokens);
+             range.isValid() && copies.try_emplace(range.getBegin(), begin).first->second == begin)
       editFile(edit, range, files);
   }
   for (auto &[use, inside] : expanded)
