@@ -10,9 +10,10 @@ static bool run(int m, int n, int k) {
   product::check(
       cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
   const dim3 grid((n + 127) / 128, (m + 127) / 128);
-  return product::run("mma.sync", m, n, k, false, [&](const bf16 *a, const bf16 *b, bf16 *c) {
-    gemm<<<grid, 256, shared_bytes>>>(a, b, c, m, n, k);
-  });
+  return product::run<bf16, bf16>("mma.sync", m, n, k, false,
+                                  [&](const auto *a, const auto *b, auto *c) {
+                                    gemm<<<grid, 256, shared_bytes>>>(a, b, c, m, n, k);
+                                  });
 }
 
 int main(int argc, char **argv) {

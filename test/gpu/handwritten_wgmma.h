@@ -15,17 +15,23 @@ namespace kernels {
 
 using namespace tessera;
 
-template <int Columns, int Stages, bool TransposedB> struct wgmma_tiling {
-  static constexpr int rows = 128, columns = Columns, depth = 64, stages = Stages;
+// T times T gives Out, added up in Acc.
+template <class T, class Out, class Acc, int Columns, int Stages, bool TransposedB>
+struct wgmma_tiling {
+  using element = T;
+  using result = Out;
+  using sum = Acc;
+  static constexpr int rows = 128, columns = Columns, depth = 128 / sizeof(T), stages = Stages;
   static constexpr int log_columns = Columns == 256 ? 8 : 7;
+  static constexpr int log_depth = tessera::log2(static_cast<unsigned>(depth));
   static constexpr bool is_b_transposed = TransposedB;
   static_assert(Columns == 128 || Columns == 256, "the layouts below");
 
-  using a_tile = shared_tile<bf16, shape<rows, depth>, panels<bf16, 7, 6>>;
+  using a_tile = shared_tile<T, shape<rows, depth>, panels<T, 7, log_depth>>;
   using b_tile =
       std::conditional_t<TransposedB,
-                         shared_tile<bf16, shape<Columns, depth>, panels<bf16, log_columns, 6>>,
-                         shared_tile<bf16, shape<depth, Columns>, panels<bf16, 6, log_columns>>>;
+                         shared_tile<T, shape<Columns, depth>, panels<T, log_columns, log_depth>>,
+                         shared_tile<T, shape<depth, Columns>, panels<T, log_depth, log_columns>>>;
   using accumulator =
       std::conditional_t<Columns == 256,
                          layout<shape<128, 256>, registers<1, 2048, 8, 16, 32, 64, 128>,
@@ -33,12 +39,17 @@ template <int Columns, int Stages, bool TransposedB> struct wgmma_tiling {
                          layout<shape<128, 128>, registers<1, 1024, 8, 16, 32, 64>,
                                 lanes<2, 4, 128, 256, 512>, warps<2048, 4096, 8192>>>;
 
-  static constexpr int a_bytes = rows * depth * 2, b_bytes = Columns * depth * 2;
+  static constexpr int a_bytes = rows * 128, b_bytes = Columns * 128;
   static constexpr int a_start = 0, b_start = Stages * a_bytes;
   // What goes out: one panel at a time, while the one before is on its way.
-  using c_panel = shared_tile<bf16, shape<rows, 64>, panels<bf16, 7, 6>>;
-  using c_part = layout<shape<rows, 64>, registers<1, 512, 8, 16, 32>, lanes<2, 4, 64, 128, 256>,
-                        warps<1024, 2048, 4096>>;
+  static constexpr int panel_columns = 128 / sizeof(Out);
+  using c_panel = shared_tile<Out, shape<rows, panel_columns>,
+                              panels<Out, 7, tessera::log2(static_cast<unsigned>(panel_columns))>>;
+  using c_part = std::conditional_t<sizeof(Out) == 2,
+                                    layout<shape<rows, 64>, registers<1, 512, 8, 16, 32>,
+                                           lanes<2, 4, 64, 128, 256>, warps<1024, 2048, 4096>>,
+                                    layout<shape<rows, 32>, registers<1, 256, 8, 16>,
+                                           lanes<2, 4, 32, 64, 128>, warps<512, 1024, 2048>>>;
   static constexpr int c_start = b_start + Stages * b_bytes;
   static constexpr int barriers = c_start + 2 * rows * 128;
   static constexpr int shared_bytes = barriers + Stages * 16;
@@ -47,10 +58,10 @@ template <int Columns, int Stages, bool TransposedB> struct wgmma_tiling {
 
 // The warpgroup's rows of a result, panel by panel.
 template <class S, std::size_t... P>
-TESSERA_DEVICE void store_panels(const fragment<bf16, typename S::accumulator> &x,
+TESSERA_DEVICE void store_panels(const fragment<typename S::result, typename S::accumulator> &x,
                                  const tensor_map &c, int row, int column,
                                  std::index_sequence<P...>) {
-  constexpr int panel_bits = S::columns - 64;
+  constexpr int width = S::panel_columns, panel_bits = S::columns - width;
   const int first_row = arch::warpgroup_start() * 16;
   const bool speaks = thread_index() % 128 == 0;
   auto meet = [&] { barrier_of_warps(1 + first_row / 64, 128); };
@@ -63,17 +74,18 @@ TESSERA_DEVICE void store_panels(const fragment<bf16, typename S::accumulator> &
     fence_shared();
     meet();
     if (speaks) {
-      store_box(tile, first_row, c, row + first_row, column + panel * 64);
+      store_box(tile, first_row, c, row + first_row, column + panel * width);
       commit_stores();
     }
   };
   (store_panel(static_cast<int>(P),
-               part<typename S::c_part, panel_bits, static_cast<int>(P) * 64>(x)),
+               part<typename S::c_part, panel_bits, static_cast<int>(P) * S::panel_columns>(x)),
    ...);
 }
 
 // a is m x k, b is k x n (n x k if it is transposed), c is m x n; rows are aligned to 16 bytes.
-// Boxes have 128 bytes and 128 rows of a, 64 of b (transposed, the columns of a tile), 64 of c.
+// Boxes have 128 bytes and 128 rows of a, the depth of b (transposed, the columns of a tile), 64 of
+// c.
 template <class S> __global__ void __launch_bounds__(S::threads, 1)
     gemm_by_roles(const __grid_constant__ tensor_map a, const __grid_constant__ tensor_map b,
                   const __grid_constant__ tensor_map c, int m, int n, int k) {
@@ -131,7 +143,7 @@ template <class S> __global__ void __launch_bounds__(S::threads, 1)
   arch::more_registers<232>();
   const bool speaks = thread_index() % 128 == 0; // for its warpgroup
   for (int tile = block_index<0>(); tile < tiles; tile += grid_size<0>()) {
-    auto sum = splat<typename S::accumulator>(0.0f);
+    auto sum = splat<typename S::accumulator>(typename S::sum());
     int before = 0;
     for (int i = 0; i < steps; ++i) {
       wait(full(slot), parity);
@@ -152,11 +164,24 @@ template <class S> __global__ void __launch_bounds__(S::threads, 1)
     mma_wait(sum);
     if (speaks)
       arrive(empty(before));
-    store_panels<S>(cast<bf16>(sum), c, row_of(tile), column_of(tile),
-                    std::make_index_sequence<S::columns / 64>());
+    const int row = row_of(tile), column = column_of(tile);
+    constexpr auto every_panel = std::make_index_sequence<S::columns / S::panel_columns>();
+    if constexpr (std::is_same_v<typename S::result, typename S::sum>)
+      store_panels<S>(sum, c, row, column, every_panel);
+    else
+      store_panels<S>(cast<typename S::result>(sum), c, row, column, every_panel);
   }
   if (speaks)
     wait_stores<0>();
 }
+
+template <int Columns, int Stages, bool TransposedB> using bf16_tiling =
+    wgmma_tiling<bf16, bf16, float, Columns, Stages, TransposedB>;
+template <int Columns, int Stages> using tf32_tiling =
+    wgmma_tiling<tf32, float, float, Columns, Stages, true>;
+template <class T, int Columns, int Stages> using fp8_tiling =
+    wgmma_tiling<T, bf16, float, Columns, Stages, true>;
+template <class T, int Columns, int Stages> using int8_tiling =
+    wgmma_tiling<T, int, int, Columns, Stages, true>;
 
 } // namespace kernels

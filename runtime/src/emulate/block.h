@@ -123,13 +123,13 @@ struct phase_barrier {
 struct multiply {
   warpgroup_operand a, b;
   int n;
-  bool are_half;
+  factor of;
   std::uint32_t group;
   observer by;
   knowledge_ref known;
   const void *place;
   std::vector<float> a_elements, b_elements; // by (outer, k), when it is done
-  std::vector<float *> accumulators;         // of threads that have not taken what they get
+  std::vector<void *> accumulators;          // of threads that have not taken what they get
   unsigned threads;                          // so many
 };
 

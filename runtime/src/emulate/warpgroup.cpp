@@ -4,6 +4,7 @@
 #include "reporting.h"
 
 #include <tessera/emulate/matrix.h>
+#include <tessera/tile/cpu/formats.h>
 
 #include <algorithm>
 #include <bit>
@@ -12,20 +13,42 @@
 namespace tessera::emulate {
 namespace {
 
-constexpr int rows = 64, depth = 16, row_bytes = 128;
+constexpr int rows = 64, row_bytes = 128, step_bytes = 32;
 constexpr unsigned warpgroup_size = 128;
-constexpr std::size_t element_bytes = 2;
 
-float widen(std::uint16_t bits, bool is_half) {
-  return is_half ? static_cast<float>(std::bit_cast<_Float16>(bits))
-                 : std::bit_cast<float>(static_cast<unsigned>(bits) << 16);
+constexpr int bytes_of(factor of) {
+  switch (of) {
+  case factor::half:
+  case factor::bf16: return 2;
+  case factor::tf32: return 4;
+  default: return 1;
+  }
+}
+constexpr int depth_of(factor of) { return step_bytes / bytes_of(of); }
+constexpr bool is_integer(factor of) { return of == factor::s8 || of == factor::u8; }
+
+// Every factor is a float; the low 13 bits of a tf32 are ignored.
+float widen(unsigned bits, factor of) {
+  namespace formats = cuda::tiles::prim::cpu;
+  switch (of) {
+  case factor::half:
+    return static_cast<float>(std::bit_cast<_Float16>(static_cast<std::uint16_t>(bits)));
+  case factor::bf16: return formats::bfloat16_format::read(bits);
+  case factor::tf32: return formats::tf32_format::read(bits & ~0x1fffu);
+  case factor::e4m3: return formats::e4m3_format::read(bits);
+  case factor::e5m2: return formats::e5m2_format::read(bits);
+  case factor::s8: return static_cast<float>(static_cast<signed char>(bits));
+  case factor::u8: return static_cast<float>(bits);
+  }
+  __builtin_unreachable();
 }
 
 // The byte in shared memory of the element (outer, k) of an operand.
-std::size_t byte_of(const warpgroup_operand &operand, int outer, int k) {
+std::size_t byte_of(const warpgroup_operand &operand, factor of, int outer, int k) {
   const auto start = operand.place & 0xfffff;
   const auto groups = operand.place >> 40, panels = operand.place >> 20 & 0xfffff;
-  const auto along = static_cast<unsigned long long>(operand.is_outer_along_rows ? outer : k) * 2;
+  const auto along = static_cast<unsigned long long>(operand.is_outer_along_rows ? outer : k) *
+                     static_cast<unsigned long long>(bytes_of(of));
   const auto across = static_cast<unsigned long long>(operand.is_outer_along_rows ? k : outer);
   const auto plain = start + along / row_bytes * panels + along % row_bytes + across / 8 * groups +
                      across % 8 * row_bytes;
@@ -34,33 +57,34 @@ std::size_t byte_of(const warpgroup_operand &operand, int outer, int k) {
 
 // Calls step(byte) for each run of 16 bytes of an operand.
 template <class Step>
-void each_chunk(const warpgroup_operand &operand, int outer_extent, Step step) {
-  constexpr int per_chunk = async_chunk / static_cast<int>(element_bytes);
+void each_chunk(const warpgroup_operand &operand, factor of, int outer_extent, Step step) {
+  const int per_chunk = async_chunk / bytes_of(of);
   const bool along = operand.is_outer_along_rows;
   for (int outer = 0; outer < outer_extent; outer += along ? per_chunk : 1)
-    for (int k = 0; k < depth; k += along ? 1 : per_chunk)
-      step(byte_of(operand, outer, k));
+    for (int k = 0; k < depth_of(of); k += along ? 1 : per_chunk)
+      step(byte_of(operand, of, outer, k));
 }
 
 float element_at(const block_runner &runner, const multiply &m, const warpgroup_operand &operand,
                  int outer, int k) {
-  std::uint16_t bits = 0;
-  std::size_t at = byte_of(operand, outer, k);
-  if (at + element_bytes <= runner.block().shared_bytes)
-    std::memcpy(&bits, runner.block().shared + at, element_bytes);
-  return widen(bits, m.are_half);
+  unsigned bits = 0;
+  const std::size_t at = byte_of(operand, m.of, outer, k);
+  const auto bytes = static_cast<std::size_t>(bytes_of(m.of));
+  if (at + bytes <= runner.block().shared_bytes)
+    std::memcpy(&bits, runner.block().shared + at, bytes);
+  return widen(bits, m.of);
 }
 
 void perform(block_runner &runner, multiply &m) {
   observer before = m.by;
   before.more = m.known.get();
   auto check = [&](std::size_t at) { end_read_async(runner, before, at, m.place); };
-  each_chunk(m.a, rows, check);
-  each_chunk(m.b, m.n, check);
+  each_chunk(m.a, m.of, rows, check);
+  each_chunk(m.b, m.of, m.n, check);
   auto gather = [&](const warpgroup_operand &operand, int extent) {
     std::vector<float> elements;
     for (int outer = 0; outer != extent; ++outer)
-      for (int k = 0; k != depth; ++k)
+      for (int k = 0; k != depth_of(m.of); ++k)
         elements.push_back(element_at(runner, m, operand, outer, k));
     return elements;
   };
@@ -68,27 +92,42 @@ void perform(block_runner &runner, multiply &m) {
   m.b_elements = gather(m.b, m.n);
 }
 
-// Adds to the running thread's accumulators, as it has waited for them.
-void take(const thread &t, multiply &m) {
-  const int lane = static_cast<int>(t.lane()), warp = static_cast<int>(t.warp() % 4);
-  float *&d = m.accumulators[t.number % warpgroup_size];
+// Adds what `lane` of a warp gets of the product. In integers a step's sum is exact as a float.
+template <class Acc> void add_product(Acc *d, int warp, int lane, const multiply &m) {
+  const int depth = depth_of(m.of);
   for (int r = 0; r != m.n / 2; ++r) {
     position p = element_of_accumulator(lane, r % 4);
     const std::ptrdiff_t row = 16 * warp + p.row, column = 8 * (r / 4) + p.column;
     const float *a = m.a_elements.data() + row * depth;
     const float *b = m.b_elements.data() + column * depth;
+    auto sum = std::is_same_v<Acc, int> ? 0.0f : static_cast<float>(d[r]);
     for (int k = 0; k != depth; ++k)
-      d[r] += a[k] * b[k];
+      sum += a[k] * b[k];
+    if constexpr (std::is_same_v<Acc, int>)
+      d[r] = static_cast<int>(static_cast<unsigned>(d[r]) +
+                              static_cast<unsigned>(static_cast<int>(sum)));
+    else
+      d[r] = sum;
   }
+}
+
+// Adds to the running thread's accumulators, as it has waited for them.
+void take(const thread &t, multiply &m) {
+  const int lane = static_cast<int>(t.lane()), warp = static_cast<int>(t.warp() % 4);
+  void *&d = m.accumulators[t.number % warpgroup_size];
+  if (is_integer(m.of))
+    add_product(static_cast<int *>(d), warp, lane, m);
+  else
+    add_product(static_cast<float *>(d), warp, lane, m);
   d = nullptr;
   --m.threads;
 }
 
 struct started {
-  float *d;
+  void *d;
   warpgroup_operand a, b;
   int n;
-  bool are_half;
+  factor of;
   const void *place;
 };
 
@@ -99,29 +138,29 @@ void begin(block_runner &runner, const crowd &all) {
   multiply m{own.a,
              own.b,
              own.n,
-             own.are_half,
+             own.of,
              t.multiply_groups,
              runner.now(),
              {},
              own.place,
              {},
              {},
-             std::vector<float *>(warpgroup_size),
+             std::vector<void *>(warpgroup_size),
              warpgroup_size};
   for (std::size_t i = 0; i != all.threads.size(); ++i)
     m.accumulators[all.threads[i] % warpgroup_size] =
         static_cast<const started *>(all.operands[i])->d;
   auto check = [&](std::size_t at) { begin_read_async(runner, at, own.place); };
-  each_chunk(own.a, rows, check);
-  each_chunk(own.b, own.n, check);
+  each_chunk(own.a, own.of, rows, check);
+  each_chunk(own.b, own.of, own.n, check);
   m.known = t.clock.release(runner.clock(), t.number);
   runner.multiplies[static_cast<unsigned>(all.number)].push_back(std::move(m));
 }
 
 } // namespace
 
-void start_multiply(float *d, warpgroup_operand a, warpgroup_operand b, int n, bool are_half) {
-  started own{d, a, b, n, are_half, __builtin_return_address(0)};
+void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, factor of) {
+  started own{d, a, b, n, of, __builtin_return_address(0)};
   running_block().crowd_meeting("a multiply of a warpgroup",
                                 static_cast<int>(current->warp() & ~3u), warpgroup_size, &own,
                                 begin, false);

@@ -48,6 +48,11 @@ template <int Count> TESSERA_DEVICE void pin(float *x) {
   for (int i = 0; i < Count; ++i)
     asm volatile("" : "+f"(x[i])::"memory");
 }
+template <int Count> TESSERA_DEVICE void pin(int *x) {
+#pragma unroll
+  for (int i = 0; i < Count; ++i)
+    asm volatile("" : "+r"(x[i])::"memory");
+}
 
 // Decades of operand numbers, and runs of registers.
 #define TESSERA_TEN(T)                                                                             \
@@ -73,49 +78,79 @@ template <int Count> TESSERA_DEVICE void pin(float *x) {
   TESSERA_TEN(8)                                                                                   \
   TESSERA_TEN(9) TESSERA_TEN(10) TESSERA_TEN(11) "%120, %121, %122, %123, %124, %125, %126, %127"
 
-#define TESSERA_RUN_4(I) "+f"(d[I]), "+f"(d[I + 1]), "+f"(d[I + 2]), "+f"(d[I + 3])
-#define TESSERA_RUN_8(I) TESSERA_RUN_4(I), TESSERA_RUN_4(I + 4)
-#define TESSERA_RUN_16(I) TESSERA_RUN_8(I), TESSERA_RUN_8(I + 8)
-#define TESSERA_RUN_32(I) TESSERA_RUN_16(I), TESSERA_RUN_16(I + 16)
-#define TESSERA_RUN_64(I) TESSERA_RUN_32(I), TESSERA_RUN_32(I + 32)
-#define TESSERA_RUN_128(I) TESSERA_RUN_64(I), TESSERA_RUN_64(I + 64)
+// C: the constraint of a register, f or r.
+#define TESSERA_RUN_4(C, I) "+" C(d[I]), "+" C(d[I + 1]), "+" C(d[I + 2]), "+" C(d[I + 3])
+#define TESSERA_RUN_8(C, I) TESSERA_RUN_4(C, I), TESSERA_RUN_4(C, I + 4)
+#define TESSERA_RUN_16(C, I) TESSERA_RUN_8(C, I), TESSERA_RUN_8(C, I + 8)
+#define TESSERA_RUN_32(C, I) TESSERA_RUN_16(C, I), TESSERA_RUN_16(C, I + 16)
+#define TESSERA_RUN_64(C, I) TESSERA_RUN_32(C, I), TESSERA_RUN_32(C, I + 32)
+#define TESSERA_RUN_128(C, I) TESSERA_RUN_64(C, I), TESSERA_RUN_64(C, I + 64)
+
+// How operands are stored is said of elements of 16 bits; the others run along k.
+#define TESSERA_MODES_16(TRANS_A, TRANS_B) ", 1, 1, %" #TRANS_A ", %" #TRANS_B
+#define TESSERA_MODES_FLOAT(TRANS_A, TRANS_B) ", 1, 1"
+#define TESSERA_MODES_INTEGER(TRANS_A, TRANS_B) ""
 
 // The operands follow the registers: A, B and how they are stored.
-#define TESSERA_WGMMA(TYPES, N, COUNT, A, B, TRANS_A, TRANS_B)                                     \
+#define TESSERA_WGMMA(TYPES, C, MODES, N, COUNT, A, B, TRANS_A, TRANS_B)                           \
   asm volatile("{ .reg .pred add; setp.eq.u32 add, 0, 0; "                                         \
                "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
-               "}, %" #A ", %" #B ", add, 1, 1, %" #TRANS_A ", %" #TRANS_B "; }"                   \
-               : TESSERA_RUN_##COUNT(0)                                                            \
+               "}, %" #A ", %" #B ", add" MODES(TRANS_A, TRANS_B) "; }"                            \
+               : TESSERA_RUN_##COUNT(C, 0)                                                         \
                : "l"(a), "l"(b), "n"(ColumnsOfA), "n"(RowsOfB)                                     \
                : "memory")
-#define TESSERA_WGMMA_OF(TYPES)                                                                    \
+#define TESSERA_WGMMA_OF(TYPES, C, MODES)                                                          \
   if constexpr (N == 8)                                                                            \
-    TESSERA_WGMMA(TYPES, 8, 4, 4, 5, 6, 7);                                                        \
+    TESSERA_WGMMA(TYPES, C, MODES, 8, 4, 4, 5, 6, 7);                                              \
   else if constexpr (N == 16)                                                                      \
-    TESSERA_WGMMA(TYPES, 16, 8, 8, 9, 10, 11);                                                     \
+    TESSERA_WGMMA(TYPES, C, MODES, 16, 8, 8, 9, 10, 11);                                           \
   else if constexpr (N == 32)                                                                      \
-    TESSERA_WGMMA(TYPES, 32, 16, 16, 17, 18, 19);                                                  \
+    TESSERA_WGMMA(TYPES, C, MODES, 32, 16, 16, 17, 18, 19);                                        \
   else if constexpr (N == 64)                                                                      \
-    TESSERA_WGMMA(TYPES, 64, 32, 32, 33, 34, 35);                                                  \
+    TESSERA_WGMMA(TYPES, C, MODES, 64, 32, 32, 33, 34, 35);                                        \
   else if constexpr (N == 128)                                                                     \
-    TESSERA_WGMMA(TYPES, 128, 64, 64, 65, 66, 67);                                                 \
+    TESSERA_WGMMA(TYPES, C, MODES, 128, 64, 64, 65, 66, 67);                                       \
   else                                                                                             \
-    TESSERA_WGMMA(TYPES, 256, 128, 128, 129, 130, 131)
+    TESSERA_WGMMA(TYPES, C, MODES, 256, 128, 128, 129, 130, 131)
 
-// d[0 .. N / 2) += a * b: 64 x 16 times 16 x N, both in shared memory. T = half or bf16.
+// The steps of k that one multiply takes are 32 bytes: 16 halves, 8 tf32, 32 of fp8 or of integers.
+
+// d[0 .. N / 2) += a * b, both in shared memory: 64 rows, N columns. T = half or bf16.
 // ColumnsOfA: a's bytes run along its columns; RowsOfB: b's along its rows.
 template <class T, int N, bool ColumnsOfA, bool RowsOfB>
-TESSERA_DEVICE void wgmma_m64k16(float *d, unsigned long long a, unsigned long long b) {
-  static_assert(std::is_same_v<T, half> || std::is_same_v<T, bf16>, "operands are half or bf16");
+TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long b) {
+  static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are turned");
   if constexpr (std::is_same_v<T, bf16>) {
-    TESSERA_WGMMA_OF("k16.f32.bf16.bf16");
+    TESSERA_WGMMA_OF("k16.f32.bf16.bf16", "f", TESSERA_MODES_16);
+  } else if constexpr (std::is_same_v<T, half>) {
+    TESSERA_WGMMA_OF("k16.f32.f16.f16", "f", TESSERA_MODES_16);
+  } else if constexpr (std::is_same_v<T, tf32>) {
+    TESSERA_WGMMA_OF("k8.f32.tf32.tf32", "f", TESSERA_MODES_FLOAT);
+  } else if constexpr (std::is_same_v<T, fp8_e4m3>) {
+    TESSERA_WGMMA_OF("k32.f32.e4m3.e4m3", "f", TESSERA_MODES_FLOAT);
   } else {
-    TESSERA_WGMMA_OF("k16.f32.f16.f16");
+    static_assert(std::is_same_v<T, fp8_e5m2>, "operands of a product in floats");
+    TESSERA_WGMMA_OF("k32.f32.e5m2.e5m2", "f", TESSERA_MODES_FLOAT);
+  }
+}
+
+// The same in integers. T = signed or unsigned char.
+template <class T, int N, bool ColumnsOfA, bool RowsOfB>
+TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b) {
+  static_assert(!ColumnsOfA && !RowsOfB, "only 16-bit operands are turned");
+  if constexpr (std::is_same_v<T, signed char>) {
+    TESSERA_WGMMA_OF("k32.s32.s8.s8", "r", TESSERA_MODES_INTEGER);
+  } else {
+    static_assert(std::is_same_v<T, unsigned char>, "operands of a product in integers");
+    TESSERA_WGMMA_OF("k32.s32.u8.u8", "r", TESSERA_MODES_INTEGER);
   }
 }
 
 #undef TESSERA_WGMMA_OF
 #undef TESSERA_WGMMA
+#undef TESSERA_MODES_INTEGER
+#undef TESSERA_MODES_FLOAT
+#undef TESSERA_MODES_16
 #undef TESSERA_RUN_128
 #undef TESSERA_RUN_64
 #undef TESSERA_RUN_32

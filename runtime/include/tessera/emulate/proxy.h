@@ -20,8 +20,12 @@ struct warpgroup_operand {
   bool is_outer_along_rows;
 };
 
-// d[0 .. n / 2) += a * b, 64 x 16 times 16 x n. All threads of the warpgroup take part.
-void start_multiply(float *d, warpgroup_operand a, warpgroup_operand b, int n, bool are_half);
+// What both operands are made of.
+enum class factor { half, bf16, tf32, e4m3, e5m2, s8, u8 };
+
+// d[0 .. n / 2) += a * b, 64 rows and n columns, 32 bytes of k. d: ints for factors that are
+// integers, else floats. All threads of the warpgroup take part.
+void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, factor of);
 void commit_multiplies();
 void wait_multiplies(unsigned pending);
 // See arch::fence_async.

@@ -14,7 +14,7 @@ inline void fence_async() { emulate::fence_async(); }
 inline void wgmma_fence() {}
 inline void wgmma_commit() { emulate::commit_multiplies(); }
 template <int N> void wgmma_wait() { emulate::wait_multiplies(N); }
-template <int Count> void pin(float *) {}
+template <int Count, class Acc> void pin(Acc *) {}
 
 inline unsigned long long operand_at(const void *base, int offset, int groups, int panels) {
   const auto address = static_cast<unsigned long long>(static_cast<const std::byte *>(base) +
@@ -23,10 +23,29 @@ inline unsigned long long operand_at(const void *base, int offset, int groups, i
          static_cast<unsigned long long>(panels) << 20 | address;
 }
 
-template <class T, int N, bool ColumnsOfA, bool RowsOfB>
-void wgmma_m64k16(float *d, unsigned long long a, unsigned long long b) {
-  static_assert(std::is_same_v<T, half> || std::is_same_v<T, bf16>, "operands are half or bf16");
-  emulate::start_multiply(d, {a, ColumnsOfA}, {b, RowsOfB}, N, std::is_same_v<T, half>);
+template <class T> constexpr emulate::factor factor_of() {
+  if constexpr (std::is_same_v<T, half>)
+    return emulate::factor::half;
+  else if constexpr (std::is_same_v<T, bf16>)
+    return emulate::factor::bf16;
+  else if constexpr (std::is_same_v<T, tf32>)
+    return emulate::factor::tf32;
+  else if constexpr (std::is_same_v<T, fp8_e4m3>)
+    return emulate::factor::e4m3;
+  else if constexpr (std::is_same_v<T, fp8_e5m2>)
+    return emulate::factor::e5m2;
+  else if constexpr (std::is_same_v<T, signed char>)
+    return emulate::factor::s8;
+  else
+    return emulate::factor::u8;
+}
+
+template <class T, int N, bool ColumnsOfA, bool RowsOfB, class Acc>
+void wgmma_m64(Acc *d, unsigned long long a, unsigned long long b) {
+  constexpr bool in_integers = std::is_same_v<T, signed char> || std::is_same_v<T, unsigned char>;
+  static_assert(std::is_same_v<Acc, int> == in_integers, "integers add up in integers");
+  static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are turned");
+  emulate::start_multiply(d, {a, ColumnsOfA}, {b, RowsOfB}, N, factor_of<T>());
 }
 
 } // namespace tessera::arch

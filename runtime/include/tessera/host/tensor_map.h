@@ -17,12 +17,11 @@
 
 namespace tessera::host {
 
-// Boxes of `box_rows` rows and 128 bytes of a matrix of 16-bit elements, whose rows begin `row`
-// elements apart: base and rows are aligned to 16 bytes. In shared memory a box is a panel
-// (ops/warpgroup_mma.cuh). Gives what the driver says of it.
+// Boxes of `box_rows` rows and 128 bytes of a matrix, whose rows begin `row` elements apart: base
+// and rows are aligned to 16 bytes. In shared memory a box is a panel (ops/warpgroup_mma.cuh).
+// Elements of 1, 2, 4 or 8 bytes are copied as they are. Gives what the driver says of it.
 template <class T> cudaError_t make_tensor_map(tensor_map &map, T *base, long long rows,
                                                long long columns, long long row, int box_rows) {
-  static_assert(sizeof(T) == 2, "elements have 16 bits");
   constexpr int box_columns = 128 / static_cast<int>(sizeof(T));
 #if defined(TESSERA_EMULATE)
   const emulate::boxes boxes{const_cast<std::remove_const_t<T> *>(base),
@@ -50,7 +49,11 @@ template <class T> cudaError_t make_tensor_map(tensor_map &map, T *base, long lo
   const cuuint64_t strides[] = {static_cast<cuuint64_t>(row) * sizeof(T)};
   const cuuint32_t box[] = {box_columns, static_cast<cuuint32_t>(box_rows)}, steps[] = {1, 1};
   auto encode = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(found);
-  return encode(reinterpret_cast<CUtensorMap *>(&map), CU_TENSOR_MAP_DATA_TYPE_UINT16, 2,
+  constexpr CUtensorMapDataType element = sizeof(T) == 1   ? CU_TENSOR_MAP_DATA_TYPE_UINT8
+                                          : sizeof(T) == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
+                                          : sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
+                                                           : CU_TENSOR_MAP_DATA_TYPE_UINT64;
+  return encode(reinterpret_cast<CUtensorMap *>(&map), element, 2,
                 const_cast<std::remove_const_t<T> *>(base), extents, strides, box, steps,
                 CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B,

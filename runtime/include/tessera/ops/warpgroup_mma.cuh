@@ -68,14 +68,15 @@ template <class Tile> struct warpgroup_traits<transposed_tile<Tile>> {
 
 } // namespace detail
 
-// Starts c += a * b. c may be used, and a and b overwritten, after mma_wait.
-template <class A, class B, class L>
-TESSERA_DEVICE void mma_start(A a, B b, fragment<float, L> &c) {
+// Starts c += a * b. c may be used, and a and b overwritten, after mma_wait. Elements: half or bf16,
+// and, stored along k alone, tf32 and fp8 (into floats), signed and unsigned char (into ints).
+template <class A, class B, class Acc, class L>
+TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   using a_operand = typename detail::warpgroup_traits<A>::a;
   using b_operand = typename detail::warpgroup_traits<B>::b;
   using atoms = detail::mma_atoms<L>;
   using T = typename a_operand::T;
-  constexpr int n = 8 * atoms::n_count, k_step = 16;
+  constexpr int n = 8 * atoms::n_count, k_step = 32 / static_cast<int>(sizeof(T));
   constexpr bool a_by_k = std::is_same_v<A, decltype(detail::operand_traits<A>::tile(a))>;
   constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
   const int warpgroup = arch::warpgroup_start();
@@ -86,7 +87,7 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<float, L> &c) {
   for (int k = 0; k < a_operand::k_extent; k += k_step) {
     TESSERA_UNROLL
     for (int i = 0; i < atoms::m_count; ++i) {
-      arch::wgmma_m64k16<T, n, !a_by_k, !b_by_k>(
+      arch::wgmma_m64<T, n, !a_by_k, !b_by_k>(
           c.r + 4 * atoms::atom(i, 0),
           a_operand::at(detail::operand_traits<A>::tile(a), m + atoms::m_of(i), k),
           b_operand::at(detail::operand_traits<B>::tile(b), column, k));
@@ -99,7 +100,7 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<float, L> &c) {
 template <int N> TESSERA_DEVICE void mma_wait() { arch::wgmma_wait<N>(); }
 
 // All are, c's among them.
-template <class L> TESSERA_DEVICE void mma_wait(fragment<float, L> &c) {
+template <class Acc, class L> TESSERA_DEVICE void mma_wait(fragment<Acc, L> &c) {
   arch::wgmma_wait<0>();
   arch::pin<L::register_count>(c.r);
 }
