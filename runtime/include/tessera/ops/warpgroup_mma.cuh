@@ -68,8 +68,9 @@ template <class Tile> struct warpgroup_traits<transposed_tile<Tile>> {
 
 } // namespace detail
 
-// Starts c += a * b. c may be used, and a and b overwritten, after mma_wait. Elements: half or bf16,
-// and, stored along k alone, tf32 and fp8 (into floats), signed and unsigned char (into ints).
+// Starts c += a * b. c may be used, and a and b overwritten, after mma_wait. Elements: half or
+// bf16, and, stored along k alone, tf32 and fp8 (into floats), signed and unsigned char (into
+// ints).
 template <class A, class B, class Acc, class L>
 TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   using a_operand = typename detail::warpgroup_traits<A>::a;
