@@ -29,8 +29,8 @@ template <class T> constexpr cudaDataType_t type_of() {
 }
 
 // Fast sums of fp8 stay in the unit, with its few digits; else the library adds parts of them
-// outside. Column-major, as the library counts, the product is that of the transposed operands in the other
-// order.
+// outside. Column-major, as the library counts, the product is that of the transposed operands in
+// the other order.
 template <class T, class Out>
 bool run(const char *name, int m, int n, int k, bool is_b_transposed, bool is_fast = false) {
   constexpr bool in_integers = std::is_same_v<Out, int>;
