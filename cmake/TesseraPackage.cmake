@@ -43,8 +43,3 @@ configure_package_config_file(
   PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
 configure_file(${here}/TesseraCuda.cmake TesseraCuda.cmake COPYONLY)
 configure_file(${here}/TesseraSources.cmake TesseraSources.cmake COPYONLY)
-
-# A project that has this one inside.
-add_executable(Tessera::tessera ALIAS tessera)
-add_library(Tessera::cpu ALIAS tessera_cpu)
-add_library(Tessera::emulate ALIAS tessera_emulate)

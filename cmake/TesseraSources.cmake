@@ -10,7 +10,8 @@
 #   cpu      tiles as plain C++; the default elsewhere
 #   emulate  the kernels that a GPU would run, on fibers, with a check for races
 # For GPUs TESSERA_ARCHITECTURES is a list as in "sm_80;sm_90a", and TESSERA_CUDA_COMPILER the path
-# of nvcc, or empty for Clang.
+# of nvcc, or empty for Clang. Programs link with cudart as a shared library, which the libraries of
+# a process share, unless CMAKE_CUDA_RUNTIME_LIBRARY is Static.
 include_guard()
 
 function(_tessera_default_target result)
@@ -38,14 +39,19 @@ function(_tessera_link_runtime target)
   target_include_directories(${target} SYSTEM PRIVATE ${TESSERA_CUDA_PATH}/include)
   find_package(Threads REQUIRED)
   if(TESSERA_TARGET STREQUAL gpu)
-    foreach(library IN ITEMS lib64/libcudart.so lib/libcudart.so lib/libcudart.so.13)
-      if(EXISTS ${TESSERA_CUDA_PATH}/${library})
-        target_link_libraries(${target} PRIVATE
-          ${TESSERA_CUDA_PATH}/${library} Threads::Threads ${CMAKE_DL_LIBS})
+    set(names libcudart.so libcudart.so.13)
+    if(CMAKE_CUDA_RUNTIME_LIBRARY STREQUAL Static)
+      set(names libcudart_static.a)
+    endif()
+    foreach(name IN LISTS names)
+      file(GLOB found ${TESSERA_CUDA_PATH}/lib64/${name} ${TESSERA_CUDA_PATH}/lib/${name})
+      if(found)
+        list(GET found 0 library)
+        target_link_libraries(${target} PRIVATE ${library} Threads::Threads ${CMAKE_DL_LIBS} rt)
         return()
       endif()
     endforeach()
-    message(FATAL_ERROR "no libcudart in the CUDA toolkit ${TESSERA_CUDA_PATH}")
+    message(FATAL_ERROR "no ${names} in the CUDA toolkit ${TESSERA_CUDA_PATH}")
   endif()
   target_link_libraries(${target} PRIVATE Tessera::emulate Tessera::cpu)
 endfunction()

@@ -2,7 +2,6 @@
 // #line.
 #include "driver/Assemble.h"
 #include "Quoted.h"
-#include "frontend/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,10 +13,10 @@
 namespace tessera::driver {
 namespace {
 
-// One include of the runtime: by name where it is on the path, else from where it is installed.
+// One include of the runtime: by name, so that the text can be carried elsewhere. Who compiles it
+// names the folder.
 void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
-  out << "#if __has_include(<" << header << ">)\n#include <" << header << ">\n#else\n#include \""
-      << frontend::runtimeIncludeDirectory() << '/' << header << "\"\n#endif\n";
+  out << "#include <" << header << ">\n";
 }
 
 void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTileHeader,

@@ -43,6 +43,10 @@ struct Declarations {
   cl::opt<std::string> dependencyFile{
       "depfile", cl::desc("where to list the files that the text is made of, as a rule for make"),
       cl::value_desc("file"), inCategory};
+  cl::opt<bool> includeFolder{
+      "print-include-folder",
+      cl::desc("print the folder of the headers that texts include, for -I of their compiler"),
+      inCategory};
   cl::list<Target> targets{
       "target",
       cl::desc(
@@ -335,6 +339,10 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(separator - argv, argv,
                                    "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))
     return std::nullopt;
+  if (given.includeFolder) {
+    outs() << frontend::runtimeIncludeDirectory() << '\n';
+    std::exit(0);
+  }
   if (!checkInput(given) || !checkDump(given.dumpStage))
     return std::nullopt;
   options.architectures = readArchitectures(given.arch);

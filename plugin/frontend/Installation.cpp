@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <link.h>
 
 namespace tessera::frontend {
 namespace {
@@ -22,14 +23,17 @@ Path join(llvm::StringRef folder, const llvm::Twine &a, const llvm::Twine &b = "
   return path;
 }
 
-// The folder of the shared object or executable that holds this function.
+// The folder of the shared object or executable that holds this function. An executable may have
+// been found on the PATH, by a name alone.
 Path ownFolder() {
   Dl_info info;
-  if (!dladdr(reinterpret_cast<void *>(&runtimeIncludeDirectory), &info) || !info.dli_fname)
-    return {};
+  link_map *object = nullptr;
+  dladdr1(reinterpret_cast<void *>(&runtimeIncludeDirectory), &info,
+          reinterpret_cast<void **>(&object), RTLD_DL_LINKMAP);
+  bool isLibrary = object && object->l_name[0];
   Path path;
-  if (llvm::sys::fs::real_path(info.dli_fname, path))
-    path = "/proc/self/exe";
+  if (llvm::sys::fs::real_path(isLibrary ? object->l_name : "/proc/self/exe", path))
+    return {};
   return Path(llvm::sys::path::parent_path(path));
 }
 
@@ -57,10 +61,8 @@ std::string findWheel() {
 } // namespace
 
 std::string runtimeIncludeDirectory() {
-  Path installed = join(ownFolder(), "..", "include");
-  return llvm::sys::fs::exists(join(installed, "cuda_tile.h"))
-             ? installed.str().str()
-             : join(TESSERA_SOURCE_INCLUDE_DIR, "").str().str();
+  Path folder = join(ownFolder(), "..", "include"), real;
+  return (llvm::sys::fs::real_path(folder, real) ? folder : real).str().str();
 }
 
 std::string runtimeLibraryDirectory() { return join(ownFolder(), "..", "lib").str().str(); }

@@ -5,8 +5,7 @@
 
 namespace tessera::frontend {
 
-// The folder of cuda_tile.h: beside the installed library, else in the source tree it was built
-// from.
+// The folder of cuda_tile.h, beside that of this library; in a build tree a link leads to it.
 std::string runtimeIncludeDirectory();
 
 // The folder of libtessera_cpu.a and its like.
