@@ -57,6 +57,12 @@ class Server:
         self.log.close()
         return status
 
+    def processor_time(self):
+        """Seconds of all its threads, those that have ended too."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2]
+        user, system = fields.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def is_alive(self):
         return self.process.poll() is None
 

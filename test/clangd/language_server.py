@@ -26,6 +26,8 @@ import client  # noqa: E402
 import run as mistakes  # noqa: E402
 
 SAMPLES = ("vector_add.cu", "matmul.cu", "softmax.cu")
+WORDS = ("--background-index=false", "--clang-tidy=false")
+MOST = 1.5  # times the work of clangd without Tessera, from an edit to its diagnostics
 
 
 class Failure(Exception):
@@ -53,9 +55,7 @@ class Project:
             configuration.write("Index:\n  StandardLibrary: No\n")
         self.before = set(self.folder.rglob("*"))
         self.server = client.Server(
-            [options.program, "--background-index=false", "--clang-tidy=false"],
-            folder,
-            self.folder.with_suffix(".log"),
+            [options.program, *WORDS], folder, self.folder.with_suffix(".log")
         )
 
     def path(self, name):
@@ -376,6 +376,44 @@ def case_launcher(options, folder):
     other.chmod(0o755)
     code, out, err = run([], TESSERA_CLANGD=str(other))
     expect(code == 2 and "is version 17" in err and "apt install clangd-22" in err, code, err)
+
+
+def work_of_edits(server, path, text, count=5):
+    """Processor time from each of some edits in a kernel to its diagnostics."""
+    start = server.processor_time()
+    for number in range(count):
+        server.change(path, text.replace("int row", f"int unused{number} = 0;\n  int row"))
+        said = server.diagnostics(path)
+        expect(all(one["severity"] > 1 for one in said), texts_of(said))
+    return server.processor_time() - start
+
+
+def case_latency(options, folder):
+    """An edit costs little more than with clangd alone. It is the processor's time that counts,
+    which what else the machine does disturbs least, and the best of three rounds."""
+    text = (ROOT / "samples" / "matmul.cu").read_text()
+    command = (
+        f"clang++-22 -x cuda -std=c++20 --cuda-path={options.cuda} --offload-arch=sm_90a "
+        f"-Wno-unknown-cuda-version -I{ROOT / 'samples'} -isystem {ROOT / 'runtime' / 'include'}"
+    )
+    project = make_project(options, folder, {"matmul.cu": text}, {"matmul.cu": command})
+    path = project.path("matmul.cu")
+    plain = client.Server(
+        [os.environ.get("TESSERA_CLANGD", "clangd-22"), *WORDS], folder, folder / "plain.log"
+    )
+    for server in (plain, project.server):
+        server.open(path)
+        server.diagnostics(path)
+        work_of_edits(server, path, text, 1)  # what they do beside the first look ends
+    ratios = []
+    while len(ratios) < 3 and (not ratios or ratios[-1] > MOST):
+        alone, beside = (work_of_edits(server, path, text) for server in (plain, project.server))
+        ratios.append(beside / alone)
+    plain.close()
+    (folder / "plain.log").unlink()
+    expect(ratios[-1] <= MOST, "times the work of clangd:", *(f"{one:.2f}" for one in ratios))
+    print(f"     an edit takes {ratios[-1]:.2f} times the work of clangd")
+    project.close()
 
 
 def case_end(options, _):
