@@ -18,7 +18,7 @@ packages=(
   libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
   g++ gdb cmake ninja-build ccache git
   libgtest-dev libgmock-dev libboost-context-dev libmpfr-dev zlib1g-dev
-  python3 python3-venv ca-certificates
+  python3 python3-venv nodejs ca-certificates
 )
 # CUDA 13.0 in parts. Clang includes one header of curand whenever it compiles CUDA.
 wheels=(

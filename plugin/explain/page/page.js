@@ -45,6 +45,13 @@ globalThis.tesseraPage = { data, elementOf, holdersOf, byteOf, bankOf };
 
 const byId = (id) => document.getElementById(id);
 
+// Lists by a key, in the order of their first members.
+function grouped(list, keyOf) {
+  const groups = new Map();
+  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
 // make("p.quiet", {title: "x"}, "text", child, ...)
 function make(what, attributes, ...children) {
   const [name, ...classes] = what.split(".");
@@ -214,7 +221,7 @@ function remarkOf(remark) {
 }
 
 function showSource() {
-  const remarks = Map.groupBy(kernel.remarks.filter((r) => r.place), (r) => placeKey(r.place));
+  const remarks = grouped(kernel.remarks.filter((r) => r.place), (r) => placeKey(r.place));
   const children = [];
   for (const file of data.files) {
     if (data.files.length > 1) children.push(make("div.file", {}, file.name));
@@ -540,7 +547,7 @@ function sharedCard(shared, i) {
   const isCut = width < perRow || grid.rows < size / perRow;
   const swatch = make("span", { "aria-hidden": "true" }, "\u25a0 ");
   swatch.style.color = sharedColour(i);
-  const kinds = Map.groupBy(shared.accesses, (a) => a.kind);
+  const kinds = grouped(shared.accesses, (a) => a.kind);
   const accesses = [...kinds].map(([kind, list]) => {
     const repeats = Math.max(0, ...list.map((a) => a.repeats ?? 0));
     const name = { copy: "copies fill it", store: "threads write it", load: "threads read it",
@@ -569,7 +576,7 @@ function showShared() {
   if (!kernel.shared.length)
     return body.replaceChildren(make("p.quiet", {}, "This kernel needs no shared memory."));
   const rings = kernel.shared.filter((shared) => shared.stages > 1);
-  const ofStages = Map.groupBy(rings, (shared) => shared.stages);
+  const ofStages = grouped(rings, (shared) => shared.stages);
   body.replaceChildren(
     make("article.card", {},
       make("header", {}, make("h3", {}, "Over time"),
