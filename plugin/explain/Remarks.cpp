@@ -94,10 +94,10 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
   };
   switch (unit.obstacle) {
   case plan::MatrixUnit::Batches: return with(Id::Batches);
-  case plan::MatrixUnit::TwoTypes: return with(Id::TwoTypes);
-  case plan::MatrixUnit::Sum: return with(Id::Sum, {elementWords(c.getElementType())});
   case plan::MatrixUnit::Small:
     return with(Id::Small, {isa<FloatTF32Type>(a.getElementType()) ? "8" : "16"});
+  case plan::MatrixUnit::TwoTypes: // programs have none, nor sums that factors do not add up in
+  case plan::MatrixUnit::Sum:
   case plan::MatrixUnit::Factors: return with(a.getElementType().isF32() ? Id::Float : Id::Factors);
   case plan::MatrixUnit::None: break;
   }
@@ -122,7 +122,8 @@ void explainStages(scf::ForOp loop, Said &say) {
   for (Operation *ring : rings)
     bytes += bytesOf(cast<tile::SharedAllocOp>(ring));
   say(loop, Id::Ring,
-      {std::to_string(stages - 1), std::to_string(stages), std::to_string(bytes / stages)});
+      {stages == 2 ? "1 iteration" : std::to_string(stages - 1) + " iterations",
+       std::to_string(stages), std::to_string(bytes / stages)});
 }
 
 // A loop that reads global memory itself, and multiplies nothing of it or is not counted.
@@ -142,10 +143,21 @@ void explainNoStages(Operation *loop, Said &say) {
     say(loop, Id::NotCounted, {});
 }
 
-// A factor of a multiply that the loop waits for, as the pass pipeline said why.
+bool isKnownBeforeLoops(tile::SharedStoreOp store) {
+  for (auto loop = store->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    if (!loop.isDefinedOutsideOfLoop(store.getValue()))
+      return false;
+  return true;
+}
+
+// A factor of a multiply that the loop waits for, as the pass pipeline said why; or one that the
+// pass hoist left in the loop.
 void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say) {
   if (!store->getParentOfType<scf::ForOp>())
     return;
+  if (isKnownBeforeLoops(store))
+    return say(store, Id::StoredAgain, {words});
   auto load = store.getValue().getDefiningOp<tile::ViewLoadOp>();
   if (!load)
     return say(store, Id::WaitsForValue, {words});

@@ -39,8 +39,10 @@ std::string tileWords(Type element, ArrayRef<int64_t> shape) {
 
 std::optional<std::string> variableOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty())
-      return *variableOf(field.getObject()) + field.getPath().str();
+    if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty()) {
+      std::optional<std::string> object = variableOf(field.getObject());
+      return object ? std::optional(*object + field.getPath().str()) : std::nullopt;
+    }
     if (!isa<tile::AssumeOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
       return emit::sourceName(value.getLoc());
     value = op->getOperand(0);

@@ -42,6 +42,9 @@ class Text:
                 bounds *= int(along) + 1
             self.access[name] = (int(vector), alignment.endswith("guarded"),
                                  [i for i, b in enumerate(bounds) if b.endswith("checked")])
+        self.bases = dict(re.findall(r"view<[^{]*> (\w+)\{([A-Za-z_]\w*)", text))
+        self.shapes = {name: shape.replace(", ", "x") for name, shape in re.findall(
+            r"using (\w+) = (?:layout|shared_tile)<(?:[\w ]+, )?shape<([\d, ]*)>", text)}
         self.elements = dict((name, element) for element, name in
                              re.findall(r"view<(?:const )?([\w ]+), \d+> (\w+)\{", text))
         self.shared = {}  # alias -> bytes
@@ -77,6 +80,25 @@ class Text:
                 found.append((verb, vector * BYTES[self.elements[view]], guarded, checked))
         return found
 
+    def boxes(self, line):
+        """(shape, name of memory) of the line's loads and copies."""
+        return {(self.shapes[alias], self.bases.get(view)) for statement in self.own.get(line, [])
+                for alias, view in
+                re.findall(r"load<(\w+), \w+>\((\w+),", statement)
+                + re.findall(r"copy_async<[^(]*\(shared_\w+<(\w+)>\([^()]*\), (\w+),", statement)}
+
+
+def check_figures(where, kernel, target):
+    """What the first remark says of a block, by what the GPU has."""
+    said = re.search(r": (\d+) warps? \((\d+) threads\) and (\d+) bytes of shared memory a block; by "
+                     r"these (\d+) to an SM", kernel["remarks"][0]["text"])
+    warps, threads, size, blocks = map(int, said.groups())
+    check((warps, threads, size) == (kernel["warps"], kernel["threads"], kernel["sharedBytes"]), where,
+          "figures of the remark")
+    if target == "sm_90a":
+        fit = min(32, 2048 // threads, 228 * 1024 // (size + 1024))
+        check(blocks == fit, where, blocks, "blocks fit an SM, and not", fit)
+
 
 def check_kernel(where, kernel, emitted):
     lines = kernel["lines"]
@@ -97,6 +119,7 @@ def check_kernel(where, kernel, emitted):
     check(all(s["offset"] + s["bytes"] <= kernel["sharedBytes"] for s in kernel["shared"]), where,
           "shared tiles beyond the block's shared memory")
 
+    check_figures(where, kernel, kernel["target"])
     said = {}  # line of the program -> remarks
     for remark in kernel["remarks"]:
         said.setdefault(remark["place"][1], []).append(remark["text"])
@@ -106,6 +129,9 @@ def check_kernel(where, kernel, emitted):
         claimed = {(verb, int(n)) for r in remarks for verb, n in
                    re.findall(r"^(reads|writes|copies) a tile .*, (\d+) bytes a thread", r)}
         check(claimed == {a[:2] for a in accesses}, at, "says", claimed, "and does", accesses)
+        read = {(shape, name) for r in remarks for shape, name in re.findall(
+            r"^(?:reads|copies) a tile of [^,]*, ([\dx]+) from '(\w+)'", r)}
+        check(read <= parsed.boxes(line), at, "names", read, "and reads", parsed.boxes(line))
         check(any("alignment is tested" in r for r in remarks) == any(a[2] for a in accesses), at,
               "alignment")
         dimensions = {int(d) for r in remarks for d in
@@ -121,7 +147,8 @@ def check_kernel(where, kernel, emitted):
         stored = {parsed.shared[alias] for alias in
                   re.findall(r"store_shared\(shared_at<(\w+)>", statements)}
         check(exchanged <= stored, at, "exchanges", exchanged, "and stores", stored)
-        check(bool(exchanged) == bool(stored) or any("waits for" in r for r in remarks), at,
+        check(bool(exchanged) == bool(stored) or any(
+            "waits for" in r or "known before" in r for r in remarks), at,
               "stores", stored, "and speaks of", exchanged)
         for stages, size in (map(int, m) for r in remarks for m in
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):
@@ -133,6 +160,16 @@ def check_kernel(where, kernel, emitted):
         tied = parsed.tied.get(line, [])
         first = next((s for s in statements if s.strip() != "}"), None)
         check(not line or not first or first in tied, where, "line", line, "is not tied to", first)
+
+
+def check_rows():
+    """Each row of Remarks.def is in an expectation of a test; that of registers is tested here."""
+    rows = (ROOT / "plugin/explain/Remarks.def").read_text()
+    expected = " ".join(path.read_text() for path in (ROOT / "test/explain").glob("*.cu"))
+    for name, text in re.findall(r'^TESSERA_REMARK\((\w+), \w+,((?:\s*"[^"]*")+)', rows, re.M):
+        text = "".join(re.findall(r'"([^"]*)"', text)[:text.count('"') // 2])
+        longest = max(re.split(r"%\d", text), key=len).strip()[:60]
+        check(name == "Registers" or longest in expected, "no test expects the remark", name)
 
 
 def check_registers(tessera, nvcc, folder):
@@ -153,6 +190,7 @@ def main():
     parser.add_argument("--tessera", type=pathlib.Path, required=True)
     parser.add_argument("--nvcc", type=pathlib.Path)
     options = parser.parse_args()
+    check_rows()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for sample in sorted(ROOT.glob("samples/*.cu")):

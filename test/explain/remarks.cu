@@ -26,9 +26,9 @@ __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned colu
 // CHECK: pointers: 1 warp (32 threads)
 __tile_global__ void pointers(const short *x, short *y) {
   auto i = ct::iota<ct::tile<int, ct::shape<256>>>();
-  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 by a pointer for each element, 2 bytes at once
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 by a pointer for each element, 2 bytes at once: only views say what lies side by side
   auto tile = ct::load(x + i * i);
-  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of short, 256 by a pointer for each element, 2 bytes at once
+  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of short, 256 by a pointer for each element, 2 bytes at once: only views say what lies side by side
   ct::store(y + i, tile);
 }
 
@@ -82,7 +82,7 @@ __tile_global__ void others(const double *a, const float *b, double *c, float *d
 __tile_global__ void waits(const __half *a, __half *c, unsigned n) {
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (auto i : ct::irange(0, int(n / 64))) {
-    // CHECK: the loop waits for this tile of __half, 64x64: what the loop writes may be what it reads
+    // CHECK: the loop waits for this tile of __half, 64x64: what the loop writes may be what it reads; __restrict__ on pointers that are alone says that it is not
     auto x = tiles<const __half, 64, 64>(a, n, n).load_masked(0, i);
     sum = ct::mma(x, x, sum);
     tiles<__half, 64, 64>(c, n, n).store_masked(ct::element_cast<__half>(sum), 0, i);

@@ -1,0 +1,74 @@
+// The remarks of Remarks.def that remarks.cu and rows.cu have no case for; every row is in one of
+// the three.
+// RUN: %tessera explain %s 2>&1 | FileCheck %s
+#include <cuda_fp16.h>
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+template <int M, int N, class T> __tile__ auto tiles(T *p, unsigned rows, unsigned columns) {
+  return ct::partition_view{ct::tensor_span{p, ct::extents{rows, columns}}, ct::shape<M, N>{}};
+}
+
+// CHECK: places:
+__tile_global__ void places(const float *const *x, float *y, unsigned n, int i) {
+  // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: the pointer is not known to be a multiple of 16 bytes
+  auto tile = tiles<16, 64>(x[i], n, n).load_masked(i, 0);
+  ct::partition_view odd{ct::tensor_span{y, ct::extents{n, n * 3u + 1u}}, ct::shape<16, 64>{}};
+  // CHECK: [[#@LINE+3]]:{{.*}} alignment is tested at run time: the stride of the view's dimension 0 is not known to be a multiple of 4
+  // CHECK: [[#@LINE+2]]:{{.*}} alignment is tested at run time: the extent of the view's dimension 1 is not known to be a multiple of 4
+  // CHECK: [[#@LINE+1]]:{{.*}} each element is compared with the extent of dimension 1{{$}}
+  odd.store_masked(tile, i, 0);
+}
+
+// CHECK: batches:
+__tile_global__ void batches(const __half *x, float *y, unsigned n) {
+  using pairs = ct::shape<2, 16, 16>;
+  ct::partition_view from{ct::tensor_span{x, ct::extents{n, n, n}}, pairs{}};
+  ct::partition_view to{ct::tensor_span{y, ct::extents{n, n, n}}, pairs{}};
+  auto factor = from.load_masked(0, 0, 0);
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 2x16x16 by __half, 2x16x16 with fused multiply-adds: a matrix unit multiplies tiles of two dimensions
+  auto product = ct::mma(factor, factor, ct::zeros<ct::tile<float, pairs>>());
+  to.store_masked(product, 0, 0, 0);
+}
+
+// CHECK: room:
+__tile_global__ void room(const __half *__restrict__ a, const __half *__restrict__ b,
+                          float *__restrict__ c, unsigned n) {
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x512: shared memory has no room for two stages
+    auto x = tiles<64, 512>(a, n, n).load_masked(0, i);
+    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 512x64: shared memory has no room for two stages
+    sum = ct::mma(x, tiles<512, 64>(b, n, n).load_masked(i, 0), sum);
+  }
+  // CHECK: [[#@LINE+1]]:{{.*}} no more at once: a thread holds 2 neighbours of this tile, as its other uses want
+  tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
+}
+
+// CHECK: symmetric:
+__tile_global__ void symmetric(const float *x, float *y, unsigned n) {
+  auto tile = tiles<64, 64>(x, n, n).load_masked(0, 0);
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of float, {{[0-9x]+}} goes through {{[0-9]+}} bytes of shared memory: its next use has its elements in other threads
+  auto both = tile * ct::transpose(tile);
+  tiles<64, 64>(y, n, n).store_masked(both, 0, 0);
+}
+
+// No loop waits for what is read or computed before it.
+// CHECK: before:
+// CHECK-NOT: the loop waits for this tile of __half, 64x512
+__tile_global__ void before(const __half *__restrict__ a, const __half *__restrict__ b,
+                            float *__restrict__ c, unsigned n) {
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  auto x = tiles<64, 512>(a, n, n).load_masked(0, 0);
+  auto y = tiles<64, 512>(a, n, n).load_masked(1, 0);
+  auto z = x + y;
+  for (auto i : ct::irange(0, int(n))) {
+    auto factor = tiles<512, 64>(b, n, n).load_masked(i, 0);
+    sum = ct::mma(y, factor, sum);
+    sum = ct::mma(x, factor, sum);
+    // CHECK: [[#@LINE+1]]:{{.*}} this tile of __half, 64x512 is known before the loop, which stores it to shared memory in each iteration
+    sum = ct::mma(z, factor, sum);
+  }
+  // CHECK-NOT: the loop waits for this tile of __half, 64x512
+  tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
+}
