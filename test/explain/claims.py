@@ -90,11 +90,11 @@ class Text:
 
 def check_figures(where, kernel, target):
     """What the first remark says of a block, by what the GPU has."""
-    said = re.search(r": (\d+) warps? \((\d+) threads\) and (\d+) bytes of shared memory a block; by "
-                     r"these (\d+) to an SM", kernel["remarks"][0]["text"])
+    said = re.search(r": (\d+) warps? \((\d+) threads\) and (\d+) bytes of shared memory a block; "
+                     r"by these (\d+) to an SM", kernel["remarks"][0]["text"])
     warps, threads, size, blocks = map(int, said.groups())
-    check((warps, threads, size) == (kernel["warps"], kernel["threads"], kernel["sharedBytes"]), where,
-          "figures of the remark")
+    check((warps, threads, size) == (kernel["warps"], kernel["threads"], kernel["sharedBytes"]),
+          where, "figures of the remark")
     if target == "sm_90a":
         fit = min(32, 2048 // threads, 228 * 1024 // (size + 1024))
         check(blocks == fit, where, blocks, "blocks fit an SM, and not", fit)
