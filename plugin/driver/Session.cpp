@@ -122,7 +122,7 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
   for (const Parse &parse : llvm::drop_begin(parses))
     others.push_back(parse.translation.get());
   frontend::Translation &first = *parses.front().translation;
-  std::unique_ptr<frontend::Translation> host = first.hostView();
+  std::unique_ptr<frontend::Translation> host = first.hostView(settings.target);
   if (host) {
     if (host->hasErrors())
       return reportsOf(*host).failure("frontend, the host's view");

@@ -110,23 +110,57 @@ void Editor::editFile(const Edit &edit, CharSourceRange range, FileEdits &files)
   }
 }
 
-// The specifiers of the language stay macros in the output, where they mean something else.
-std::string Editor::spell(const std::vector<Token> &tokens, size_t i) const {
-  auto specifierOf = [&](const Token &token) {
-    StringRef macro =
-        Lexer::getImmediateMacroName(token.getLocation(), sources, preprocessor.getLangOpts());
-    return macro == "__tile__" || macro == "__tile_global__" ? macro : StringRef();
+// Specifiers stay macros in the output, where they mean something else.
+std::string Editor::spell(ArrayRef<Token> tokens, size_t i) const {
+  // The macro that a token is of, and where it is used.
+  auto specifierOf = [&](const Token &token) -> std::pair<StringRef, SourceLocation> {
+    for (SourceLocation place = token.getLocation(); place.isMacroID();
+         place = sources.getImmediateMacroCallerLoc(place))
+      if (StringRef macro =
+              Lexer::getImmediateMacroName(place, sources, preprocessor.getLangOpts());
+          llvm::is_contained({"__tile__", "__tile_global__", "__host__", "__device__", "__global__",
+                              "__shared__", "__constant__", "__managed__"},
+                             macro))
+        return {macro, sources.getImmediateExpansionRange(place).getBegin()};
+    return {};
   };
-  StringRef specifier = specifierOf(tokens[i]);
-  if (specifier.empty())
+  auto specifier = specifierOf(tokens[i]);
+  if (specifier.first.empty())
     return preprocessor.getSpelling(tokens[i]);
-  bool isFirst =
-      i == 0 ||
-      sources.getImmediateExpansionRange(tokens[i].getLocation()).getBegin() !=
-          (tokens[i - 1].getLocation().isMacroID()
-               ? sources.getImmediateExpansionRange(tokens[i - 1].getLocation()).getBegin()
-               : SourceLocation());
-  return isFirst ? specifier.str() + " " : "";
+  bool isFirst = i == 0 || specifierOf(tokens[i - 1]) != specifier;
+  return isFirst ? specifier.first.str() + " " : "";
+}
+
+void Editor::EditedTokens::add(const Edit &edit, size_t first, size_t last) {
+  (edit.kind == Edit::After ? after[last] : before[first]) += edit.text;
+  if (edit.kind == Edit::Replace)
+    std::fill(isRemoved.begin() + first, isRemoved.begin() + last + 1, true);
+}
+
+std::string Editor::linesOf(ArrayRef<Token> tokens) const {
+  llvm::DenseMap<SourceLocation, size_t> places;
+  for (auto [i, token] : llvm::enumerate(tokens))
+    places.try_emplace(token.getLocation(), i);
+  EditedTokens edited(tokens.size());
+  for (const Edit &edit : edits) {
+    auto first = places.find(edit.tokens.getBegin()), last = places.find(edit.tokens.getEnd());
+    if (first != places.end() && last != places.end())
+      edited.add(edit, first->second, last->second);
+  }
+  std::string text;
+  unsigned line = 0;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(tokens[i].getLocation()));
+    unsigned own = place.isValid() ? place.getLine() : line;
+    if (own == line + 1)
+      text += '\n';
+    else if (own != line)
+      text += "\n#line " + std::to_string(own) + "\n";
+    line = own;
+    text +=
+        edited.before[i] + (edited.isRemoved[i] ? "" : spell(tokens, i)) + edited.after[i] + " ";
+  }
+  return text;
 }
 
 bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &edits,
@@ -140,23 +174,20 @@ bool Editor::editExpansion(SourceLocation use, const std::vector<const Edit *> &
                         [&](const Token &token) { return token.getLocation() == location; }) -
            tokens.begin();
   };
-  std::vector<std::string> before(tokens.size()), after(tokens.size());
-  std::vector<bool> isRemoved(tokens.size());
+  EditedTokens edited(tokens.size());
   for (const Edit *edit : edits) {
     size_t first = indexOf(edit->tokens.getBegin()), last = indexOf(edit->tokens.getEnd());
     if (first >= tokens.size() || last >= tokens.size())
       return false;
-    (edit->kind == Edit::After ? after[last] : before[first]) += edit->text;
-    if (edit->kind == Edit::Replace)
-      std::fill(isRemoved.begin() + first, isRemoved.begin() + last + 1, true);
+    edited.add(*edit, first, last);
   }
   std::string text;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    text += before[i];
-    if (!isRemoved[i])
+    text += edited.before[i];
+    if (!edited.isRemoved[i])
       text += (tokens[i].hasLeadingSpace() || tokens[i].isAtStartOfLine() ? " " : "") +
               spell(tokens, i);
-    text += after[i];
+    text += edited.after[i];
   }
   CharSourceRange whole =
       sources.getExpansionRange(use.isFileID() ? tokens.front().getLocation() : use);

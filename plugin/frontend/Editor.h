@@ -48,6 +48,10 @@ public:
   // in one place.
   std::string textOf(clang::SourceRange tokens) const;
 
+  // What a parse has read, with the edits that lie within, on the lines of the file: it begins on a
+  // line of its own.
+  std::string linesOf(llvm::ArrayRef<clang::Token> tokens) const;
+
   // Makes comments of the includes of cuda_tile.h: the text brings what it needs of it.
   void hideTileHeader() { hidesTileHeader = true; }
   // Spells includes in quotes such that they are found from this folder, where the text will lie.
@@ -78,7 +82,13 @@ private:
   void editFile(const Edit &edit, clang::CharSourceRange range, FileEdits &files) const;
   bool editExpansion(clang::SourceLocation use, const std::vector<const Edit *> &edits,
                      FileEdits &files) const;
-  std::string spell(const std::vector<clang::Token> &tokens, size_t i) const;
+  struct EditedTokens {
+    std::vector<std::string> before, after;
+    std::vector<bool> isRemoved;
+    explicit EditedTokens(size_t size) : before(size), after(size), isRemoved(size) {}
+    void add(const Edit &edit, size_t first, size_t last);
+  };
+  std::string spell(llvm::ArrayRef<clang::Token> tokens, size_t i) const;
   std::vector<std::string> macrosAtEnd() const;
   void replaceLine(clang::SourceLocation directive, const std::string &text,
                    FileEdits &files) const;

@@ -12,12 +12,19 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
+// Macros that differ between the passes: of the compilers, and of libcu++.
+bool tellsPass(StringRef macro) {
+  return macro.starts_with("__CUDA_ARCH") || macro.starts_with("NV_IF_") ||
+         macro == "NV_DISPATCH_TARGET";
+}
+
 class IncludeRecorder : public PPCallbacks {
 public:
   IncludeRecorder(const SourceManager &sources, PreprocessorRecord &record)
       : sources(sources), record(record) {}
-  void LexedFileChanged(FileID file, LexedFileChangeReason reason, SrcMgr::CharacteristicKind,
+  void LexedFileChanged(FileID file, LexedFileChangeReason reason, SrcMgr::CharacteristicKind kind,
                         FileID, SourceLocation) override {
+    isUsers = !SrcMgr::isSystem(kind) && sources.getFileEntryForID(file);
     if (reason == LexedFileChangeReason::EnterFile)
       if (const FileEntry *entry = sources.getFileEntryForID(file))
         record.inclusions[entry].push_back(file);
@@ -47,6 +54,11 @@ public:
     if (sources.isInSystemHeader(use))
       record.systemTileFiles.insert(sources.getFileID(use));
   }
+  void Endif(SourceLocation end, SourceLocation begin) override {
+    auto [file, offset] = sources.getDecomposedLoc(begin);
+    if (isUsers)
+      record.conditions.push_back({file, offset, sources.getFileOffset(end)});
+  }
   void FileSkipped(const FileEntryRef &file, const Token &name,
                    SrcMgr::CharacteristicKind) override {
     record.skippedIncludes.emplace_back(&file.getFileEntry(),
@@ -64,9 +76,12 @@ public:
       record.quotedIncludes.push_back({hash, file->getName().str()});
   }
 
+  bool isUsers = false; // the file that is being read
+
 private:
   void ask(const Token &name, const MacroDefinition &macro) {
     StringRef spelling = name.getIdentifierInfo()->getName();
+    record.asksForPass |= isUsers && tellsPass(spelling);
     if (macro && (spelling == "__NVCC__" || spelling == "__CUDACC__") &&
         name.getLocation().isFileID() && !sources.isInSystemHeader(name.getLocation()))
       record.compilerNames.emplace_back(name.getLocation(), spelling);
@@ -80,10 +95,13 @@ private:
 
 void record(Preprocessor &preprocessor, PreprocessorRecord &record) {
   nameCompiler(preprocessor, &record.ownFiles);
-  preprocessor.addPPCallbacks(
-      std::make_unique<IncludeRecorder>(preprocessor.getSourceManager(), record));
-  preprocessor.setTokenWatcher([&preprocessor, &record](const Token &token) {
+  auto callbacks = std::make_unique<IncludeRecorder>(preprocessor.getSourceManager(), record);
+  IncludeRecorder &recorder = *callbacks;
+  preprocessor.addPPCallbacks(std::move(callbacks));
+  preprocessor.setTokenWatcher([&preprocessor, &record, &recorder](const Token &token) {
     const SourceManager &sources = preprocessor.getSourceManager();
+    if (recorder.isUsers && !token.isAnnotation() && token.isNot(tok::eof))
+      record.tokens.push_back(token);
     if (token.is(tok::lesslessless)) {
       record.launches.insert(sources.getSpellingLoc(token.getLocation()));
       SourceLocation launch = sources.getExpansionLoc(token.getLocation());

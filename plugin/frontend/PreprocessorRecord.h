@@ -33,6 +33,16 @@ struct PreprocessorRecord {
   // The inclusions of each file, in their order.
   llvm::DenseMap<const clang::FileEntry *, std::vector<clang::FileID>> inclusions;
   ExpandedTokens expansions;
+  // What the parser read of the user's files, macros expanded, in its order.
+  std::vector<clang::Token> tokens;
+  // A condition of the preprocessor, from its #if to its #endif, as far as it was looked at.
+  struct Condition {
+    clang::FileID file;
+    unsigned begin, end; // offsets of the two words
+  };
+  std::vector<Condition> conditions;
+  // Whether the user's files ask which of the passes reads them.
+  bool asksForPass = false;
   // Files whose contents here are not those on the disk; an edit, whatever else is edited.
   std::set<std::string> changedFiles;
   // Files of which this parse has seen less than the text is to have, at the same offsets.

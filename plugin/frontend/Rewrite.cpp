@@ -5,6 +5,7 @@
 // its body (cpu, emulate), where nothing can run it.
 #include "frontend/Rewrite.h"
 #include "frontend/Attributes.h"
+#include "frontend/BothPasses.h"
 #include "frontend/Kernels.h"
 #include "frontend/LibraryCalls.h"
 #include "frontend/NamedFunctions.h"
@@ -484,6 +485,16 @@ View viewForRewriting(CompilerInstance &compiler, const PreprocessorRecord &reco
   View view = edit(compiler, record, options).view(places);
   explain(places, failures);
   return view;
+}
+
+View viewOfBothPasses(const ParsedPass &device, const ParsedPass &host,
+                      const RewriteOptions &options, std::vector<RewriteFailure> &failures) {
+  if (options.target == Target::Gpu)
+    return {};
+  Editor ofDevice = edit(device.compiler, device.record, options);
+  Editor ofHost = edit(host.compiler, host.record, options);
+  return viewOfBothPasses(Pass{device.compiler, device.record, ofDevice},
+                          Pass{host.compiler, host.record, ofHost}, options.target, failures);
 }
 
 std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record,

@@ -22,6 +22,7 @@ enum class Target { Gpu, Cpu, Emulate };
 struct RewriteFailure {
   clang::SourceLocation location;
   Refusal reason;
+  std::string name = {}; // of what it is about, where the reason has a place for one
 };
 
 struct RewriteOptions {
@@ -34,6 +35,14 @@ struct RewriteOptions {
 
 // The edits that this parse of the program wants.
 View viewForRewriting(clang::CompilerInstance &compiler, const PreprocessorRecord &record,
+                      const RewriteOptions &options, std::vector<RewriteFailure> &failures);
+
+// What the text for this target needs of both: empty on a GPU, where each pass reads for itself.
+struct ParsedPass {
+  clang::CompilerInstance &compiler;
+  const PreprocessorRecord &record;
+};
+View viewOfBothPasses(const ParsedPass &device, const ParsedPass &host,
                       const RewriteOptions &options, std::vector<RewriteFailure> &failures);
 
 // The program's text with the edits of this parse and of others, the main file first.

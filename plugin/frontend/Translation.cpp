@@ -186,6 +186,13 @@ std::vector<View> Translation::viewsOf(ArrayRef<Translation *> others,
     views.push_back(
         viewForRewriting(other->state->compiler, other->state->record, options, failures));
     other->report(failures);
+    if (other->state->compiler.getLangOpts().CUDAIsDevice)
+      continue;
+    failures.clear();
+    views.push_back(viewOfBothPasses({state->compiler, state->record},
+                                     {other->state->compiler, other->state->record}, options,
+                                     failures));
+    report(failures);
   }
   return views;
 }
@@ -244,9 +251,11 @@ std::vector<EditedFile> Translation::rewriteAsRead(const RewriteOptions &options
   return frontend::rewrite(state->compiler, state->record, options, {}, failures);
 }
 
-std::unique_ptr<Translation> Translation::hostView() {
+std::unique_ptr<Translation> Translation::hostView(Target target) {
   CompilerInstance &compiler = state->compiler;
-  if (state->respelled.whole.empty() && !hidesLaunches(compiler.getPreprocessor(), state->record))
+  bool readsBoth = target != Target::Gpu && state->record.asksForPass;
+  if (state->respelled.whole.empty() && !readsBoth &&
+      !hidesLaunches(compiler.getPreprocessor(), state->record))
     return nullptr;
   auto invocation = makeHostView(compiler.getInvocation());
   give(state->respelled.whole, *invocation);
@@ -260,7 +269,7 @@ void Translation::report(const std::vector<RewriteFailure> &failures) {
   for (const RewriteFailure &failure : failures)
     engine.Report(failure.location,
                   engine.getCustomDiagID(DiagnosticsEngine::Error, "not supported yet: %0"))
-        << textOf(failure.reason);
+        << textOf(failure.reason, {failure.name});
 }
 
 TileProgram Translation::takeProgram() {

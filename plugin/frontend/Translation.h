@@ -49,8 +49,9 @@ public:
   void report(const Diagnostic &diagnostic);
 
   // The program as the host's pass sees it, where it launches kernels that this parse has skipped
-  // (#ifndef __CUDA_ARCH__), or may have instances of templates whose bodies have gone; else null.
-  std::unique_ptr<Translation> hostView();
+  // (#ifndef __CUDA_ARCH__), or may have instances of templates whose bodies have gone, or where
+  // text without a GPU may need what each pass reads; else null.
+  std::unique_ptr<Translation> hostView(Target target);
 
   // The kernels that this parse defines or instantiates, as they name themselves (Kernel::entry).
   std::vector<std::pair<std::string, Location>> definedKernels() const;

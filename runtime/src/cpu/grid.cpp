@@ -76,8 +76,10 @@ struct grid_run {
                      {grid.x, grid.y, grid.z}};
     jmp_buf end;
     after_block = &end;
+    is_running_kernel = true;
     if (setjmp(end) == 0)
       call(body);
+    is_running_kernel = false;
     after_block = nullptr;
   }
 

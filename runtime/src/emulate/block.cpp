@@ -8,6 +8,7 @@
 #include "reporting.h"
 
 #include <tessera/emulate/builtin_variables.h>
+#include <tessera/host/side.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -216,9 +217,11 @@ void block_runner::resume(thread &t) {
   }
   t.now = thread::state::running;
   current = &t;
+  host::is_running_kernel = true;
   threadIdx = t.index;
   t.fiber->resume();
   current = nullptr;
+  host::is_running_kernel = false;
 }
 
 void block_runner::execute(thread &t) {

@@ -13,6 +13,7 @@
 #include "capture.h"
 #include "configuration.h"
 #include "entry.h"
+#include "side.h"
 
 namespace tessera::host {
 
