@@ -5,9 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
+
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <vector>
+
+namespace tessera::host {
+std::size_t worker_count();
+}
 
 namespace {
 namespace prim = cuda::tiles::prim;
@@ -86,6 +93,49 @@ TEST(Launch, BigTilesFit) {
   long sum = 0;
   (configure(1), use_a_big_tile(&sum));
   EXPECT_EQ(sum, 3 * 4096);
+}
+
+// Blocks that wait for later ones, as blocks that a GPU holds at once may: all for the next (step
+// 1), or each first of two for the second.
+void wait_for_next(volatile int *flags, int step) {
+  if (auto *launch = tessera::host::pending_launch())
+    return launch->run([=] { wait_for_next(flags, step); });
+  const unsigned block = prim::bid<0>();
+  if (block % unsigned(step) == 0 && block + 1 < prim::num_blocks<0>())
+    while (flags[block + 1] == 0)
+      ;
+  flags[block] = 1;
+}
+
+bool ends(unsigned blocks, int step) {
+  std::vector<int> flags(blocks);
+  (configure(blocks), wait_for_next(flags.data(), step));
+  return flags[0] == 1 && cudaGetLastError() == cudaSuccess;
+}
+
+TEST(Launch, BlocksThatWaitForLaterOnes) {
+  if (std::getenv("TESSERA_CPU_THREADS"))
+    GTEST_SKIP() << "no more threads than that";
+  const auto workers = unsigned(tessera::host::worker_count());
+  EXPECT_TRUE(ends(workers + 3, 1));
+  EXPECT_TRUE(ends(64 * workers, 2)); // a worker takes several blocks at once
+}
+
+TEST(Launch, BlocksThatWaitOnOneProcessor) {
+  if (std::getenv("TESSERA_CPU_THREADS"))
+    GTEST_SKIP() << "no more threads than that";
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // before there are workers
+  const auto on_one_processor = [] {
+    cpu_set_t allowed, one;
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+      if (CPU_ISSET(i, &allowed))
+        CPU_SET(i, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    std::_Exit(tessera::host::worker_count() == 1 && ends(3, 1) ? 0 : 1);
+  };
+  EXPECT_EXIT(on_one_processor(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Runtime, CopiesSymbolsAndEvents) {

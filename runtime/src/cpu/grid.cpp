@@ -1,9 +1,15 @@
 // Runs the blocks of a grid on worker threads.
 //
 // Tiles live on the stack, so the workers are threads of our own with large stacks, and a caller
-// never runs a block itself: it waits. Blocks start in the order of their number, so a block may
-// wait for one with a lower number. TESSERA_CPU_THREADS sets the number of workers,
+// never runs a block itself: it waits. TESSERA_CPU_THREADS sets the number of workers,
 // TESSERA_CPU_STACK_MIB the size of their stacks.
+//
+// Blocks start in the order of their number, so a block may wait for one with a lower number. It
+// may also wait for a later one, where a GPU has room for both at once: tile code is plain C++
+// here, which says nothing when it reads memory again and again, so nothing but the system can take
+// a processor from it. Therefore a launch watches its blocks: as long as none ends and some have
+// not started, it gives the grid further threads, up to the number of blocks that a large GPU holds.
+// Where TESSERA_CPU_THREADS is set, there are that many and no more.
 #include "block_end.h"
 #include "last_error.h"
 
@@ -16,12 +22,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 // For gdb, in every program that runs tile kernels: how tiles look. An entry of kind 4 is a text of
 // Python behind its name, and ends with 0.
@@ -57,17 +66,72 @@ std::size_t processors() {
              : 1;
 }
 
+// The blocks that a worker has taken at once and goes through, and from which others may take some
+// when it is stuck: the first one's number and how many have started, in one word. And how many
+// have ended.
+struct alignas(64) block_share {
+  static constexpr std::uint64_t most = 64, counts = 2 * most;
+
+  std::atomic<std::uint64_t> started = most; // nothing is left of it
+  std::atomic<std::uint64_t> ended = 0;
+};
+
 // A grid that is being run: which block is next, and how many workers are at it.
 struct grid_run {
   grid_run(dim3 grid, void (*call)(void *), void *body, std::size_t threads)
       : grid(grid), call(call), body(body), blocks(std::uint64_t(grid.x) * grid.y * grid.z),
-        share(std::clamp<std::uint64_t>(blocks / (16 * threads), 1, 64)) {}
+        size(std::clamp<std::uint64_t>(blocks / (16 * threads), 1, block_share::most)),
+        shares(threads) {}
 
-  // Runs blocks until all have started.
-  void work() {
-    for (std::uint64_t first; (first = next.fetch_add(share, std::memory_order_relaxed)) < blocks;)
-      for (std::uint64_t i = first; i < std::min(first + share, blocks); i++)
+  // What a worker does: runs blocks until all have started.
+  void work(block_share &own) {
+    for (;;) {
+      const std::uint64_t word = own.started.fetch_add(1, std::memory_order_relaxed);
+      std::uint64_t i = word / block_share::counts + word % block_share::counts;
+      if (word % block_share::counts >= size) {
+        if ((i = next.fetch_add(size, std::memory_order_relaxed)) >= blocks)
+          return;
+        own.started.store(i * block_share::counts + 1, std::memory_order_relaxed);
+      }
+      if (i < blocks)
         run_block(i);
+      own.ended.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+
+  // What a thread does that comes when workers are stuck: the blocks that they have taken and not
+  // started come first.
+  void relieve() {
+    for (block_share &other : shares)
+      for (std::uint64_t word = other.started; word % block_share::counts < size;)
+        if (other.started.compare_exchange_weak(word, word + 1))
+          relieve(word / block_share::counts + word % block_share::counts);
+    for (std::uint64_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < blocks;)
+      relieve(i);
+  }
+  void relieve(std::uint64_t i) {
+    if (i < blocks)
+      run_block(i);
+    relieved.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  // Whether there are blocks that have not started.
+  bool has_more() const {
+    return next < blocks ||
+           std::any_of(
+               shares.begin(), shares.end(),
+               [&](const block_share &s) {
+                 const std::uint64_t word = s.started, count = word % block_share::counts;
+                 return count < size && word / block_share::counts + count < blocks;
+               });
+  }
+
+  // Only grows, while blocks end.
+  std::uint64_t ended() const {
+    std::uint64_t sum = relieved;
+    for (const block_share &share : shares)
+      sum += share.ended.load(std::memory_order_relaxed);
+    return sum;
   }
 
   void run_block(std::uint64_t number) {
@@ -87,10 +151,13 @@ struct grid_run {
   void (*const call)(void *);
   void *const body;
   const std::uint64_t blocks;
-  const std::uint64_t share; // blocks that a worker takes at once
+  const std::uint64_t size; // of a share
   std::atomic<std::uint64_t> next = 0;
+  std::atomic<std::uint64_t> relieved = 0; // blocks that ended in threads without a share
+  std::vector<block_share> shares;
 
   // Guarded by the pool's mutex.
+  std::size_t joined = 0; // workers that have been at it: each has a share
   std::size_t at_work = 0;
   bool all_started = false;
   std::condition_variable finished;
@@ -99,21 +166,12 @@ struct grid_run {
 class worker_pool {
 public:
   worker_pool() {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, setting("TESSERA_CPU_STACK_MIB", 256) << 20);
-    for (std::size_t i = 0; i < threads; i++) {
-      pthread_t thread;
-      if (pthread_create(
-              &thread, &attributes,
-              [](void *pool) -> void * { static_cast<worker_pool *>(pool)->serve(); }, this) != 0) {
+    for (std::size_t i = 0; i < threads; i++)
+      if (!start([](void *pool) -> void * { static_cast<worker_pool *>(pool)->serve(); }, this)) {
         std::fprintf(stderr, "tessera: cannot create worker threads; TESSERA_CPU_STACK_MIB makes "
                              "their stacks smaller\n");
         std::abort();
       }
-      pthread_detach(thread);
-    }
-    pthread_attr_destroy(&attributes);
   }
 
   void run(grid_run &r) {
@@ -121,28 +179,88 @@ public:
     waiting.push_back(&r);
     for (std::uint64_t i = std::min<std::uint64_t>(threads, r.blocks); i > 0; i--)
       wake.notify_one();
-    r.finished.wait(lock, [&r] { return r.all_started && r.at_work == 0; });
+    const auto is_done = [&r] { return r.all_started && r.at_work == 0; };
+    if (is_fixed)
+      return r.finished.wait(lock, is_done);
+    std::chrono::milliseconds patience(250);
+    for (std::uint64_t ended = 0; !r.finished.wait_for(lock, patience, is_done);) {
+      // Blocks that only take long are slowed down little by others beside them, but those need
+      // memory: so there are few at first.
+      const std::uint64_t now = r.ended();
+      if (now == ended && r.has_more() && add_relief(r))
+        patience *= 2;
+      ended = now;
+    }
   }
 
   const std::size_t threads = setting("TESSERA_CPU_THREADS", processors());
 
 private:
+  struct relief {
+    worker_pool &pool;
+    grid_run &run;
+  };
+
+  static bool start(void *(*function)(void *), void *argument) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, setting("TESSERA_CPU_STACK_MIB", 256) << 20);
+    pthread_t thread;
+    const bool is_started = pthread_create(&thread, &attributes, function, argument) == 0;
+    if (is_started)
+      pthread_detach(thread);
+    pthread_attr_destroy(&attributes);
+    return is_started;
+  }
+
+  // Three times as many threads as are at it, under the lock; whether there are any more.
+  bool add_relief(grid_run &r) {
+    constexpr std::size_t resident = 512;
+    const std::size_t before = r.at_work;
+    for (std::size_t more = std::max<std::size_t>(3 * before, 1);
+         more > 0 && r.at_work < std::min<std::uint64_t>(resident, r.blocks); more--) {
+      auto *argument = new relief{*this, r};
+      const auto function = [](void *erased) -> void * {
+        const std::unique_ptr<relief> given(static_cast<relief *>(erased));
+        given->run.relieve();
+        std::scoped_lock lock(given->pool.mutex);
+        given->pool.leave(given->run);
+        return nullptr;
+      };
+      r.at_work++;
+      if (!start(function, argument)) {
+        delete argument;
+        r.at_work--;
+        break;
+      }
+    }
+    return r.at_work > before;
+  }
+
+  // Under the lock: a thread has found all blocks started.
+  void leave(grid_run &r) {
+    if (!r.all_started)
+      waiting.erase(std::find(waiting.begin(), waiting.end(), &r));
+    r.all_started = true;
+    // Notified under the lock: the run is gone as soon as its launch has returned.
+    if (--r.at_work == 0)
+      r.finished.notify_one();
+  }
+
   [[noreturn]] void serve() {
     for (std::unique_lock<std::mutex> lock(mutex);;) {
       wake.wait(lock, [this] { return !waiting.empty(); });
       grid_run &r = *waiting.front();
+      block_share &share = r.shares[r.joined++];
       r.at_work++;
       lock.unlock();
-      r.work();
+      r.work(share);
       lock.lock();
-      if (!r.all_started)
-        waiting.erase(std::find(waiting.begin(), waiting.end(), &r));
-      r.all_started = true;
-      // Notified under the lock: the run is gone as soon as its launch has returned.
-      if (--r.at_work == 0)
-        r.finished.notify_one();
+      leave(r);
     }
   }
+
+  const bool is_fixed = std::getenv("TESSERA_CPU_THREADS");
 
   std::mutex mutex;
   std::condition_variable wake;
