@@ -20,7 +20,7 @@ QUIET = "-Wno-everything"
 # How the emulator's reports begin.
 REPORT = re.compile(
     r"race in \w+ memory|read of uninitialised \w+|\w+ memory out of range|misaligned access"
-    r"|tessera emulator: "
+    r"|tessera emulator: |tessera check: .*"
 )
 # What tells on a generated program that is not valid.
 SANITIZERS = ["-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
@@ -73,6 +73,9 @@ class Tools:
         self.arch = options.arch
         self.optimisation = options.optimise
         self.is_sanitized = options.sanitize
+        self.has_extensions = options.extensions
+        self.checks = options.check
+        self.is_planted = options.plant
         self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         self.headers = {}
 
@@ -113,6 +116,8 @@ class Tools:
                 f"--arch={self.arch}",
                 f"-I{HERE}",
                 QUIET,
+                *(["--extensions"] if self.has_extensions else []),
+                *([f"--check={self.checks}"] if self.checks else []),
                 source,
                 *outputs,
             ],
@@ -163,6 +168,7 @@ class Tools:
         ]
         if target == "emulate":
             return [*flags, "-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"]
+        flags += [f"-DTESSERA_CHECK_{c.upper()}" for c in self.checks.split(",") if c]
         return [*flags, "-fopenmp-simd", *(SANITIZERS if self.is_sanitized else [])]
 
     def compile(self, text, target):
@@ -244,6 +250,12 @@ class Tools:
             faults[guilty] = self.ending(status, out + err, target)
             left = left[left.index(guilty) + 1 :]
         return results, faults
+
+    def reported(self, program, kernel):
+        """What a check reports of a kernel: the operation. The CPU knows no more in each case."""
+        _, _, err = self.execute([program, kernel])
+        found = re.search(r"tessera check: (.*?) \[", re.sub(r"\[(?=-?\d)", "(", err))
+        return found and found[1].split(" ")[0].rstrip(":")
 
     def ending(self, status, text, target):
         if status is None:

@@ -22,7 +22,7 @@ import tempfile
 import gpu_run
 from build import HERE, ROOT, Tools
 from grammar.program import make_kernel
-from run import Batch, parser_of
+from run import Batch, language_of, parser_of
 
 
 # nvcc's own text for the host has unsigned char where a kernel has char8_t, and does not compile:
@@ -61,14 +61,14 @@ def main():
     shutil.copytree(ROOT / "runtime/include", options.folder / "include", dirs_exist_ok=True)
     shutil.copy(HERE / "fuzz.h", options.folder / "include")
     shutil.copy(HERE / "gpu_run.py", options.folder)
-    made = 0
+    made, language = 0, language_of(options)
     with tempfile.TemporaryDirectory(prefix="tessera-fuzz") as scratch:
         tools = Tools(options, scratch)
         tools.precompiled("cpu", tools.host_flags("cpu"))
 
         def one(first):
             last = min(first + options.batch, options.first + options.kernels)
-            kernels = [make_kernel(options.seed, i) for i in range(first, last)]
+            kernels = [make_kernel(options.seed, i, language) for i in range(first, last)]
             taken = [(k.name, k) for k in kernels if not PARAMETER_OF_CHAR8.search(k.text())]
             batch = Maker(f"b{first}", taken, tools, ["cpu", "gpu"])
             return len(taken), batch.make(options.folder)

@@ -21,7 +21,7 @@ from grammar.elements import BOOL, Element, Range, literal
 from grammar.kernel import file_text
 from grammar.program import make_kernel
 from grammar.tree import Expr, Pointer, Tile, expressions
-from run import Batch, is_newer, parser_of
+from run import Batch, language_of, parser_of
 
 CANDIDATES = 24
 
@@ -193,17 +193,19 @@ def without_unused(kernel):
         if len(left) == len(kernel.functions):
             break
         kernel.functions = left
-    inside = text + "\n".join(line for f in kernel.functions for line in f.lines())
+    kernel.parameters = [p for p in kernel.parameters if named(p[0])]
+    inside = text + "".join(d for _, d, _ in kernel.parameters)
+    inside += "\n".join(line for f in kernel.functions for line in f.lines())
     for g in reversed(kernel.globals):
         if g.name in inside or any(g.name == name for name, _ in kernel.simt):
             inside += "\n".join(g.lines())
         else:
             kernel.globals = [other for other in kernel.globals if other is not g]
-    kernel.parameters = [p for p in kernel.parameters if named(p[0])]
     kernel.templates = [t for t in kernel.templates if t.element is None and named(t.name)] + [
         t for t in kernel.templates if t.element
     ]
-    left = {a for _, _, values in kernel.parameters for a in values}
+    values = " ".join(a for _, _, values in kernel.parameters for a in values)
+    left = set(re.findall(r"\w+", values))
     kernel.buffers = [b for b in kernel.buffers if b.name in left]
     return kernel
 
@@ -277,7 +279,7 @@ def main():
         kernel = pickle.loads(pathlib.Path(options.kernel).read_bytes())
     else:
         seed, _, number = options.kernel.replace("/k", "/").rpartition("/")
-        kernel = make_kernel(seed, int(number), is_newer(options.arch))
+        kernel = make_kernel(seed, int(number), language_of(options))
     with tempfile.TemporaryDirectory(prefix="tessera-reduce") as scratch:
         tools = Tools(options, scratch)
         reducer = Reducer(tools, options.targets, options.any)

@@ -28,7 +28,7 @@ import time
 from build import ROOT, Fault, Tools
 from gpu_run import agree
 from grammar.kernel import file_text
-from grammar.program import make_kernel
+from grammar.program import Language, make_kernel
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -107,6 +107,8 @@ class Batch:
 
     def compare(self, programs, names):
         """Runs them all; what the first prints is right. Returns it."""
+        if self.tools.is_planted:
+            return self.compare_reports(programs, names)
         expected = None
         for target, program in programs.items():
             results, faults = self.tools.run(
@@ -118,6 +120,18 @@ class Batch:
                 if n in expected and not agree(expected[n], results[n]):
                     self.faults[n] = Fault("difference", target, f"from {next(iter(programs))}")
         return expected
+
+    def compare_reports(self, programs, names):
+        """Runs each by itself, as its planted access ends it: all targets report the same."""
+        expected = {}
+        for target, program in programs.items():
+            for n in names:
+                said = self.tools.reported(program, n)
+                if not said:
+                    self.faults.setdefault(n, Fault("unreported", target, ""))
+                elif said != expected.setdefault(n, said):
+                    detail = f"{expected[n]}\n{said}"
+                    self.faults.setdefault(n, Fault("difference", target, "report", detail=detail))
 
     def judge(self):
         names = list(self.kernels)
@@ -142,6 +156,11 @@ def parser_of(text):
     parser.add_argument("--arch", default="sm_90a", help="whose plans are emulated")
     parser.add_argument("--seconds", type=int, default=120, help="of CPU time for a command")
     parser.add_argument("--optimise", default="-O0")
+    switch = argparse.BooleanOptionalAction
+    parser.add_argument("--extensions", action=switch, default=True, help="kernels with them")
+    parser.add_argument("--check", default="", help="LIST of checks that must find nothing")
+    outside = "with --check=bounds: an access outside in every kernel, which is reported"
+    parser.add_argument("--plant", action="store_true", help=outside)
     parser.add_argument(
         "--sanitize", action="store_true", help="the CPU's programs: are they valid?"
     )
@@ -161,13 +180,15 @@ def options_of():
     return parser.parse_args()
 
 
-def is_newer(arch):
-    """Whether the GPU has elements of 4 bits and products with scales."""
-    return int(re.sub(r"\D", "", arch)) >= 100
+def language_of(options):
+    """What kernels may have: newer GPUs more elements, NVIDIA's compiler no extensions."""
+    newer = int(re.sub(r"\D", "", options.arch)) >= 100
+    beyond = options.extensions and "nvcc" not in options.targets
+    return Language(newer, beyond, bool(options.check), options.plant)
 
 
-def generated(seed, first, last, newer):
-    return [make_kernel(seed, i, newer) for i in range(first, last)]
+def generated(seed, first, last, language):
+    return [make_kernel(seed, i, language) for i in range(first, last)]
 
 
 def keep(folder, seed, kernel, fault):
@@ -204,8 +225,8 @@ def main():
         work = [("corpus", corpus)] if options.corpus else []
         for first in range(options.first, options.first + options.kernels, options.batch):
             last = min(first + options.batch, options.first + options.kernels)
-            newer = is_newer(options.arch)
-            make = functools.partial(generated, options.seed, first, last, newer)
+            language = language_of(options)
+            make = functools.partial(generated, options.seed, first, last, language)
             work.append((options.seed, make))
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for count, faults in pool.map(lambda w: one(*w), [(i, *w) for i, w in enumerate(work)]):

@@ -8,8 +8,8 @@
 // may also wait for a later one, where a GPU has room for both at once: tile code is plain C++
 // here, which says nothing when it reads memory again and again, so nothing but the system can take
 // a processor from it. Therefore a launch watches its blocks: as long as none ends and some have
-// not started, it gives the grid further threads, up to the number of blocks that a large GPU holds.
-// Where TESSERA_CPU_THREADS is set, there are that many and no more.
+// not started, it gives the grid further threads, up to the number of blocks that a large GPU
+// holds. Where TESSERA_CPU_THREADS is set, there are that many and no more.
 #include "block_end.h"
 #include "last_error.h"
 

@@ -7,8 +7,8 @@ from .control import STATEMENT_RULES
 from .elements import BOOL, INT, LLONG, Range, UINT, literal
 from .memory import INDEX_RULES
 from .scalars import INTEGER_RULES as SCALAR_INTEGERS
-from .tiles import INTEGER_RULES
-from .tree import Expr, Pointer, Tile
+from .tiles import ANY_RULES, INTEGER_RULES
+from .tree import Expr, Pointer, Tile, count
 
 KERNEL_HINTS = {
     "occupancy": [1, 2, 4, 8],
@@ -112,6 +112,25 @@ class Assumptions:
         p = Expr(type, b.name, [], Range(0, b.size - 1), True, variable=b.name)
         self.declare("p", type, p.range, f"{type.name}NAME = ct::{form};", p)
         return True
+
+    def aligned_places(self, p, room, shape):
+        """A tile of pointers whose groups of four begin at multiples of their bytes, or None."""
+        if not shape or shape[-1] < 4 or count(shape) > room:
+            return None
+        bytes = 4 * p.type.element.size
+        form = f"ct::assume_aligned_strided<{bytes}, 4, {len(shape) - 1}>({{0}} + {{1}})"
+        return Expr(Tile(p.type, shape), form, [p, self.iota(shape)], Range(0, 0), True)
+
+    @ANY_RULES.add(0.7)
+    def tile_of_aligned_places(self, element, shape, depth):
+        found = [b for b in self.inputs if b.element == element and not self.is_closed]
+        found = [b for b in found if any(v.name == b.name for v in self.variables)]
+        if not found:
+            return None
+        b = self.rng.choice(found)
+        p = Expr(Pointer(element, True), b.name, [], Range(0, b.size - 1), True, variable=b.name)
+        at = self.aligned_places(p, b.size, shape)
+        return at and Expr(Tile(element, shape), "ct::load({0})", [at], self.limit(element))
 
     # Assertions.
 

@@ -45,17 +45,21 @@ class Rules:
 
     def __init__(self):
         self.rules = []
+        self.plain = []  # those that are C++'s alone
 
-    def add(self, weight):
+    def add(self, weight, is_plain=False):
         def register(rule):
             self.rules.append((weight, rule))
+            if is_plain:
+                self.plain.append((weight, rule))
             return rule
 
         return register
 
-    def choose(self, rng, attempts=8):
+    def choose(self, rng, attempts=8, is_plain=False):
+        rules = self.plain if is_plain else self.rules
         for _ in range(attempts):
-            yield rng.choices([r for _, r in self.rules], [w for w, _ in self.rules])[0]
+            yield rng.choices([r for _, r in rules], [w for w, _ in rules])[0]
 
 
 class Base:
@@ -82,6 +86,9 @@ class Base:
         self.in_function = False
         self.result = None  # what the function that is written returns
         self.newer = False  # for a GPU with elements of 4 bits
+        self.beyond = False  # with what --extensions allows
+        self.checked = False  # nothing that a check of --check stops at
+        self.is_plain = False  # in a function that is no tile code
         self.is_large = False  # has a tile beyond shared memory
         self.prints = 0
         self.tables = []
@@ -134,6 +141,9 @@ class Base:
             yield
         finally:
             self.can_emit = old
+
+    def variable(self, name, type, range):
+        return Variable(name, type, range)
 
     def in_scope(self, type, want=None):
         return [

@@ -99,7 +99,7 @@ class Carried:
         if self.chance(0.5):
             d = self.rng.randrange(len(shape))
             extents = tuple(e * rounds if k == d else e for k, e in enumerate(shape))
-            if self.chance(0.4):
+            if self.chance(0.4) and not self.checked:
                 extents = tuple(max(1, e - self.rng.choice([0, 1, 3])) for e in extents)
             if count(extents) > room:
                 return None

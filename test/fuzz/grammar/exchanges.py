@@ -36,6 +36,7 @@ class Exchanges:
                 [
                     f"ct::thread_scope_{scope}_t",
                     f"ct::thread_scope_constant<ct::thread_scope::{scope}>",
+                    "ct::thread_scope_constant<ct::default_thread_scope()>",
                 ]
             )
             text += f", {tag}{{{{}}}}"

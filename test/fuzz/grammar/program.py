@@ -1,10 +1,12 @@
 """Writes a kernel and its launches."""
 
 import random
+from dataclasses import dataclass
 
 from .aggregates import Aggregates
 from .assumptions import Assumptions
 from .atomics import Atomics
+from .beyond import Beyond
 from .carried import Carried
 from .base import Base, Buffer, Variable
 from .control import Control
@@ -29,7 +31,10 @@ from .elements import (
 )
 from .memory import Memory
 from .narrow import Narrow, SMALL
+from .parts import Parts
+from .planted import Planted
 from .printing import Printing
+from .records import Records
 from .reductions import Reductions
 from .rounding import Rounding
 from .scalars import Scalars
@@ -40,8 +45,22 @@ from .tree import Expr, Pointer
 from .views import Views
 
 
+@dataclass(frozen=True)
+class Language:
+    """What of the language kernels are made of."""
+
+    newer: bool = False  # elements of sm_100 and later
+    beyond: bool = False  # in every other kernel what --extensions allows
+    checked: bool = False  # nothing that a check of --check stops at
+    planted: bool = False  # but one access at its begin that is outside
+
+
 class Generator(
     Printing,
+    Beyond,
+    Parts,
+    Planted,
+    Records,
     Assumptions,
     Exchanges,
     Narrow,
@@ -78,6 +97,7 @@ class Generator(
         self.shapes = self.rng.sample(self.pool[0], self.rng.randint(1, 3))
         self.make_tables()
         self.make_buffers()
+        self.make_records(self.is_restrict)
         self.make_templates()
         for _ in range(self.rng.randint(1, 3)):
             element = self.weighted(SCALARS)
@@ -87,6 +107,8 @@ class Generator(
                 r = r.union(v.range)
             self.parameter(element, [str(v) for v in values], r)
         self.place_blocks()
+        if self.is_planted:
+            self.plant()
         self.statements(self.budget)
         while not any("store" in s.form for s in self.body):
             self.store()
@@ -176,10 +198,14 @@ class Generator(
                     operations=self.rng.choice(self.atomic_kinds(e)),
                 )
             )
-        if self.chance(0.3):
-            e = self.rng.choice([HALF, BF16, FLOAT, FLOAT, DOUBLE])
+        if self.chance(0.3) and not self.checked:
+            # Boxes of an input of the type have paddings.
+            found = [x for x in elements if x in (HALF, BF16, FLOAT, DOUBLE)]
+            if not found or self.chance(0.4):
+                found = [HALF, BF16, FLOAT, FLOAT, DOUBLE]
+            e = self.rng.choice(found)
             self.buffers.append(Buffer("rounded", e, 1024, self.limit(e), False, is_sink=True))
-        if self.chance(0.25):
+        if self.chance(0.25) and not self.checked:
             e = self.rng.choice([HALF, BF16, FLOAT, FLOAT, DOUBLE])
             self.buffers.append(
                 Buffer("near", e, 256, self.limit(e), False, is_sink=True, is_near=True)
@@ -192,7 +218,7 @@ class Generator(
                 )
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
-        is_restrict = self.chance(0.3)
+        self.is_restrict = is_restrict = self.chance(0.3)
         for b in self.buffers:
             is_const = b.is_const and self.chance(0.8)
             word = " __restrict__" if is_restrict else ""
@@ -243,9 +269,11 @@ class Generator(
             o.base = self.part_of_block(o, o.name, v)
             if o.name in self.aliases:
                 self.part_of_block(o, self.aliases[o.name], v)
+            for other, text in self.record_outputs:
+                if other is o:
+                    self.part_of_block(o, text, v)
             if o.is_sink and not o.is_narrow:
                 self.variables.pop()  # nothing else reads or writes it
-
 
     def part_of_block(self, o, name, block):
         """A pointer to the elements of an output that belong to the block."""
@@ -256,13 +284,15 @@ class Generator(
         return to.expr(is_frozen=True)
 
 
-def make_kernel(seed, index, newer=False):
+def make_kernel(seed, index, language=Language()):
     """Kernel `index` of a seed, the same every time. Neighbours have shapes and element types in
-    common, so that a file of them instantiates fewer templates. newer: for sm_100 and later."""
+    common, so that a file of them instantiates fewer templates."""
     pool = Generator(random.Random(f"{seed}/{index // 100}/types"))
     shapes = [pool.shape() for _ in range(5)]
     elements = {pool.weighted(TILE_ELEMENTS): 1 for _ in range(7)}
     generator = Generator(random.Random(f"{seed}/{index}"))
-    generator.newer = newer
+    generator.newer, generator.checked = language.newer, language.checked
+    generator.beyond = language.beyond and generator.chance(0.5)
+    generator.is_planted = language.planted
     generator.pool = shapes, {e: TILE_ELEMENTS[e] for e in elements}
     return generator.kernel(f"k{index}")

@@ -105,13 +105,22 @@ class Rounding:
         if self.chance(0.4):
             return ""
         mode = self.rng.choice(MODES)
-        mode = self.rng.choice([f"{mode}_t", f"rounding_mode_constant<ct::rounding_mode::{mode}>"])
+        spelt = [f"{mode}_t", f"rounding_mode_constant<ct::rounding_mode::{mode}>"]
+        mode = self.rng.choice([*spelt, "rounding_mode_constant<ct::default_rounding_mode()>"])
         mode = f", ct::{mode}{{{{}}}}"
         if element is FLOAT and self.chance(0.3):
-            mode += ", ct::round_subnormals_to_zero_t{{}}"
+            mode += self.subnormals("round_subnormals_to_zero")
         elif self.chance(0.2):
-            mode += ", ct::preserve_subnormals_t{{}}"
+            mode += self.subnormals("preserve_subnormals")
         return mode
+
+    def subnormals(self, mode):
+        """A mode as one of its spellings."""
+        value = f"subnormals_rounding_mode::{mode}"
+        if mode == "preserve_subnormals" and self.chance(0.5):
+            value = "default_subnormals_rounding_mode()"
+        constant = f"subnormals_rounding_mode_constant<ct::{value}>"
+        return f", ct::{self.rng.choice([f'{mode}_t', constant])}{{{{}}}}"
 
     def quotient(self, element, shape):
         a, b = self.tile(element, shape, 1), self.tile(element, shape, 1)
@@ -162,10 +171,11 @@ class Rounding:
         mode = self.rng.choice(["", "propagate_nan", "suppress_nan"])
         if not mode:
             return ""
-        constant = f"nan_propagation_mode_constant<ct::nan_propagation_mode::{mode}>"
+        value = self.rng.choice([f"nan_propagation_mode::{mode}", "default_nan_propagation_mode()"])
+        constant = f"nan_propagation_mode_constant<ct::{value}>"
         text = f", ct::{self.rng.choice([f'{mode}_t', constant])}{{{{}}}}"
         if element is FLOAT and self.chance(0.3):
-            text += ", ct::round_subnormals_to_zero_t{{}}"
+            text += self.subnormals("round_subnormals_to_zero")
         return text
 
     @ROUNDED_RULES.add(2)

@@ -85,6 +85,9 @@ class Scalars:
             form = f"{{0}} % {self.constant(e.type, r.hi + 1)}"
         else:
             low, high = self.constant(e.type, r.lo), self.constant(e.type, r.hi)
+            if self.is_plain:
+                form = f"({{0}} < {low} ? {low} : {{0}} > {high} ? {high} : {{0}})"
+                return Expr(e.type, cast_form(e.type).format(form), [e], r)
             return Expr(e.type, f"ct::min(ct::max({{0}}, {low}), {high})", [e], r)
         # Promotion: narrow operands give int.
         form = f"({form})" if promoted(e.type) is e.type else cast_form(e.type).format(form)
@@ -95,6 +98,11 @@ class Scalars:
             return self.number(e.type, r)
         low = self.number(e.type, Range(r.lo, r.lo, r.frac))
         high = self.number(e.type, Range(r.hi, r.hi, r.frac))
+        if self.is_plain:
+            if e.range.frac > r.frac:
+                return self.number(e.type, r)
+            form = f"({{0}} < {low} ? {low} : {{0}} > {high} ? {high} : {{0}})"
+            return Expr(e.type, form, [e], r)
         if e.range.frac > r.frac:
             e = Expr(e.type, "ct::floor({0})", [e], Range(e.range.lo - 1, e.range.hi, 0))
         return Expr(e.type, f"ct::min(ct::max({{0}}, {low}), {high})", [e], r)
@@ -133,7 +141,7 @@ class Scalars:
     def integer(self, depth):
         if depth <= 0:
             return self.integer_leaf()
-        for rule in INTEGER_RULES.choose(self.rng):
+        for rule in INTEGER_RULES.choose(self.rng, is_plain=self.is_plain):
             if (e := rule(self, depth - 1)) is not None:
                 return e
         return self.integer_leaf()
@@ -149,7 +157,7 @@ class Scalars:
     def integer_type(self):
         return self.weighted({e: w for e, w in SCALARS.items() if e.is_integer and e is not BOOL})
 
-    @INTEGER_RULES.add(10)
+    @INTEGER_RULES.add(10, is_plain=True)
     def integer_binary(self, depth):
         op = self.rng.choice(
             ["add", "add", "sub", "mul", "and", "or", "xor", "shl", "shr", "div", "rem"]
@@ -170,7 +178,7 @@ class Scalars:
             r = arithmetic.integer(op, wrapped(a.range, type), wrapped(b.range, type), type)
         return r and Expr(type, f"({{0}} {SIGNS[op]} {{1}})", [a, b], r)
 
-    @INTEGER_RULES.add(3)
+    @INTEGER_RULES.add(3, is_plain=True)
     def integer_unary(self, depth):
         a = self.integer(depth)
         type = promoted(a.type)
@@ -185,18 +193,18 @@ class Scalars:
             r = type.full
         return Expr(type, "(-{0})", [a], r)
 
-    @INTEGER_RULES.add(5)
+    @INTEGER_RULES.add(5, is_plain=True)
     def integer_cast(self, depth):
         return self.converted(self.integer(depth), self.integer_type())
 
-    @INTEGER_RULES.add(3)
+    @INTEGER_RULES.add(3, is_plain=True)
     def integer_choice(self, depth):
         c, a, b = self.truth(depth), self.integer(depth), self.integer(depth)
         type = a.type if a.type == b.type else usual_type(a.type, b.type)
         r = wrapped(a.range, type).union(wrapped(b.range, type))
         return Expr(type, "({0} ? {1} : {2})", [c, a, b], r)
 
-    @INTEGER_RULES.add(1)
+    @INTEGER_RULES.add(1, is_plain=True)
     def integer_of_truth(self, depth):
         return Expr(INT, "int({0})", [self.truth(depth)], TRUTH)
 
@@ -210,7 +218,7 @@ class Scalars:
         r = arithmetic.integer(op, a.range, b.range, element)
         return r and Expr(element, f"ct::{op}({{0}}, {{1}})", [a, b], r)
 
-    @INTEGER_RULES.add(2)
+    @INTEGER_RULES.add(2, is_plain=True)
     def integer_of_float(self, depth):
         return self.converted(
             self.floating(self.rng.choice([FLOAT, DOUBLE]), depth), self.integer_type()
@@ -224,7 +232,7 @@ class Scalars:
 
     def floating(self, element, depth):
         if depth > 0:
-            for rule in FLOAT_RULES.choose(self.rng):
+            for rule in FLOAT_RULES.choose(self.rng, is_plain=self.is_plain):
                 if (e := rule(self, element, depth - 1)) is not None:
                     return e
         found = self.in_scope(element)
@@ -232,7 +240,7 @@ class Scalars:
             return self.rng.choice(found).expr()
         return self.number(element, self.limit(element))
 
-    @FLOAT_RULES.add(8)
+    @FLOAT_RULES.add(8, is_plain=True)
     def float_binary(self, element, depth):
         op = self.rng.choice(["add", "sub", "mul"])
         a, b = self.floating(element, depth), self.floating(element, depth)
@@ -244,19 +252,19 @@ class Scalars:
             or None
         )
 
-    @FLOAT_RULES.add(2)
+    @FLOAT_RULES.add(2, is_plain=True)
     def float_choice(self, element, depth):
         c, a, b = self.truth(depth), self.floating(element, depth), self.floating(element, depth)
         return Expr(element, "({0} ? {1} : {2})", [c, a, b], a.range.union(b.range))
 
-    @FLOAT_RULES.add(1)
+    @FLOAT_RULES.add(1, is_plain=True)
     def float_negation(self, element, depth):
         a = self.floating(element, depth)
         if a.range.is_inexact:
             return None
         return Expr(element, "(-{0})", [a], arithmetic.negate(a.range))
 
-    @FLOAT_RULES.add(2)
+    @FLOAT_RULES.add(2, is_plain=True)
     def float_of_integer(self, element, depth):
         return self.converted(self.kept(self.integer(depth), Range(0, 7)), element)
 
@@ -278,7 +286,7 @@ class Scalars:
 
     def truth(self, depth):
         if depth > 0:
-            for rule in TRUTH_RULES.choose(self.rng):
+            for rule in TRUTH_RULES.choose(self.rng, is_plain=self.is_plain):
                 if (e := rule(self, depth - 1)) is not None:
                     return e
         found = self.in_scope(BOOL)
@@ -289,7 +297,7 @@ class Scalars:
             BOOL, "({0} > " + str(self.number(promoted(a.type), Range(0, 40))) + ")", [a], TRUTH
         )
 
-    @TRUTH_RULES.add(8)
+    @TRUTH_RULES.add(8, is_plain=True)
     def truth_comparison(self, depth):
         sign = self.rng.choice(["<", "<=", ">", ">=", "==", "!="])
         if self.chance(0.75):
@@ -299,7 +307,7 @@ class Scalars:
             a, b = self.floating(element, depth), self.floating(element, depth)
         return Expr(BOOL, f"({{0}} {sign} {{1}})", [a, b], TRUTH)
 
-    @TRUTH_RULES.add(3)
+    @TRUTH_RULES.add(3, is_plain=True)
     def truth_logic(self, depth):
         sign = self.rng.choice(["&&", "||"])
         with self.without_statements():
@@ -307,11 +315,11 @@ class Scalars:
                 BOOL, f"({{0}} {sign} {{1}})", [self.truth(depth), self.truth(depth)], TRUTH
             )
 
-    @TRUTH_RULES.add(1)
+    @TRUTH_RULES.add(1, is_plain=True)
     def truth_negation(self, depth):
         return Expr(BOOL, "(!{0})", [self.truth(depth)], TRUTH)
 
-    @TRUTH_RULES.add(2)
+    @TRUTH_RULES.add(2, is_plain=True)
     def truth_bits(self, depth):
         a = self.integer(depth)
         return Expr(

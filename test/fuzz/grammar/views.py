@@ -237,7 +237,8 @@ class Views:
             else:
                 inside, across = extent - e + 1, extent
             # Unmasked boxes lie inside.
-            most = (across + (2 if self.chance(0.3) else 0)) if is_masked else inside
+            beyond = 2 if not self.checked and self.chance(0.3) else 0
+            most = across + beyond if is_masked else inside
             if most < 1:
                 return None
             if self.chance(0.4):
@@ -259,7 +260,8 @@ class Views:
         load = "load"
         if is_masked:
             load = self.rng.choice(
-                ["load_masked", "load_masked", "load_masked<ct::view_padding::zero>"]
+                ["load_masked"] * 2
+                + ["load_masked<ct::view_padding::zero>", "load_masked<ct::default_view_padding()>"]
             )
         return Expr(
             Tile(element, shape), f"{{0}}.{load}({places})", [v.expr(), *kids], self.limit(element)
