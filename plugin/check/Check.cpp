@@ -15,9 +15,10 @@ namespace {
 
 class Walk : public RecursiveASTVisitor<Walk> {
 public:
-  Walk(ASTContext &context, bool allowsExtensions)
-      : sources(context.getSourceManager()), allowsExtensions(allowsExtensions),
-        report(context, allowsExtensions) {}
+  Walk(ASTContext &context, const Options &options)
+      : context(context), sources(context.getSourceManager()),
+        allowsExtensions(options.allowsExtensions),
+        report(context, options.allowsExtensions, options.wantsWarnings) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
@@ -45,6 +46,7 @@ public:
     if (isTileCode(function)) {
       checkOverloads(function, report);
       checkTileBody(function, report, lent, unchecked);
+      checkSuspects(function, report);
       recursion.addCalls(function);
     } else {
       checkOtherBody(function, report, unchecked);
@@ -67,6 +69,12 @@ public:
     if (auto fault = frontend::hintFaultOf(annotation))
       report(annotation->getLocation(), Id::Hint, unsigned(*fault),
              frontend::nameInHintFault(annotation));
+    for (const frontend::UnknownHint &one : frontend::unknownHintsOf(annotation, context))
+      if (one.meant.empty())
+        report(one.place.getBegin(), Id::UnknownHint, one.name, 1, "");
+      else
+        report(one.place.getBegin(), Id::UnknownHint, one.name, 0, one.meant,
+               FixItHint::CreateReplacement(one.place, one.meant));
     return true;
   }
   bool VisitAttributedStmt(AttributedStmt *statement) {
@@ -100,6 +108,7 @@ private:
         checkTileBody(body, report, lent, unchecked);
   }
 
+  const ASTContext &context;
   const SourceManager &sources;
   bool allowsExtensions;
   Reporter report;
@@ -119,7 +128,7 @@ public:
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
-    Walk walk(context, options.allowsExtensions);
+    Walk walk(context, options);
     if (options.isPreambleChecked)
       for (Decl *declaration : own)
         walk.TraverseDecl(declaration);

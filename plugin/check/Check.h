@@ -13,6 +13,7 @@ namespace tessera::check {
 struct Options {
   bool allowsExtensions = false;  // --extensions: rules that are given up
   bool isPreambleChecked = false; // what comes from a precompiled header was, when it was made
+  bool wantsWarnings = true;
 };
 
 std::unique_ptr<clang::ASTConsumer> makeConsumer(const Options &options);

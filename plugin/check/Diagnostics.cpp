@@ -6,6 +6,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/Basic/DiagnosticCategories.h"
 
 using namespace clang;
 
@@ -15,19 +16,23 @@ namespace {
 struct Row {
   DiagnosticIDs::Level severity;
   llvm::StringLiteral id, section, text;
+  std::optional<diag::Group> group; // of a warning
 };
 
 constexpr Row rows[] = {
 #define TESSERA_DIAGNOSTIC(id, severity, section, text)                                            \
-  {DiagnosticIDs::severity, #id, section, text},
+  {DiagnosticIDs::severity, #id, section, text, std::nullopt},
+#define TESSERA_WARNING(id, group, section, text)                                                  \
+  {DiagnosticIDs::Warning, #id, section, text, diag::Group::group},
 #include "check/Diagnostics.def"
 #undef TESSERA_DIAGNOSTIC
 };
 
 } // namespace
 
-Reporter::Reporter(const ASTContext &context, bool allowsExtensions)
-    : allowsExtensions(allowsExtensions), context(context), engine(context.getDiagnostics()) {}
+Reporter::Reporter(const ASTContext &context, bool allowsExtensions, bool wantsWarnings)
+    : allowsExtensions(allowsExtensions), context(context), engine(context.getDiagnostics()),
+      wantsWarnings(wantsWarnings) {}
 
 std::string Reporter::typeText(QualType type) const {
   return "'" + diagnose::print(type, context) + "'";
@@ -37,7 +42,9 @@ std::string Reporter::typeText(QualType type) const {
 bool Reporter::isNew(SourceLocation location, Id id) {
   if (isNote(id))
     return wasLastNew;
-  return wasLastNew = reported.insert({location.getRawEncoding(), id}).second;
+  bool isWanted =
+      wantsWarnings || rows[static_cast<unsigned>(id)].severity != DiagnosticIDs::Warning;
+  return wasLastNew = isWanted && reported.insert({location.getRawEncoding(), id}).second;
 }
 
 bool Reporter::isNote(Id id) {
@@ -54,7 +61,12 @@ void Reporter::noteInstance(SourceLocation location) {
 unsigned Reporter::customId(Id id) {
   const Row &row = rows[static_cast<unsigned>(id)];
   std::string text = row.text.str() + (isNote(id) ? "" : tagOf(row.section, row.id));
-  return engine.getDiagnosticIDs()->getCustomDiagID(row.severity, text);
+  DiagnosticIDs &ids = *engine.getDiagnosticIDs();
+  if (!row.group)
+    return ids.getCustomDiagID(row.severity, text);
+  return ids.getCustomDiagID({diag::Severity::Warning, std::move(text),
+                              DiagnosticIDs::CLASS_WARNING, /*ShowInSystemHeader=*/false,
+                              /*ShowInSystemMacro=*/false, row.group});
 }
 
 } // namespace tessera::check

@@ -24,7 +24,7 @@ enum class Id {
 // Reports once per place and rule, however often a template is instantiated there.
 class Reporter {
 public:
-  Reporter(const clang::ASTContext &context, bool allowsExtensions);
+  Reporter(const clang::ASTContext &context, bool allowsExtensions, bool wantsWarnings);
 
   const bool allowsExtensions;
 
@@ -60,6 +60,7 @@ private:
   const clang::FunctionDecl *instance = nullptr;
   const clang::ASTContext &context;
   clang::DiagnosticsEngine &engine;
+  bool wantsWarnings;
   std::set<std::pair<unsigned, Id>> reported;
   bool wasLastNew = true;
 };

@@ -97,6 +97,16 @@ void checkTileBody(const clang::FunctionDecl *function, Reporter &report, LentFu
 void checkOtherBody(const clang::FunctionDecl *function, Reporter &report,
                     UncheckedRule &unchecked);
 
+// What is legal in a body of tile code and cannot be meant.
+void checkSuspects(const clang::FunctionDecl *function, Reporter &report);
+// A call whose value nobody has.
+void checkDiscarded(const clang::CallExpr *call, Reporter &report);
+// A call of a view's member by constants.
+void checkBox(const clang::CXXMemberCallExpr *call, Reporter &report);
+// Reads of tiles that are declared without a value.
+bool isDeclaredWithoutValue(const clang::VarDecl *variable);
+void checkUnwritten(const clang::FunctionDecl *function, Reporter &report);
+
 // A variable of tile code that outlives its block: __tile__, or a static local of a tile function.
 void checkTileVariable(const clang::VarDecl *variable, Reporter &report);
 

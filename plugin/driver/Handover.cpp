@@ -218,4 +218,11 @@ std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation 
   return results;
 }
 
+bool followsDevicePass() {
+  if (driverName().empty())
+    return false;
+  auto options = MemoryBuffer::getFileAsStream("/proc/" + utostr(uint64_t(getppid())) + "/cmdline");
+  return options && !(*options)->getBuffer().contains("host-only");
+}
+
 } // namespace tessera::driver

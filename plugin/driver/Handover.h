@@ -27,4 +27,8 @@ std::optional<std::vector<Translated>> takeOver(const clang::CompilerInvocation 
                                                 llvm::ArrayRef<const GpuTarget *> targets,
                                                 clang::DiagnosticsEngine &diagnostics);
 
+// Whether a host pass comes after device passes of its driver, which have said what there is to say
+// of tile code. A driver runs a pass that is the only one by itself.
+bool followsDevicePass();
+
 } // namespace tessera::driver

@@ -81,10 +81,11 @@ public:
       preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
       std::vector<std::unique_ptr<ASTConsumer>> consumers;
-      consumers.push_back(
-          makeChecks(diagnose::Explainer::install(compiler.getDiagnostics()),
-                     {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
-                      /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0}));
+      consumers.push_back(makeChecks(
+          diagnose::Explainer::install(compiler.getDiagnostics()),
+          {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
+           /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0,
+           /*wantsWarnings=*/compiler.getLangOpts().CUDAIsDevice || !followsDevicePass()}));
       if (frontend::wantsRemarks(compiler.getInvocation()))
         settings.pipeline.explanation = Explanation::Remarks;
       if (settings.pipeline.explanation == Explanation::Remarks && !headers.GeneratePreamble)

@@ -17,6 +17,9 @@ namespace {
 
 constexpr llvm::StringLiteral HintName = "cutile::hint";
 
+constexpr llvm::StringLiteral Keys[] = {"allow_tma", "latency", "num_cta_in_cga",
+                                        "num_worker_warps_per_cta", "occupancy"};
+
 using Tokens = SmallVector<Token, 8>;
 
 // What stands between the parentheses behind the attribute's name, split at its commas; no part
@@ -255,6 +258,31 @@ StringRef nameInHintFault(const AnnotateAttr *annotation) {
   if (auto *constant = dyn_cast<ConstantExpr>(name))
     name = constant->getSubExpr()->IgnoreImplicit();
   return cast<StringLiteral>(name)->getString();
+}
+
+std::vector<UnknownHint> unknownHintsOf(const AnnotateAttr *annotation, const ASTContext &context) {
+  SourceLocation name = annotation->getRange().getEnd();
+  if (annotation->getAnnotation() != HintName || hintFaultOf(annotation) || name.isMacroID())
+    return {};
+  std::vector<UnknownHint> unknown;
+  auto parts = partsBehind(name, context.getSourceManager(), context.getLangOpts());
+  for (const Tokens &part : ArrayRef(parts).drop_front(!parts.empty())) {
+    if (part.size() < 3 || part[1].isNot(tok::equal))
+      continue; // written by a macro
+    StringRef key = part[0].getRawIdentifier();
+    if (llvm::is_contained(Keys, key))
+      continue;
+    UnknownHint one{part[0].getLocation(), key.str(), ""};
+    constexpr unsigned farthest = 3;
+    unsigned least = farthest;
+    for (StringRef known : Keys)
+      if (unsigned distance = key.edit_distance(known, true, farthest); distance < least) {
+        least = distance;
+        one.meant = known.str();
+      }
+    unknown.push_back(std::move(one));
+  }
+  return unknown;
 }
 
 std::vector<Hint> hintsOf(const FunctionDecl *kernel) {

@@ -9,6 +9,7 @@
 #include "clang/AST/Decl.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace clang {
@@ -34,6 +35,14 @@ clang::Attr *annotateHint(clang::Sema &sema, const clang::ParsedAttr &attribute)
 std::optional<HintFault> hintFaultOf(const clang::AnnotateAttr *annotation);
 // The name that is not declared; empty for other faults.
 llvm::StringRef nameInHintFault(const clang::AnnotateAttr *annotation);
+
+// A key that no hint has, and the one that may be meant; empty where none is near.
+struct UnknownHint {
+  clang::SourceRange place;
+  std::string name, meant;
+};
+std::vector<UnknownHint> unknownHintsOf(const clang::AnnotateAttr *annotation,
+                                        const clang::ASTContext &context);
 
 // The hints on a kernel whose values are numbers.
 std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);

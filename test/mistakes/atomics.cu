@@ -17,7 +17,7 @@ __tile__ void orders(int *p, tile<int *, 8> ps, tile<int, 8> x, tile<bool, 8> m)
   ct::atomic_load(p, ct::memory_order_release_t{});
 //^ error: 'atomic_load' with memory_order_release_t: a load is relaxed or acquires
 //  [tile:atomics/order-of-access]
-  // right: ct::atomic_load(p, ct::memory_order_acquire_t{});
+  // right: auto loaded = ct::atomic_load(p, ct::memory_order_acquire_t{});
   ct::atomic_store(p, 1, ct::memory_order_acquire_t{});
 //^ error: 'atomic_store' with memory_order_acquire_t: a store is relaxed or releases
 //  [tile:atomics/order-of-access]
@@ -26,7 +26,7 @@ __tile__ void orders(int *p, tile<int *, 8> ps, tile<int, 8> x, tile<bool, 8> m)
   // right: ct::atomic_add(p, 1, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{});
   ct::atomic_compare_exchange(p, 0, 1, ct::memory_order_acquire_t{}, ct::memory_order_relaxed_t{});
 //^ error: 'atomic_compare_exchange' takes one memory order [tile:atomics/one-order]
-  // right: ct::atomic_compare_exchange(p, 0, 1, ct::memory_order_acquire_t{});
+  // right: ct::atomic_compare_exchange(p, 0, 1, ct::memory_order_acq_rel_t{});
   ct::atomic_add_masked(ps, x, ct::memory_order_relaxed_t{}, m);
 //^ error: 'atomic_add_masked': the mask stands behind the values, before the order
 //  [tile:memory_operations/mask-place]

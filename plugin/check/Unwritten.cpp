@@ -1,0 +1,218 @@
+// Tiles that are read before anything is written to them.
+//
+// A tile that is declared without a value has none. Its reads, and all else that is done with it,
+// which may be a write, are places in Clang's control-flow graph. A read is told of if it finds no
+// value when it is reached for the first time, whichever way: no path leads from the declaration
+// over a possible write, and not over the read, to the read. So nothing is said where a branch
+// writes, or an earlier iteration of a loop.
+#include "check/Rules.h"
+#include "diagnose/TileTypes.h"
+#include "frontend/Attributes.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Analysis/CFG.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PointerIntPair.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace tessera::check {
+namespace {
+
+// What a statement does with a tile that it names.
+enum class Kind { Read, Write };
+struct Place {
+  const VarDecl *tile;
+  Kind kind;
+  SourceLocation location;
+};
+using Places = llvm::DenseMap<const Stmt *, llvm::SmallVector<Place, 2>>;
+
+} // namespace
+
+bool isDeclaredWithoutValue(const VarDecl *variable) {
+  if (!variable->hasLocalStorage() || isa<ParmVarDecl>(variable) ||
+      !diagnose::libraryClass(variable->getType(), "tile") ||
+      variable->getType()->isReferenceType())
+    return false;
+  auto *made = dyn_cast_or_null<CXXConstructExpr>(variable->getInit());
+  return made && made->getNumArgs() == 0 && !made->requiresZeroInitialization() &&
+         !made->isListInitialization();
+}
+
+namespace {
+
+// The places of a body. What is not known to read is taken to write.
+class Collector : public RecursiveASTVisitor<Collector> {
+public:
+  Places places;
+  llvm::SmallVector<const VarDecl *> tiles;
+
+  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
+  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
+  // The body is another function's, and runs some time after this.
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    for (const LambdaCapture &capture : lambda->captures())
+      if (capture.capturesVariable())
+        if (auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar()))
+          add(lambda, variable, Kind::Write, lambda->getBeginLoc());
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl *variable) {
+    if (isDeclaredWithoutValue(variable))
+      tiles.push_back(variable);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !frontend::isTileLibrary(callee))
+      return true;
+    auto *operation = dyn_cast<CXXOperatorCallExpr>(call);
+    bool assigns = operation && operation->getOperator() == OO_Equal;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i)
+      if (assigns && i == 0)
+        take(call, call->getArg(0), Kind::Write);
+      else if (isRead(callee, operation && isa<CXXMethodDecl>(callee) ? i - 1 : i))
+        take(call, call->getArg(i), Kind::Read);
+    if (auto *member = dyn_cast<CXXMemberCallExpr>(call))
+      take(call, member->getImplicitObjectArgument(), Kind::Read);
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
+    const CXXConstructorDecl *constructor = construction->getConstructor();
+    if (!frontend::isTileLibrary(constructor))
+      return true;
+    for (unsigned i = 0; i < construction->getNumArgs(); ++i)
+      if (constructor->isCopyOrMoveConstructor() || isRead(constructor, i))
+        take(construction, construction->getArg(i), Kind::Read);
+    return true;
+  }
+  // `x;` and `(void)x` do nothing, a name that nothing else has taken may do everything.
+  bool VisitCastExpr(CastExpr *cast) {
+    if (cast->getCastKind() == CK_ToVoid)
+      if (auto *name = dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParenImpCasts()))
+        taken.insert(name);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *name) {
+    if (auto *variable = dyn_cast<VarDecl>(name->getDecl()); variable && !taken.contains(name))
+      add(name, variable, Kind::Write, name->getLocation());
+    return true;
+  }
+
+private:
+  static bool isRead(const FunctionDecl *callee, unsigned parameter) {
+    if (parameter >= callee->getNumParams())
+      return false;
+    QualType type = callee->getParamDecl(parameter)->getType();
+    return !type->isReferenceType() || type->getPointeeType().isConstQualified();
+  }
+  // Calls are visited before what they are called with.
+  void take(const Stmt *where, const Expr *operand, Kind kind) {
+    auto *name = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts());
+    auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    if (!variable)
+      return;
+    taken.insert(name);
+    add(where, variable, kind, name->getLocation());
+  }
+  void add(const Stmt *where, const VarDecl *variable, Kind kind, SourceLocation location) {
+    places[where].push_back({variable, kind, location});
+  }
+
+  llvm::DenseSet<const DeclRefExpr *> taken;
+};
+
+// The first arrivals at one read.
+class Arrivals {
+public:
+  Arrivals(const CFG &graph, const Places &places, const VarDecl *tile, const Place &read)
+      : places(places), tile(tile), read(read) {
+    for (const CFGBlock *block : graph)
+      for (size_t i = 0; i < block->size(); ++i)
+        if (declares(statementAt(block, i)))
+          follow(block, i + 1, /*isWritten=*/false);
+    while (!work.empty()) {
+      Step step = work.pop_back_val();
+      follow(step.getPointer(), 0, step.getInt());
+    }
+  }
+
+  bool areWithoutValue() const { return isReached[false] && !isReached[true]; }
+
+private:
+  using Step = llvm::PointerIntPair<const CFGBlock *, 1, bool>; // a block, entered written or not
+
+  static const Stmt *statementAt(const CFGBlock *block, size_t index) {
+    auto statement = (*block)[index].getAs<CFGStmt>();
+    return statement ? statement->getStmt() : nullptr;
+  }
+  bool declares(const Stmt *statement) const {
+    auto *declaration = dyn_cast_or_null<DeclStmt>(statement);
+    return declaration && llvm::is_contained(declaration->decls(), tile);
+  }
+
+  void follow(const CFGBlock *block, size_t index, bool isWritten) {
+    for (; index < block->size(); ++index) {
+      const Stmt *statement = statementAt(block, index);
+      if (declares(statement))
+        return;
+      auto found = places.find(statement);
+      if (found == places.end())
+        continue;
+      for (const Place &place : found->second)
+        if (place.kind == Kind::Read && place.location == read.location && place.tile == tile) {
+          isReached[isWritten] = true;
+          return;
+        }
+      isWritten |= llvm::any_of(found->second, [&](const Place &place) {
+        return place.kind == Kind::Write && place.tile == tile;
+      });
+    }
+    for (const CFGBlock *next : block->succs())
+      if (next && seen.insert(Step(next, isWritten)).second)
+        work.push_back(Step(next, isWritten));
+  }
+
+  const Places &places;
+  const VarDecl *tile;
+  const Place &read;
+  bool isReached[2] = {}; // without a write before, with one
+  llvm::SmallVector<Step> work;
+  llvm::DenseSet<Step> seen;
+};
+
+} // namespace
+
+void checkUnwritten(const FunctionDecl *function, Reporter &report) {
+  Collector collector;
+  collector.TraverseStmt(function->getBody());
+  if (collector.tiles.empty())
+    return;
+  CFG::BuildOptions options;
+  options.setAllAlwaysAdd();
+  std::unique_ptr<CFG> graph =
+      CFG::buildCFG(function, function->getBody(), &function->getASTContext(), options);
+  if (!graph)
+    return;
+  for (const VarDecl *tile : collector.tiles) {
+    const Place *first = nullptr; // one read of each tile is told of
+    for (auto &[statement, places] : collector.places)
+      for (const Place &place : places)
+        if (place.tile == tile && place.kind == Kind::Read &&
+            (!first || place.location < first->location) &&
+            Arrivals(*graph, collector.places, tile, place).areWithoutValue())
+          first = &place;
+    if (!first)
+      continue;
+    report(first->location, Id::ReadUnwritten, tile);
+    report(tile->getLocation(), Id::DeclaredWithoutValue, tile);
+  }
+}
+
+} // namespace tessera::check
