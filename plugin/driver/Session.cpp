@@ -63,7 +63,8 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
   if (!parse.portion) {
     frontend::TileProgram program = parse.translation->takeProgram();
     bool isClean = frontend::inlineCalls(
-        program, *parse.target, [&](const Diagnostic &diagnostic) { reports(diagnostic); });
+        program, *parse.target, /*speculates=*/!settings.pipeline.checks.any(),
+        [&](const Diagnostic &diagnostic) { reports(diagnostic); });
     if (settings.pipeline.dumpStage == "llvm")
       program.module->print(*settings.pipeline.dumpStream, nullptr);
     if (!isClean)

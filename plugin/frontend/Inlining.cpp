@@ -47,8 +47,9 @@ struct PassRunner {
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
   PassBuilder builder;
+  bool speculates;
 
-  PassRunner() {
+  explicit PassRunner(bool speculates) : speculates(speculates) {
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
@@ -58,7 +59,13 @@ struct PassRunner {
 
   void run(Module &module, StringRef pipeline) {
     ModulePassManager passes;
-    cantFail(builder.parsePassPipeline(passes, pipeline));
+    std::string words = pipeline.str();
+    constexpr StringLiteral plain = ",simplifycfg,",
+                            careful = ",simplifycfg<no-speculate-blocks;bonus-inst-threshold=0>,";
+    if (!speculates)
+      for (size_t at; (at = words.find(plain)) != std::string::npos;)
+        words.replace(at, plain.size(), careful);
+    cantFail(builder.parsePassPipeline(passes, words));
     passes.run(module, modules);
   }
 };
@@ -300,8 +307,9 @@ void endRecursion(const TileProgram &program, PassRunner &runner) {
 
 } // namespace
 
-bool inlineCalls(TileProgram &program, const GpuTarget &target, const DiagnosticSink &diagnose) {
-  PassRunner runner;
+bool inlineCalls(TileProgram &program, const GpuTarget &target, bool speculates,
+                 const DiagnosticSink &diagnose) {
+  PassRunner runner(speculates);
   Module &module = *program.module;
   prepareForInlining(program);
   copyParameters(program);

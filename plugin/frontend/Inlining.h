@@ -9,7 +9,10 @@
 namespace tessera::frontend {
 
 // Returns false after reporting what cannot be brought into that form: recursion, calls through
-// pointers, functions without a body, elements that the target has not.
-bool inlineCalls(TileProgram &program, const GpuTarget &target, const DiagnosticSink &diagnose);
+// pointers, functions without a body, elements that the target has not. Without speculation, what
+// the program computes under a condition is computed under it: kernels that look at their numbers
+// would look at those of x / 0 in `x ? 1 / x : 0`.
+bool inlineCalls(TileProgram &program, const GpuTarget &target, bool speculates,
+                 const DiagnosticSink &diagnose);
 
 } // namespace tessera::frontend

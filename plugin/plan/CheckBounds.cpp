@@ -107,7 +107,7 @@ void checkAssumption(tile::AssumeOp op) {
   Type wide = builder.getI64Type();
   if (!isa<LLVM::LLVMPointerType, IntegerType>(x.getType()))
     return;
-  Value value = widened(builder, loc, x);
+  Value value = widened(builder, loc, x, op->hasAttr("tile.unsigned"));
   std::string who = isa<LLVM::LLVMPointerType>(x.getType()) ? memoryOf(x) : namedOr(x, "a value");
   if (auto divisor = op.getAligned() ? op.getAligned() : op.getDivisible()) {
     Value rest = builder.createOrFold<arith::AndIOp>(

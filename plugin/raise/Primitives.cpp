@@ -415,10 +415,17 @@ Value assume(const Call &call, StringRef fact, StringRef argument) {
   op->setAttr(fact, call.builder.getI64IntegerAttr(call.integer(argument)));
   return op;
 }
+// Only checks, which print the number, ask for its sign.
+Value assumeOfInteger(const Call &call, StringRef fact, StringRef argument) {
+  Value x = assume(call, fact, argument);
+  if (call.keepsPromises() && call.isUnsigned("T"))
+    x.getDefiningOp()->setAttr("tile.unsigned", call.builder.getUnitAttr());
+  return x;
+}
 Value assumeAligned(const Call &call) { return assume(call, "aligned", "n"); }
-Value assumeDivisible(const Call &call) { return assume(call, "divisible", "n"); }
+Value assumeDivisible(const Call &call) { return assumeOfInteger(call, "divisible", "n"); }
 Value assumeBounded(const Call &call) {
-  Value x = assume(call, "low", "low");
+  Value x = assumeOfInteger(call, "low", "low");
   x.getDefiningOp()->setAttr("high", call.builder.getI64IntegerAttr(call.integer("high")));
   return x;
 }

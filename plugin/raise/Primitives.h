@@ -9,8 +9,8 @@
 
 namespace tessera::raising {
 
-// Of a module that keeps what the program promises of accesses, for checks: tile.inside, and
-// tile.unmasked of a view's accesses.
+// Of a module that keeps what the program promises of accesses, for checks: tile.inside,
+// tile.unmasked of a view's accesses, and tile.unsigned of an assumption.
 inline constexpr llvm::StringLiteral promisesAttr = "tile.promises";
 
 // Is there a row for this primitive, and has the call the template arguments it wants?

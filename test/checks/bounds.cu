@@ -103,6 +103,28 @@ __tile_global__ void bounded(const float *a, float *b, int n, int i) {
   ct::partition_view(ct::tensor_span(b, ct::extents(n)), eight{}).store_masked(x * float(i), 0);
 }
 
+// A divisor may be beyond the numbers of its type, and a number beyond those with a sign.
+__tile_global__ void of_letters(float *b, unsigned char letter, unsigned n) {
+  letter = ct::assume_divisible<256>(letter);
+  // CHECK-LABEL: case of_letters
+  // CHECK-NEXT: kept: no error
+  // CHECK-NEXT: bounds.cu:[[#@LINE+1]]: tessera check: assume_bounded: {{('n' is )?}}3000000000
+  n = ct::assume_bounded_above<100>(n);
+  b[letter + n] = 1.0f;
+}
+
+// A negative index into more elements than 32 bits count, and a read ahead in a loop.
+__tile_global__ void large(float *a, float *b, int i) {
+  using size = ct::extents<long long, ct::dynamic_extent>;
+  ct::partition_view from{ct::tensor_span{a, size{1ll << 33}}, eight{}};
+  // CHECK-LABEL: case large
+  // CHECK-NEXT: kept: no error
+  // CHECK-NEXT: bounds.cu:[[#@LINE+2]]: tessera check: load of
+  // CHECK-SAME: the box of [8] elements at [-8] is outside of the extents [8589934592]
+  auto x = from.load_masked(i);
+  ct::partition_view{ct::tensor_span{b, ct::extents{8}}, eight{}}.store(x, 0);
+}
+
 __tile_global__ void aligned(const float *a, float *b, int n, int) {
   // CHECK-LABEL: case aligned
   // CHECK-NEXT: kept: no error
@@ -138,6 +160,12 @@ int main() {
   run(
       "bounded", [](float *p) { bounded<<<1, 1>>>(p, p + 64, 8, 64); },
       [](float *p) { bounded<<<1, 1>>>(p, p + 64, 8, -1); });
+  run(
+      "of_letters", [](float *p) { of_letters<<<1, 1>>>(p, 0, 100); },
+      [](float *p) { of_letters<<<1, 1>>>(p, 0, 3000000000u); });
+  run(
+      "large", [](float *p) { large<<<1, 1>>>(p, p + 64, 1); },
+      [](float *p) { large<<<1, 1>>>(p, p + 64, -1); });
   run(
       "aligned", [](float *p) { aligned<<<1, 1>>>(p, p + 64, 8, 0); },
       [](float *p) { aligned<<<1, 1>>>(p + 1, p + 64, 8, 0); });

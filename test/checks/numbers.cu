@@ -90,6 +90,20 @@ __tile_global__ void divided(const float *a, float *b, float by) {
   first(b).store(ct::element_cast<float>(q), 0);
 }
 
+// What stands under a condition is computed under it alone.
+__tile_global__ void guarded(const float *a, float *b, float by) {
+  float d = by > 0.0f ? by : 0.0f;
+  float x = d > 0.0f ? a[0] / d : 1.0f;
+  float y = d > 0.0f && a[1] / d > 2.0f ? 2.0f : 3.0f;
+  int n = int(d);
+  int z = n ? 7 / n : 0;
+  // CHECK-LABEL: case guarded
+  // CHECK-NEXT: kept: no error
+  // CHECK-NEXT: numbers.cu:[[#@LINE+1]]: tessera check: the log makes
+  auto w = ct::log(ct::full<ct::tile<float, ct::shape<8>>>(by));
+  first(b).store(w + x + y + float(z), 0);
+}
+
 int main() {
   run(
       "root", [](float *p) { root<<<1, 1>>>(p, p + 512, 1); },
@@ -109,4 +123,11 @@ int main() {
   run(
       "divided", [](float *p) { divided<<<1, 1>>>(p, p + 512, 100); },
       [](float *p) { divided<<<1, 1>>>(p, p + 512, 3); });
+  run(
+      "guarded",
+      [](float *p) {
+        guarded<<<1, 1>>>(p, p + 512, 0.25f);
+        guarded<<<1, 1>>>(p, p + 512, 1e-30f);
+      },
+      [](float *p) { guarded<<<1, 1>>>(p, p + 512, -1); });
 }

@@ -21,15 +21,17 @@ template <class... N> TESSERA_COLD void say_values(const char *place, const char
                                                    const char *message, N... values) {
   arch::begin_saying();
   arch::say("%s: tessera check: ", place);
-  arch::say(message, values...);
+  if constexpr (sizeof...(values))
+    arch::say(message, values...);
+  else
+    arch::say("%s", message);
   end_saying(kernel, message);
 }
 
 template <class Shape> TESSERA_COLD void say_element(int element, const char *place,
                                                      const char *kernel, const char *message) {
   arch::begin_saying();
-  arch::say("%s: tessera check: ", place);
-  arch::say(message);
+  arch::say("%s: tessera check: %s", place, message);
   for (int d = 0; d < Shape::rank; ++d)
     arch::say(d ? ", %d" : ": element [%d", element / Shape::stride(d) % Shape::extent(d));
   arch::say("]");

@@ -17,8 +17,10 @@ template <long long N, class T> inline T *assume_aligned(T *p) {
   return static_cast<T *>(__builtin_assume_aligned(p, N));
 }
 template <long long N, class T> inline T assume_divisible(T x) {
-  cpu::check_assumed(x % T(N) == 0, "assume_divisible: %lld is no such multiple", x);
-  if (x % T(N) != 0)
+  // N may be beyond the numbers of T.
+  const bool holds = (static_cast<unsigned long long>(x) & (N - 1)) == 0;
+  cpu::check_assumed(holds, "assume_divisible: %lld is no such multiple", x);
+  if (!holds)
     __builtin_unreachable();
   return x;
 }
