@@ -120,19 +120,17 @@ void checkAssumption(tile::AssumeOp op) {
             ", no multiple of " + std::to_string(*divisor),
         value);
   }
-  auto bound = [&](std::optional<uint64_t> limit, arith::CmpIPredicate predicate) {
-    return limit ? compare(builder, loc, predicate, value,
-                           constant(builder, loc, wide, int64_t(*limit)))
-                 : Value();
-  };
-  Value low = bound(op.getLow(), arith::CmpIPredicate::sge);
-  Value high = bound(op.getHigh(), arith::CmpIPredicate::sle);
+  std::optional<uint64_t> low = op.getLow(), high = op.getHigh();
   if (!low || !high)
     return;
-  createCheck(builder, loc, both(builder, loc, low, high),
-              "assume_bounded: " + who + " is %lld, not in " +
-                  std::to_string(int64_t(*op.getLow())) + " to " +
-                  std::to_string(int64_t(*op.getHigh())),
+  auto bound = [&](uint64_t limit, arith::CmpIPredicate predicate) {
+    return compare(builder, loc, predicate, value, constant(builder, loc, wide, int64_t(limit)));
+  };
+  createCheck(builder, loc,
+              both(builder, loc, bound(*low, arith::CmpIPredicate::sge),
+                   bound(*high, arith::CmpIPredicate::sle)),
+              "assume_bounded: " + who + " is %lld, not in " + std::to_string(int64_t(*low)) +
+                  " to " + std::to_string(int64_t(*high)),
               value);
 }
 
