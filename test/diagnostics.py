@@ -30,6 +30,7 @@ of the tables (`plugin/check/Diagnostics.def`, `plugin/diagnose/Sentences.def`,
 # Rows without a pair of lines: why, and the test.
 WHOLE = "of a whole program and not of a line"
 LIBRARIES = "of libraries' functions alone, a program's own break a rule of check/ before"
+WITHOUT_GPU = "of text for a CPU or the emulator"
 EXEMPT = {
     "no-body": (WHOLE, "test/frontend/bad-no-body.cu"),
     "recursion-in-code": (WHOLE, "test/frontend/bad-recursion.cu"),
@@ -38,6 +39,9 @@ EXEMPT = {
     "kernel-of-macros": (WHOLE, "test/frontend/bad-macros.cu"),
     "one-of-two-targets": ("of a command line", "test/driver/handover.cu"),
     "spelled-by-one-parse": (WHOLE, "test/frontend/template-without-instance.cu"),
+    "passes-differ": (WITHOUT_GPU, "test/frontend/bad-both-passes.cu"),
+    "constants-differ": (WITHOUT_GPU, "test/frontend/bad-both-passes.cu"),
+    "device-library": (WITHOUT_GPU, "test/frontend/bad-device-library.cu"),
     "shared-memory": ("of a plan", "test/plan/fit.mlir"),
     "tile-in-local-memory": ("a warning about speed", "test/plan/local-memory-warning.cu"),
     "tile-bits": ("said of the tile and not of its use", "test/raise/bad-constructs.cu"),

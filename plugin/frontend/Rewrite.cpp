@@ -497,9 +497,27 @@ View viewOfBothPasses(const ParsedPass &device, const ParsedPass &host,
                           Pass{host.compiler, host.record, ofHost}, options.target, failures);
 }
 
+// CUB's headers of blocks and warps are made of a GPU's instructions: said once, at the include
+// that leads to them.
+static void refuseInstructions(const PreprocessorRecord &record, const SourceManager &sources,
+                               std::vector<RewriteFailure> &failures) {
+  for (auto &[entry, inclusions] : record.inclusions) {
+    StringRef path = entry->tryGetRealPathName();
+    if (!path.contains("/cub/block/") && !path.contains("/cub/warp/"))
+      continue;
+    SourceLocation place = sources.getIncludeLoc(inclusions.front());
+    while (place.isValid() && sources.isInSystemHeader(place))
+      place = sources.getIncludeLoc(sources.getFileID(place));
+    failures.push_back({place, Refusal::DeviceLibrary, path.substr(path.find("/cub/") + 1).str()});
+    return;
+  }
+}
+
 std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record,
                                 const RewriteOptions &options, const std::vector<View> &others,
                                 std::vector<RewriteFailure> &failures) {
+  if (options.target != Target::Gpu)
+    refuseInstructions(record, compiler.getSourceManager(), failures);
   std::vector<SourceLocation> places;
   std::vector<EditedFile> files =
       edit(compiler, record, options).finish(options.headers, others, places);

@@ -37,6 +37,7 @@ enum class OptionKind {
   SimtOnly,
   TileAssembler,
   Check,
+  Extensions,
   Architecture,
   Code,
   GenerateCode,

@@ -1,6 +1,7 @@
 // nvcc's words for the language, in Clang's.
 #include "nvcc/Source.h"
 #include "frontend/Installation.h"
+#include "frontend/Invocation.h"
 #include "frontend/TileCode.h"
 #include "nvcc/Spelling.h"
 
@@ -61,6 +62,7 @@ Words clangArguments(const CommandLine &line) {
   define(line.has(OptionKind::ExtendedLambda), "__CUDACC_EXTENDED_LAMBDA__");
   define(line.has(OptionKind::DeviceDebug), "__CUDACC_DEBUG__");
   define(isRelocatable(line), "__CUDACC_RDC__");
+  define(line.has(OptionKind::Extensions), frontend::extensionsMacro);
   return words;
 }
 

@@ -1,5 +1,6 @@
 #include "nvcc/Spelling.h"
 #include "frontend/Installation.h"
+#include "frontend/Invocation.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,6 +15,8 @@ std::optional<Words> withoutTileOptions(const Option &option) {
   case OptionKind::SimtOnly:
   case OptionKind::TileAssembler:
   case OptionKind::Check: return Words();
+  // The program's files may ask for it.
+  case OptionKind::Extensions: return Words{std::string("-D") + frontend::extensionsMacro};
   default: return std::nullopt;
   }
 }
