@@ -89,7 +89,8 @@ Words withoutNvcc(const Words &words, const std::string &folder) {
       result.push_back(word.str());
   }
   bool isCudaFile = any_of(files, [&](StringRef file) { return nvcc::isCuda(*line, file); });
-  result.insert(result.end(), {"-x", isCudaFile ? "cuda" : "c++"});
+  if (!files.empty()) // else the name of the file says it, which clangd adds
+    result.insert(result.end(), {"-x", isCudaFile ? "cuda" : "c++"});
   append_range(result, nvcc::clangArguments(*line));
   if (const GpuTarget *target = architectureOf(*line))
     result.push_back("--offload-arch=" + target->name.str());
@@ -110,6 +111,8 @@ Words withDefaults(const Words &words) {
     else if (!word.starts_with("-fplugin="))
       result.push_back(word.str());
   Words added;
+  if (!has(result, "-x")) // Clang does not know .cuh
+    added.push_back("-xcuda");
   auto addUnless = [&](std::initializer_list<StringRef> starts, const Twine &word) {
     if (none_of(starts, [&](StringRef start) { return has(result, start); }))
       added.push_back(word.str());

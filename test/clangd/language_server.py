@@ -285,6 +285,22 @@ template <int N> __tile_global__ void fill(float *p) {
     project.close()
 
 
+def case_commands(options, folder):
+    """A header without any command, commands of nvcc that are broken, letters of all kinds."""
+    wrong = "{ return x * 2.0; }\n"
+    code = "#include <cuda_tile.h>\nnamespace ct = cuda::tiles;\n/* \u00e4\u20ac\U0001f600 */ " \
+        "__tile__ auto f(ct::tile<float, ct::shape<8>> x) " + wrong
+    files = {"cut.cu": code, "missing.cu": code, "bare.cu": code, "alone.cuh": code,
+             "lines.cu": "\ufeff" + code.replace("\n", "\r\n")}
+    project = make_project(options, folder, files, {
+        "cut.cu": "nvcc -Xcompiler", "missing.cu": "nvcc --options-file none.rsp", "bare.cu": "nvcc",
+    })
+    for name in files:
+        one = only(project.open(name))
+        expect(one.get("code", "").startswith("tile:"), name, one)
+    project.close()
+
+
 def case_edits(options, _):
     """Edits at random in two files: each text is read, and in the end both are as they were."""
     project = shared(options)

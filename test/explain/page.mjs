@@ -24,7 +24,7 @@ function checkKernels(name) {
     const sources = of("#source .line .t").map((line) => line.textContent).join("\n") + "\n";
     check(name, sources === data.files.map((file) => file.text).join(""),
       "shows another program");
-    const remarks = new Set(kernel.remarks.filter((r) => r.place).map((r) => r.text));
+    const remarks = new Set(kernel.remarks.map((r) => r.text));
     const texts = of(".remark").map((remark) => remark.textContent);
     for (const remark of remarks)
       check(name, texts.some((text) => text.startsWith(remark)), "does not show:", remark);
@@ -44,7 +44,10 @@ function checkKernels(name) {
 function checkHover(name) {
   document.querySelector("#kernels tbody button").click();
   const { lines } = globalThis.tesseraPage.data.kernels[0];
-  const [, [file, number]] = lines.findLast((line) => line.length > 1);
+  const files = new Set(globalThis.tesseraPage.data.files.map((one) => one.name));
+  const tied = lines.findLast((line) => line.length > 1 && files.has(line[1][0]));
+  if (!tied) return;
+  const [, [file, number]] = tied;
   const wanted = lines.map((line, i) =>
     line.slice(1).some((p) => p[0] === file && p[1] === number) ? i : -1).filter((i) => i >= 0);
   const line = document.querySelectorAll("#source .line")

@@ -27,6 +27,10 @@ namespace a { __tile_global__ void run(float *p) {
 namespace b { namespace { __tile_global__ void run(int *größe) { *größe = 3; } }
 void *all[] = {(void *)run, (void *)a::run}; }
 """
+# A line that is in no file, bytes that are no text, lines that end in two letters, a long one.
+ODD = ("#include <cuda_tile.h>\r\n// \xff\xe4\r\n__tile_global__ void k(int *p) { p[0] = 1"
+       + " + 1" * 5000 + "; }\r\n#line 100 \"<b>none\"\n"
+       "__tile_global__ void l(int *p) { p[0] = 1; }\n#line 0\n__tile_global__ void m(int *p) { p[0] = 1; }\n")
 MANY = "#include <cuda_tile.h>\n" + "".join(
     f"__tile_global__ void k{i}(int *p) {{ p[cuda::tiles::bid().x] = {i}; }}\n" for i in range(60))
 
@@ -97,9 +101,11 @@ def main():
         folder = pathlib.Path(name)
         programs = [ROOT / "samples/matmul.cu", ROOT / "samples/layer_norm.cu",
                     HERE / "Inputs/letters.cu"]
-        for title, text in (("empty", EMPTY), ("names", NAMES), ("many", MANY)):
+        for title, text in (("empty", EMPTY), ("names", NAMES), ("many <b>'&", MANY)):
             programs.append(folder / f"{title}.cu")
             programs[-1].write_text(text)
+        programs.append(folder / "odd.cu")
+        programs[-1].write_bytes(ODD.encode("latin1"))
         trees = []
         for program in programs:
             page = folder / f"{program.stem}.html"

@@ -235,10 +235,15 @@ function showSource() {
       children.push(line);
       if (remarks.has(key))
         children.push(make("ul.remarks", {}, ...remarks.get(key).map(remarkOf)));
+      remarks.delete(key);
     });
   }
+  // By #line a program may name lines that are in no file.
+  const others = [...remarks.values()].flat().concat(kernel.remarks.filter((r) => !r.place));
+  if (others.length) children.unshift(make("ul.remarks", {}, ...others.map(remarkOf)));
   source.show(children);
-  const first = source.lines.find((line) => line.dataset.key === placeKey(kernel.place));
+  const key = kernel.place && placeKey(kernel.place);
+  const first = source.lines.find((line) => line.dataset.key === key);
   if (first) source.reveal(first, true);
 }
 
