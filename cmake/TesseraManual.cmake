@@ -1,6 +1,6 @@
 # Manual pages, made of what the tools print for --help, so that they say the same.
 #
-# Included, tessera_manual(tool) makes NAME.1 with the tool; run as a script, this writes one:
+# Included, tessera_manual(tool file) makes TOOL.1 with the file; run as a script, this writes one:
 #   cmake -D TOOL=... -D NAME=... -D PAGE=... -P TesseraManual.cmake
 if(CMAKE_SCRIPT_MODE_FILE)
   execute_process(COMMAND ${TOOL} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
@@ -22,12 +22,12 @@ endif()
 
 set(TESSERA_MANUAL_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
-function(tessera_manual tool)
+function(tessera_manual tool file)
   set(page ${PROJECT_BINARY_DIR}/share/man/man1/${tool}.1)
   add_custom_command(OUTPUT ${page}
-    COMMAND ${CMAKE_COMMAND} -D TOOL=$<TARGET_FILE:${tool}> -D NAME=${tool} -D PAGE=${page}
+    COMMAND ${CMAKE_COMMAND} -D TOOL=${file} -D NAME=${tool} -D PAGE=${page}
       -P ${TESSERA_MANUAL_SCRIPT}
-    DEPENDS ${tool} ${TESSERA_MANUAL_SCRIPT} VERBATIM)
+    DEPENDS ${file} ${TESSERA_MANUAL_SCRIPT} VERBATIM)
   add_custom_target(${tool}-manual ALL DEPENDS ${page})
   install(FILES ${page} DESTINATION share/man/man1)
 endfunction()

@@ -13,8 +13,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/python DESTINATION share/tessera
         PATTERN __pycache__ EXCLUDE)
 foreach(tool IN ITEMS tessera tessera-nvcc)
   tessera_completion(${tool})
-  tessera_manual(${tool})
+  tessera_manual(${tool} $<TARGET_FILE:${tool}>)
 endforeach()
+tessera_manual(tessera-clangd ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-clangd)
 
 set(package lib/cmake/Tessera)
 set(here ${CMAKE_CURRENT_LIST_DIR})

@@ -13,15 +13,21 @@ fail() {
 
 if [ "${1-}" = --help ]; then
   cat <<'END'
+OVERVIEW: clangd 22 with the checks of CUDA Tile C++, for editors
+
 USAGE: tessera-clangd [options of clangd]
 
 Starts clangd 22 with Tessera's checks: errors of tile code with their fixes, in the files of
 compile_commands.json (of CMake's, Clang's or nvcc's commands). An editor runs it in place of
-clangd.
+clangd. clangd --help lists the options.
+
+ENVIRONMENT:
 
   TESSERA_CLANGD   the clangd to start (default: clangd-22, else a clangd that is of version 22)
 
-clangd --help lists the options.
+EXIT STATUS:
+
+  2   there is no clangd 22; else that of clangd
 END
   exit 0
 fi

@@ -292,9 +292,9 @@ def case_commands(options, folder):
         "__tile__ auto f(ct::tile<float, ct::shape<8>> x) " + wrong
     files = {"cut.cu": code, "missing.cu": code, "bare.cu": code, "alone.cuh": code,
              "lines.cu": "\ufeff" + code.replace("\n", "\r\n")}
-    project = make_project(options, folder, files, {
-        "cut.cu": "nvcc -Xcompiler", "missing.cu": "nvcc --options-file none.rsp", "bare.cu": "nvcc",
-    })
+    commands = {"cut.cu": "nvcc -Xcompiler", "missing.cu": "nvcc --options-file none.rsp",
+                "bare.cu": "nvcc"}
+    project = make_project(options, folder, files, commands)
     for name in files:
         one = only(project.open(name))
         expect(one.get("code", "").startswith("tile:"), name, one)

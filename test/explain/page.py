@@ -30,9 +30,11 @@ void *all[] = {(void *)run, (void *)a::run}; }
 # A line that is in no file, bytes that are no text, lines that end in two letters, a long one.
 ODD = ("#include <cuda_tile.h>\r\n// \xff\xe4\r\n__tile_global__ void k(int *p) { p[0] = 1"
        + " + 1" * 5000 + "; }\r\n#line 100 \"<b>none\"\n"
-       "__tile_global__ void l(int *p) { p[0] = 1; }\n#line 0\n__tile_global__ void m(int *p) { p[0] = 1; }\n")
+       "__tile_global__ void l(int *p) { p[0] = 1; }\n#line 0\n"
+       "__tile_global__ void m(int *p) { p[0] = 1; }\n")
 MANY = "#include <cuda_tile.h>\n" + "".join(
-    f"__tile_global__ void k{i}(int *p) {{ p[cuda::tiles::bid().x] = {i}; }}\n" for i in range(60))
+    f"__tile_global__ void k{i}(int *p) {{ p[cuda::tiles::bid().x] = {i}; }}\n"
+    for i in range(60))
 
 
 class Tree(html.parser.HTMLParser):
