@@ -94,6 +94,34 @@ Explanation explainImplicitConversion(const Error &error) {
   return explainConverted(error, operandOf(error, from, 0), to);
 }
 
+// A scalar is assigned, passed, returned, ...; of an assignment and of an initialization what it
+// becomes comes first.
+Explanation explainIncompatible(const Error &error) {
+  enum Action { Assigning = 0, Initializing = 4 };
+  QualType from = error.main.type(0), to = error.main.type(1);
+  std::optional<unsigned> action = error.main.number(2);
+  if (from.isNull() || to.isNull() || !action)
+    return std::nullopt;
+  if (*action == Assigning || *action == Initializing)
+    std::swap(from, to);
+  return explainConverted(error, operandOf(error, from, 0), to);
+}
+
+// `x = y` where x has its type of its first value alone.
+static Explanation explainFirstValue(const Error &error, QualType from, QualType to) {
+  auto operation = assignmentOf(error.main, error.functions);
+  auto *name = operation && operation->operands[0].expression
+                   ? dyn_cast<DeclRefExpr>(operation->operands[0].expression->IgnoreParenImpCasts())
+                   : nullptr;
+  auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+  if (!variable || !variable->getTypeSourceInfo() ||
+      !variable->getTypeSourceInfo()->getType()->getContainedAutoType())
+    return std::nullopt;
+  return Case(*operation, error.context, error.functions)
+      .say(Row::FirstValue, {print(from, error.context), variable->getName().str(),
+                             print(to.getNonReferenceType(), error.context)});
+}
+
 // `x = y`: the notes say what does not convert to what. Of other assignments the operands are
 // looked for.
 Explanation explainAssignment(const Error &error) {
@@ -103,13 +131,20 @@ Explanation explainAssignment(const Error &error) {
            to = error.typeInNote(diag::note_ovl_candidate_bad_conv, 4);
   if (ranges.size() < 2)
     return std::nullopt;
-  if (name == "=" && !from.isNull() && tileTypeOf(to, error.context).isTile)
-    return explainConverted(error, {from, ranges[1]}, to.getNonReferenceType());
+  if (name == "=" && !from.isNull() && tileTypeOf(to, error.context).isTile) {
+    auto found = explainConverted(error, {from, ranges[1]}, to.getNonReferenceType());
+    if (found && found->row == Row::TileShapes)
+      if (auto first = explainFirstValue(error, from, to))
+        return first;
+    return found;
+  }
   if (name == "=" && !from.isNull() && libraryClass(to.getNonReferenceType(), "tensor_span"))
     return explainAsSpan(error, from, to);
-  auto operation = assignmentOf(error.main, error.functions, error.context);
+  auto operation = assignmentOf(error.main, error.functions);
   if (!operation || name.size() < 2)
     return std::nullopt;
+  if (operation->operands[0].type->isDependentType())
+    operation->operands[0].type = error.assigned;
   Case given(*operation, error.context, error.functions);
   if (name == "=" || !given.isTile(0))
     return std::nullopt;

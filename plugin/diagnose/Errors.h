@@ -10,6 +10,7 @@ struct Error {
   llvm::ArrayRef<Message> notes;
   llvm::ArrayRef<const clang::FunctionDecl *> functions; // around it, the innermost first
   const clang::ASTContext &context;
+  clang::QualType assigned = {}; // of the left side of an assignment of a template
 
   // The only note of this kind; null if there are several, or none.
   const Message *onlyNote(unsigned id) const;

@@ -111,8 +111,9 @@ void Explainer::HandleDiagnostic(DiagnosticsEngine::Level level,
     held.back().notes.push_back(std::move(message));
     return;
   }
-  held.push_back(
-      {std::move(message), {}, functionsAround(sema->CurContext), currentInstances(*sema)});
+  std::vector<const FunctionDecl *> functions = functionsAround(sema->CurContext);
+  QualType assigned = typeInInstance(*sema, assignedOf(message, functions));
+  held.push_back({std::move(message), {}, std::move(functions), currentInstances(*sema), assigned});
 }
 
 void Explainer::count() {
@@ -144,7 +145,7 @@ void Explainer::pass(const Group &group) {
 void Explainer::release(const Group &group, const ASTContext &context) {
   Explanation sentence;
   if (group.main.level >= DiagnosticsEngine::Error)
-    sentence = explain(Error{group.main, group.notes, group.functions, context});
+    sentence = explain(Error{group.main, group.notes, group.functions, context, group.assigned});
   if (!sentence)
     return pass(group);
   if (!said.insert({sentence->place, sentence->row}).second)

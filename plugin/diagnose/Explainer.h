@@ -64,6 +64,7 @@ private:
     std::vector<Message> notes;
     std::vector<const clang::FunctionDecl *> functions;
     std::vector<Instance> instances;
+    clang::QualType assigned; // what an instance knows while it is made alone
   };
 
   void count(); // what the target counts

@@ -6,6 +6,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/Sema.h"
+#include "clang/Sema/Template.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -59,6 +60,14 @@ std::string describe(const std::vector<Instance> &instances, const ASTContext &c
       break;
   }
   return text;
+}
+
+QualType typeInInstance(Sema &sema, const ValueDecl *variable) {
+  if (!variable || !sema.CurrentInstantiationScope)
+    return {};
+  auto *found = sema.CurrentInstantiationScope->getInstantiationOfIfExists(variable);
+  auto *instance = found ? dyn_cast_or_null<ValueDecl>(dyn_cast<Decl *>(*found)) : nullptr;
+  return instance ? instance->getType() : QualType();
 }
 
 } // namespace tessera::diagnose

@@ -24,4 +24,7 @@ std::vector<Instance> currentInstances(const clang::Sema &sema);
 // One phrase for all of them; empty without any.
 std::string describe(const std::vector<Instance> &instances, const clang::ASTContext &context);
 
+// The type that a variable of a template has in the instance that is being made; null without one.
+clang::QualType typeInInstance(clang::Sema &sema, const clang::ValueDecl *variable);
+
 } // namespace tessera::diagnose

@@ -48,7 +48,8 @@ const DeclContext *Message::scope(unsigned argument) const {
 
 std::optional<unsigned> Message::number(unsigned argument) const {
   bool isNumber = argument < storage.NumDiagArgs &&
-                  storage.DiagArgumentsKind[argument] == DiagnosticsEngine::ak_uint;
+                  (storage.DiagArgumentsKind[argument] == DiagnosticsEngine::ak_uint ||
+                   storage.DiagArgumentsKind[argument] == DiagnosticsEngine::ak_sint);
   return isNumber ? std::optional<unsigned>(storage.DiagArgumentsVal[argument]) : std::nullopt;
 }
 
@@ -183,10 +184,49 @@ std::optional<Operation> callOfUsers(const Message &error, ArrayRef<const Functi
   return call(error, functions, context, /*areUsers=*/true);
 }
 
-std::optional<Operation>
-assignmentOf(const Message &error, ArrayRef<const FunctionDecl *> functions, const ASTContext &) {
-  if (error.storage.DiagRanges.empty())
-    return std::nullopt;
+namespace {
+
+// Finds a binary operation of a template by the place of its operator.
+class DependentOperation : public RecursiveASTVisitor<DependentOperation> {
+public:
+  explicit DependentOperation(SourceLocation place) : place(place) {}
+
+  Expr *left = nullptr, *right = nullptr;
+
+  bool VisitBinaryOperator(BinaryOperator *expression) {
+    if (expression->getOperatorLoc() == place)
+      left = expression->getLHS(), right = expression->getRHS();
+    return !left;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call) {
+    if (call->getOperatorLoc() == place && call->getNumArgs() == 2)
+      left = call->getArg(0), right = call->getArg(1);
+    return !left;
+  }
+
+private:
+  SourceLocation place;
+};
+
+// An instance keeps nothing of an assignment that failed: the template has it.
+std::optional<Operation> dependentAssignment(const Message &error,
+                                             ArrayRef<const FunctionDecl *> functions) {
+  for (const FunctionDecl *function : functions) {
+    const FunctionDecl *pattern = function->getTemplateInstantiationPattern();
+    DependentOperation search(error.location);
+    if (pattern && pattern->getBody())
+      search.TraverseStmt(pattern->getBody());
+    if (!search.left)
+      continue;
+    Operation operation;
+    operation.operands = {operandOf(search.left), operandOf(search.right)};
+    return operation;
+  }
+  return std::nullopt;
+}
+
+std::optional<Operation> failedAssignment(const Message &error,
+                                          ArrayRef<const FunctionDecl *> functions) {
   FailedAssignment search(error.storage.DiagRanges[0].getBegin());
   for (const FunctionDecl *function : functions)
     if (Stmt *body = function->getBody(); body && !search.found)
@@ -194,11 +234,34 @@ assignmentOf(const Message &error, ArrayRef<const FunctionDecl *> functions, con
   if (!search.found)
     return std::nullopt;
   Operation operation;
-  operation.kind = Operation::Operator;
-  operation.name = error.string(0).str();
-  operation.place = error.location;
   for (const Expr *side : search.found->subExpressions())
     operation.operands.push_back(operandOf(side));
+  return operation;
+}
+
+} // namespace
+
+const ValueDecl *assignedOf(const Message &error, ArrayRef<const FunctionDecl *> functions) {
+  auto operation = error.id == diag::err_ovl_no_viable_oper ? dependentAssignment(error, functions)
+                                                            : std::nullopt;
+  auto *name = operation
+                   ? dyn_cast<DeclRefExpr>(operation->operands[0].expression->IgnoreParenImpCasts())
+                   : nullptr;
+  return name ? name->getDecl() : nullptr;
+}
+
+std::optional<Operation> assignmentOf(const Message &error,
+                                      ArrayRef<const FunctionDecl *> functions) {
+  if (error.storage.DiagRanges.empty())
+    return std::nullopt;
+  std::optional<Operation> operation = failedAssignment(error, functions);
+  if (!operation)
+    operation = dependentAssignment(error, functions);
+  if (!operation)
+    return std::nullopt;
+  operation->kind = Operation::Operator;
+  operation->name = error.string(0).str();
+  operation->place = error.location;
   return operation;
 }
 

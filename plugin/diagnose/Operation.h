@@ -62,7 +62,10 @@ std::optional<Operation> callOfUsers(const Message &error,
 
 // `x += y`, whose types the error does not have.
 std::optional<Operation> assignmentOf(const Message &error,
-                                      llvm::ArrayRef<const clang::FunctionDecl *> functions,
-                                      const clang::ASTContext &context);
+                                      llvm::ArrayRef<const clang::FunctionDecl *> functions);
+
+// The variable that an assignment of a template names on its left.
+const clang::ValueDecl *assignedOf(const Message &error,
+                                   llvm::ArrayRef<const clang::FunctionDecl *> functions);
 
 } // namespace tessera::diagnose
