@@ -80,7 +80,7 @@ Explanation explainKernelCall(const Error &error) {
   Operation operation = error.operation("", {});
   Case given(operation, error.context, error.functions);
   if (error.main.id == diag::err_cuda_device_kernel_launch_require_rdc)
-    return error.isInTileCode() ? Explanation(given.say(Row::LaunchInTileCode, {})) : std::nullopt;
+    return given.say(error.isInTileCode() ? Row::LaunchInTileCode : Row::LaunchInDeviceCode, {});
   auto *kernel = dyn_cast_or_null<FunctionDecl>(error.main.declaration(0));
   if (!kernel || !frontend::isTileKernel(kernel))
     return std::nullopt;

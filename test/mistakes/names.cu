@@ -54,6 +54,12 @@ void calls(float *p) { other(p); }
 //                  other<<<blocks>>>(...) [tile:launch/kernel-is-called]
 // right: void calls(float *p) { other<<<1, 1>>>(p); }
 
+__device__ void launches(float *p) { other<<<1, 1>>>(p); }
+//                                        ^ error: device code launches a kernel; kernels are
+//                  launched by the host, SIMT kernels by relocatable device code (-fgpu-rdc), too
+//                  [tile:launch/launch-in-device-code]
+// right: void launches(float *p) { other<<<1, 1>>>(p); }
+
 __tile_global__ __device__ void both(float *p) {}
 //              ^ error: a function is not __tile_global__ and __device__: it is a kernel of tile
 //                code, a kernel of SIMT code, or none [tile:specifiers/specifiers]
