@@ -67,14 +67,15 @@ int64_t numberOf(func::FuncOp kernel, StringRef name) {
 
 void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, plan::sharedBytesAttr),
-          wished = numberOf(kernel, plan::minBlocksAttr);
+          wished = numberOf(kernel, plan::minBlocksAttr), hinted = plan::hintedBlocks(kernel);
   int64_t blocks = plan::blocksOfMultiprocessor(plan::targetOf(kernel), threads, bytes);
   int64_t warps = numberOf(kernel, plan::warpsAttr);
   say(kernel, Id::Kernel,
       {name.str(), warps == 1 ? "1 warp" : std::to_string(warps) + " warps",
        std::to_string(threads), std::to_string(bytes), std::to_string(blocks),
-       wished ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
-              : std::string()});
+       (wished ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
+               : std::string()) +
+           (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {

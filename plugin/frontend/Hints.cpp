@@ -3,12 +3,14 @@
 #include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Lookup.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace clang;
 
@@ -213,14 +215,111 @@ std::optional<HintFault> faultIn(Sema &sema, ArrayRef<Tokens> parts, std::string
   return {};
 }
 
-std::optional<int64_t> numberOf(const Tokens &tokens, const SourceManager &sources,
-                                const LangOptions &options) {
-  int64_t number = 0;
-  if (tokens.size() != 1 ||
-      StringRef(Lexer::getSpelling(tokens[0], sources, options)).getAsInteger(0, number))
+// The integral constants that a kernel's hints are made of, by their names.
+class HintValues {
+public:
+  explicit HintValues(const FunctionDecl *kernel)
+      : kernel(kernel), context(kernel->getASTContext()) {}
+
+  std::optional<int64_t> of(ArrayRef<Token> tokens) {
+    rest = tokens;
+    auto value = sum();
+    return rest.empty() ? value : std::nullopt;
+  }
+
+private:
+  using Value = std::optional<int64_t>;
+
+  bool take(tok::TokenKind kind) {
+    if (rest.empty() || rest.front().isNot(kind))
+      return false;
+    rest = rest.drop_front();
+    return true;
+  }
+
+  template <class Compute> static Value both(Value a, Value b, Compute compute) {
+    int64_t result = 0;
+    return a && b && !compute(*a, *b, result) ? Value(result) : std::nullopt;
+  }
+
+  Value sum() {
+    Value value = product();
+    while (value)
+      if (take(tok::plus))
+        value = both(value, product(), llvm::AddOverflow<int64_t>);
+      else if (take(tok::minus))
+        value = both(value, product(), llvm::SubOverflow<int64_t>);
+      else
+        break;
+    return value;
+  }
+
+  Value product() {
+    Value value = single();
+    while (value && !rest.empty() && rest.front().isOneOf(tok::star, tok::slash)) {
+      bool isQuotient = take(tok::slash) || !take(tok::star);
+      Value other = single();
+      if (isQuotient && (!other || *other <= 0)) // nobody means another
+        return {};
+      value = isQuotient ? Value(*value / *other) : both(value, other, llvm::MulOverflow<int64_t>);
+    }
+    return value;
+  }
+
+  Value single() {
+    if (take(tok::minus))
+      return both(0, single(), llvm::SubOverflow<int64_t>);
+    if (take(tok::l_paren)) {
+      Value value = sum();
+      return take(tok::r_paren) ? value : std::nullopt;
+    }
+    if (rest.empty())
+      return {};
+    Token token = rest.front();
+    rest = rest.drop_front();
+    if (token.is(tok::raw_identifier))
+      return named(token.getRawIdentifier());
+    int64_t number = 0;
+    bool isNumber =
+        token.is(tok::numeric_constant) &&
+        !Lexer::getSpelling(token, context.getSourceManager(), context.getLangOpts()).empty() &&
+        !StringRef(Lexer::getSpelling(token, context.getSourceManager(), context.getLangOpts()))
+             .rtrim("uUlL")
+             .getAsInteger(0, number);
+    return isNumber ? Value(number) : std::nullopt;
+  }
+
+  // A template parameter of the kernel, or a constant of what is around it.
+  Value named(StringRef name) const {
+    if (const FunctionTemplateDecl *pattern = kernel->getPrimaryTemplate())
+      for (auto [i, parameter] : llvm::enumerate(*pattern->getTemplateParameters()))
+        if (parameter->getName() == name) {
+          const clang::TemplateArgumentList *arguments = kernel->getTemplateSpecializationArgs();
+          bool isNumber = arguments && i < arguments->size() &&
+                          arguments->get(i).getKind() == clang::TemplateArgument::Integral;
+          return isNumber ? valueOf(arguments->get(i).getAsIntegral()) : std::nullopt;
+        }
+    DeclarationName wanted(&context.Idents.get(name));
+    for (const DeclContext *scope = kernel->getDeclContext(); scope; scope = scope->getParent())
+      for (const NamedDecl *found : scope->lookup(wanted)) {
+        if (auto *constant = dyn_cast<EnumConstantDecl>(found))
+          return valueOf(constant->getInitVal());
+        auto *variable = dyn_cast<VarDecl>(found);
+        bool isConstant = variable && variable->getType()->isIntegralOrEnumerationType() &&
+                          variable->isUsableInConstantExpressions(context) &&
+                          !variable->getInit()->isValueDependent();
+        const APValue *value = isConstant ? variable->evaluateValue() : nullptr;
+        return value && value->isInt() ? valueOf(value->getInt()) : std::nullopt;
+      }
     return {};
-  return number;
-}
+  }
+
+  static Value valueOf(const llvm::APSInt &number) { return number.tryExtValue(); }
+
+  const FunctionDecl *kernel;
+  const ASTContext &context;
+  ArrayRef<Token> rest;
+};
 
 } // namespace
 
@@ -287,6 +386,7 @@ std::vector<UnknownHint> unknownHintsOf(const AnnotateAttr *annotation, const AS
 
 std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
   std::vector<Hint> hints;
+  HintValues values(kernel);
   const ASTContext &context = kernel->getASTContext();
   const SourceManager &sources = context.getSourceManager();
   const LangOptions &options = context.getLangOpts();
@@ -296,12 +396,11 @@ std::vector<Hint> hintsOf(const FunctionDecl *kernel) {
     auto parts = partsBehind(annotation->getRange().getEnd(), sources, options);
     if (parts.empty())
       continue; // written by a macro
-    auto arch = numberOf(parts[0], sources, options);
+    auto arch = values.of(parts[0]);
     for (const Tokens &part : ArrayRef(parts).drop_front())
       if (part.size() < 3)
         continue; // written by a macro
-      else if (auto value = numberOf(Tokens(ArrayRef(part).drop_front(2)), sources, options);
-               arch && value)
+      else if (auto value = values.of(ArrayRef(part).drop_front(2)); arch && value)
         hints.push_back({unsigned(*arch), part[0].getRawIdentifier().str(), *value});
   }
   return hints;

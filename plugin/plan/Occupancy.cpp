@@ -149,6 +149,17 @@ int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t
   return blocks;
 }
 
+int64_t hintedBlocks(func::FuncOp kernel) {
+  auto hints = kernel->getAttrOfType<DenseI64ArrayAttr>(occupancyAttr);
+  int64_t ofAll = 0, ofTarget = 0;
+  for (int64_t i = 0; hints && i + 1 < hints.size(); i += 2)
+    if (hints[i] == 0)
+      ofAll = hints[i + 1];
+    else if (hints[i] == int64_t(targetOf(kernel).number) * 10)
+      ofTarget = hints[i + 1];
+  return std::max<int64_t>(ofTarget ? ofTarget : ofAll, 0);
+}
+
 bool isTwoBlocksWorth(func::FuncOp kernel) {
   int64_t accumulator = accumulatorRegisters(kernel);
   return accumulator && 2 * accumulator * threadsOf(kernel) <= registersOfMultiprocessor / 2;

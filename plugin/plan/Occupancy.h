@@ -27,6 +27,9 @@ int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes);
 int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
                                int64_t registers = 0);
 
+// The blocks of an SM that the program hints at for the kernel's target; 0: none.
+int64_t hintedBlocks(mlir::func::FuncOp kernel);
+
 // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as long as
 // the accumulator takes half of them.
 bool isTwoBlocksWorth(mlir::func::FuncOp kernel);

@@ -19,24 +19,40 @@ namespace {
 // Blocks that registers have room for. A multiply's factors pass through about as many registers as
 // its accumulator holds. What was measured for these numbers is in docs/design.md.
 int64_t blocksOfRegisters(func::FuncOp kernel) {
-  constexpr int64_t ofMultiply = 40, ofOthers = 16, most = 4; // addresses, indices, predicates
+  constexpr int64_t ofMultiply = 40, ofOthers = 16; // addresses, indices, predicates
   int64_t registers =
       std::max(2 * accumulatorRegisters(kernel) + ofMultiply, liveRegisters(kernel) + ofOthers);
-  int64_t blocks =
-      registersOfMultiprocessor / (std::min(registers, registersOfThread) * threadsOf(kernel));
-  return std::min(blocks, most);
+  return registersOfMultiprocessor / (std::min(registers, registersOfThread) * threadsOf(kernel));
+}
+
+// As many as are hinted at, as far as they are within reach. What functions of the math library
+// take is not known here: of a kernel without multiplies twice what lives is left to a thread.
+int64_t blocksOfHint(func::FuncOp kernel, int64_t sharedBytes) {
+  constexpr int64_t ofFunctions = 40;
+  int64_t registers = std::min(2 * liveRegisters(kernel) + ofFunctions, registersOfThread);
+  int64_t ofRegisters = blocksOfRegisters(kernel);
+  if (!accumulatorRegisters(kernel))
+    ofRegisters = registersOfMultiprocessor / (registers * threadsOf(kernel));
+  else if (isTwoBlocksWorth(kernel))
+    ofRegisters = std::max<int64_t>(ofRegisters, 2);
+  int64_t possible = std::min(
+      ofRegisters, blocksOfMultiprocessor(targetOf(kernel), threadsOf(kernel), sharedBytes));
+  return std::min(hintedBlocks(kernel), std::max<int64_t>(possible, 1));
 }
 
 struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
   void runOnOperation() override {
+    constexpr int64_t most = 4;
     func::FuncOp kernel = getOperation();
-    if (!accumulatorRegisters(kernel))
+    int64_t hinted = hintedBlocks(kernel);
+    if (!accumulatorRegisters(kernel) && !hinted)
       return;
     int64_t bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
-    int64_t blocks =
-        std::min(blocksOfSharedMemory(targetOf(kernel), bytes),
-                 std::max<int64_t>(blocksOfRegisters(kernel), isTwoBlocksWorth(kernel) ? 2 : 1));
-    if (blocks > 1)
+    int64_t blocks = hinted ? blocksOfHint(kernel, bytes)
+                            : std::min({most, blocksOfSharedMemory(targetOf(kernel), bytes),
+                                        std::max<int64_t>(blocksOfRegisters(kernel),
+                                                          isTwoBlocksWorth(kernel) ? 2 : 1)});
+    if (blocks > 1 || hinted == 1)
       kernel->setAttr(minBlocksAttr, Builder(&getContext()).getI64IntegerAttr(blocks));
   }
 };

@@ -2,10 +2,11 @@
 //
 // A kernel becomes a func.func under its symbol: structured control flow in scf, scalars in arith,
 // math and llvm, every vector a tile and every call of a primitive one operation of the tile
-// dialect. Attributes keep what C++ said: on the function `tile.kernel`; on an argument
-// `tile.name`, `tile.type`, `tile.restrict`, `tile.pointee` and `tile.const`, `tile.unsigned`, and
-// `tile.byval` on a struct that is passed by pointer. What the front end knows by name of a struct
-// is read by tile.field, anything else of it through that pointer.
+// dialect. Attributes keep what C++ said: on the function `tile.kernel` and, from hints,
+// `tile.occupancy`; on an argument `tile.name`, `tile.type`, `tile.restrict`, `tile.pointee` and
+// `tile.const`, `tile.unsigned`, and `tile.byval` on a struct that is passed by pointer. What the
+// front end knows by name of a struct is read by tile.field, anything else of it through that
+// pointer.
 #pragma once
 
 #include "Pipeline.h"
