@@ -43,6 +43,7 @@ FIX = re.compile(r"^\s*// fix: (.*)$")
 RIGHT = re.compile(r"^\s*// right: (.*)$")
 COMMENT = re.compile(r"^\s*// (.*)$")
 INCLUDE = re.compile(r'^#include <.*$', re.M)
+FEWEST_FIXES = 35
 Message = collections.namedtuple("Message", "line column kind text")
 
 
@@ -276,6 +277,9 @@ def main():
         for one in single:
             wrong += one.result()
         wrong += fixes.result()
+    fixable = sum(len(read(path)[2]) for path in files)
+    if not options.files and fixable < FEWEST_FIXES:
+        wrong.append(f"{fixable} mistakes have a fix-it, not {FEWEST_FIXES}")
     for line in wrong:
         print("FAIL", line)
     failed = min(len(wrong), mistakes)

@@ -47,9 +47,8 @@ static_assert(!shapes<3> && shapes<4> && !reshapes<F8, ct::shape<4>>);
 static_assert(!sums<F8, 1> && sums<F8, 0> && !loads<int *> && !stores<const float *, F8>);
 static_assert(!std::is_invocable_v<decltype([](auto x) -> decltype(x & x) { return x; }), F8>);
 template <class T, class = void> struct has_less : std::false_type {};
-template <class T>
-struct has_less<T, std::void_t<decltype(std::declval<T>() < std::declval<F16>())>> : std::true_type {
-};
+template <class T> using less = decltype(std::declval<T>() < std::declval<F16>());
+template <class T> struct has_less<T, std::void_t<less<T>>> : std::true_type {};
 static_assert(!has_less<F8>::value && has_less<F16>::value);
 template <class T> __tile__ auto chosen(T x, int) -> decltype(x % x) { return x % x; }
 template <class T> __tile__ auto chosen(T x, long) { return x; }
