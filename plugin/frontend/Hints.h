@@ -44,8 +44,8 @@ struct UnknownHint {
 std::vector<UnknownHint> unknownHintsOf(const clang::AnnotateAttr *annotation,
                                         const clang::ASTContext &context);
 
-// The hints on a kernel whose values are sums and products of numbers, of its template parameters and
-// of constants that are named without a scope.
+// The hints on a kernel whose values are sums and products of numbers, of its template parameters
+// and of constants that are named without a scope.
 std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);
 
 } // namespace tessera::frontend

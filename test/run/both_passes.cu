@@ -74,6 +74,26 @@ static const int table[3] = {1, 2, 3};
 #endif
 __host__ __device__ int look(int i) { return table[i]; }
 
+// What is written without __CUDA_ARCH__ differs by what it is made of; of #ifndef a part is left.
+template <class T> struct box {
+  T x;
+  template <class U> __host__ __device__ T add(U u) const;
+};
+template <class T> template <class U> __host__ __device__ T box<T>::add(U u) const {
+  auto inner = [&](T y) { return y + (SIDE ? u : -u); };
+  return inner(x);
+}
+template <> template <> __host__ __device__ inline int box<int>::add(char) const { return SIDE; }
+__host__ __device__ auto deduced(int x) { return x + SIDE; }
+__host__ __device__ int half_hidden(int x) {
+#ifndef __CUDA_ARCH__
+  if (x)
+    return 5;
+  else
+#endif
+    return 6;
+}
+
 __tile_global__ void tiles(int *o) {
   o[0] = direct(), o[1] = by_macro(7), o[2] = of_template(10), o[3] = pair(3).b + 3;
   o[4] = pair(3).times<5>(), o[5] = own(1), o[6] = device_only();
@@ -83,6 +103,14 @@ __tile_global__ void tiles(int *o) {
   o[7] = 2;
 #endif
 }
+struct functor {
+  __host__ __device__ int operator()(int x) const noexcept {
+#ifdef __CUDA_ARCH__
+    return x + 1;
+#endif
+    return x + 2;
+  }
+};
 template <class F> __global__ void simt(int *o, F f) {
   __shared__ int s[2];
   s[0] = 1;
@@ -97,27 +125,24 @@ template <class F> __global__ void simt(int *o, F f) {
 #endif
   o[8] = look(2);
   o[9] = f(3);
+  o[10] = box<int>{5}.add(3), o[11] = box<int>{5}.add('c'), o[12] = deduced(4);
+  o[13] = half_hidden(1);
 }
 
 int main() {
-  run::array<int> a(10), b(10);
-  auto lambda = [] __host__ __device__(int x) {
-#ifdef __CUDA_ARCH__
-    return x + 1;
-#else
-    return x + 2;
-#endif
-  };
+  run::array<int> a(10), b(14);
   tiles<<<1, 1>>>(a);
-  simt<<<1, 1>>>(b, lambda);
-  const int wanted[] = {1, 71, 11, 4, 20, 1001, 5, 1, 3, 4};
+  simt<<<1, 1>>>(b, functor());
+  const int wanted[] = {1, 71, 11, 4, 20, 1001, 5, 1, 3, 4, 8, 1, 5, 6};
   run::expect("tiles", a, [&](auto i) { return i < 8 ? wanted[i] : 0; });
   run::expect("simt", b, [&](auto i) { return wanted[i]; });
   constexpr int constant = by_macro(7);
-  int host[] = {direct(),           constant, of_template(10), pair(3).sum(),
-                pair(3).times<5>(), own(1),   lambda(3),       look(2)};
-  const int hosts[] = {0, 70, 12, 105, 15, 2001, 5, 3};
-  for (int i = 0; i < 8; ++i)
+  int host[] = {
+      direct(),   constant,      of_template(10), pair(3).sum(),      pair(3).times<5>(),
+      own(1),     functor()(3),  look(2),         box<int>{5}.add(3), box<int>{5}.add('c'),
+      deduced(4), half_hidden(1)};
+  const int hosts[] = {0, 70, 12, 105, 15, 2001, 5, 3, 2, 0, 4, 5};
+  for (int i = 0; i < 12; ++i)
     if (host[i] != hosts[i])
       printf("host %d: %d\n", i, host[i]), run::failures++;
   return run::finish();
