@@ -11,7 +11,7 @@ static bool run(int m, int n, int k) {
       cudaFuncSetAttribute(gemm, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
   const dim3 grid((n + 127) / 128, (m + 127) / 128);
   return product::run<bf16, bf16>("mma.sync", m, n, k, false,
-                                  [&](const auto *a, const auto *b, auto *c) {
+                                  [&](const bf16 *a, const bf16 *b, bf16 *c) {
                                     gemm<<<grid, 256, shared_bytes>>>(a, b, c, m, n, k);
                                   });
 }
