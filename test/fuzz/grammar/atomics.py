@@ -55,7 +55,7 @@ class Atomics:
             v = self.view_of(p, b.element, shape, True, ["partition", "strided"])
             if v:  # a plain access through it would race with the atomics of other blocks
                 self.variables.remove(v)
-            kids = v and self.place(v.type, True, True)
+            kids = v and self.place(v.type, not self.checked, True)
             if kids:
                 places = ", ".join("{%d}" % (i + 2) for i in range(len(kids)))
                 self.emit(

@@ -149,7 +149,7 @@ class Exchanges:
         v = shape and self.any_view(o.element, shape, True)
         if not v or v.type.kind == "gather":
             return False
-        kids = self.place(v.type, True, True)
+        kids = self.place(v.type, not self.checked, True)
         if not kids:
             return False
         names = ["and", "or", "xor", "max", "min"]

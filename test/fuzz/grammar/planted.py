@@ -13,7 +13,7 @@ VIEW = "auto view = ct::partition_view{ct::tensor_span{P, ct::extents{20}}, ct::
 ROWS = "auto view = ct::partition_view{ct::tensor_span{P, ct::extents{4, 20}}, ct::shape<2, 8>{}};"
 STEPS = (
     "auto view = ct::strided_view{ct::tensor_span{P, ct::extents{20}}, ct::shape<8>{}, "
-    "ct::strides<int, 4>{}};"
+    "ct::strides{4_ic}};"
 )
 GATHERED = (
     "auto view = ct::gather_scatter_view{ct::tensor_span{P, ct::extents{20}}, ct::shape<8>{}, "

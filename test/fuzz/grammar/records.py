@@ -89,6 +89,8 @@ class Records:
         has_classes = any("__" in f.of.name or isinstance(f.of, Record) for f in fields)
         is_packed = not has_classes and self.chance(0.15)
         word = self.rng.choice([" alignas(16)", " alignas(64)"]) if self.chance(0.2) else ""
+        if word and any(isinstance(f.of, Record) for f in fields):
+            word = " alignas(64)"  # no less than theirs
         word = " __attribute__((packed))" if is_packed else word
         lines = []
         for f in fields:
