@@ -17,7 +17,7 @@ packages=(
   clang-22 clang-format-22 clang-tidy-22 clang-tools-22 clangd-22 lld-22 llvm-22-dev llvm-22-tools
   libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
   g++ gdb cmake ninja-build ccache git
-  libgtest-dev libgmock-dev libboost-context-dev libmpfr-dev zlib1g-dev
+  libgtest-dev libgmock-dev libdlpack-dev libboost-context-dev libmpfr-dev zlib1g-dev
   python3 python3-venv nodejs ca-certificates
 )
 # CUDA 13.0 in parts. Clang includes one header of curand whenever it compiles CUDA.
