@@ -167,7 +167,7 @@ bool isSimtKernelAttribute(const Attr *attribute) {
 
 bool isPrimitive(const FunctionDecl *function) {
   auto names = namespacesOf(function);
-  return names.size() == 3 && names[0] == "cuda" && names[1] == "tiles" && names[2] == "prim";
+  return names.size() == 3 && names[0] == "cuda" && names[1] == "tiles" && names[2] == "__prim";
 }
 
 bool isTileLibrary(const Decl *declaration) {

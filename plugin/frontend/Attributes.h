@@ -22,7 +22,7 @@ bool isTileAndDevice(const clang::FunctionDecl *function);
 bool isUnchecked(const clang::FunctionDecl *function);
 // An attribute of nvcc's SIMT kernels that Clang does not know.
 bool isSimtKernelAttribute(const clang::Attr *attribute);
-// In namespace cuda::tiles::prim and declared only.
+// In namespace cuda::tiles::__prim and declared only.
 bool isPrimitive(const clang::FunctionDecl *function);
 // Inside namespace cuda::tiles.
 bool isTileLibrary(const clang::Decl *declaration);

@@ -45,7 +45,7 @@ struct TemplateArgument {
   enum Kind { Integer, Tile, Dimensions, Scalar } kind;
   int64_t integer = 0;                   // Integer: an enumerator or a number
   TileType tile;                         // Tile: ct::tile; Scalar: a built-in type, in tile.element
-  llvm::SmallVector<int64_t> dimensions; // Dimensions: prim::dims<...>
+  llvm::SmallVector<int64_t> dimensions; // Dimensions: __prim::dims<...>
 };
 
 // A specialization of a primitive, e.g. {"binary", {Integer add, Integer nearest, Integer preserve,

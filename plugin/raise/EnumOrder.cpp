@@ -12,9 +12,9 @@ namespace tessera::raising {
 namespace header = cuda::tiles;
 
 #define TESSERA_UNARY(NAME)                                                                        \
-  static_assert(int(tile::UnaryKind::NAME) == int(header::prim::unary_op::NAME));
+  static_assert(int(tile::UnaryKind::NAME) == int(header::__prim::unary_op::NAME));
 #define TESSERA_BINARY(NAME, SYMBOL, SIGN)                                                         \
-  static_assert(int(tile::BinaryKind::NAME) == int(header::prim::binary_op::NAME));
+  static_assert(int(tile::BinaryKind::NAME) == int(header::__prim::binary_op::NAME));
 #include "tessera/ops.def"
 
 constexpr unsigned unaryCount = 0
@@ -30,33 +30,33 @@ static_assert(tile::getMaxEnumValForBinaryKind() + 1 == binaryCount);
 
 #define CHECK_CASE(OURS, THEIRS) static_assert(int(tile::OURS) == int(header::THEIRS));
 
-CHECK_CASE(CompareKind::eq, prim::compare_op::eq)
-CHECK_CASE(CompareKind::ne, prim::compare_op::ne)
-CHECK_CASE(CompareKind::lt, prim::compare_op::lt)
-CHECK_CASE(CompareKind::le, prim::compare_op::le)
-CHECK_CASE(CompareKind::gt, prim::compare_op::gt)
-CHECK_CASE(CompareKind::ge, prim::compare_op::ge)
-CHECK_CASE(ClassifyKind::isnan, prim::classify_op::isnan)
-CHECK_CASE(ClassifyKind::isinf, prim::classify_op::isinf)
-CHECK_CASE(ReduceKind::sum, prim::reduce_op::sum)
-CHECK_CASE(ReduceKind::prod, prim::reduce_op::prod)
-CHECK_CASE(ReduceKind::max, prim::reduce_op::max)
-CHECK_CASE(ReduceKind::min, prim::reduce_op::min)
-CHECK_CASE(ReduceKind::max_nan, prim::reduce_op::max_nan)
-CHECK_CASE(ReduceKind::min_nan, prim::reduce_op::min_nan)
-CHECK_CASE(ReduceKind::bit_and, prim::reduce_op::bit_and)
-CHECK_CASE(ReduceKind::bit_or, prim::reduce_op::bit_or)
-CHECK_CASE(ReduceKind::bit_xor, prim::reduce_op::bit_xor)
-CHECK_CASE(ReduceKind::argmax, prim::reduce_op::argmax)
-CHECK_CASE(ReduceKind::argmin, prim::reduce_op::argmin)
-CHECK_CASE(AtomicKind::add, prim::atomic_op::add)
-CHECK_CASE(AtomicKind::sub, prim::atomic_op::sub)
-CHECK_CASE(AtomicKind::bit_and, prim::atomic_op::bit_and)
-CHECK_CASE(AtomicKind::bit_or, prim::atomic_op::bit_or)
-CHECK_CASE(AtomicKind::bit_xor, prim::atomic_op::bit_xor)
-CHECK_CASE(AtomicKind::max, prim::atomic_op::max)
-CHECK_CASE(AtomicKind::min, prim::atomic_op::min)
-CHECK_CASE(AtomicKind::xchg, prim::atomic_op::xchg)
+CHECK_CASE(CompareKind::eq, __prim::compare_op::eq)
+CHECK_CASE(CompareKind::ne, __prim::compare_op::ne)
+CHECK_CASE(CompareKind::lt, __prim::compare_op::lt)
+CHECK_CASE(CompareKind::le, __prim::compare_op::le)
+CHECK_CASE(CompareKind::gt, __prim::compare_op::gt)
+CHECK_CASE(CompareKind::ge, __prim::compare_op::ge)
+CHECK_CASE(ClassifyKind::isnan, __prim::classify_op::isnan)
+CHECK_CASE(ClassifyKind::isinf, __prim::classify_op::isinf)
+CHECK_CASE(ReduceKind::sum, __prim::reduce_op::sum)
+CHECK_CASE(ReduceKind::prod, __prim::reduce_op::prod)
+CHECK_CASE(ReduceKind::max, __prim::reduce_op::max)
+CHECK_CASE(ReduceKind::min, __prim::reduce_op::min)
+CHECK_CASE(ReduceKind::max_nan, __prim::reduce_op::max_nan)
+CHECK_CASE(ReduceKind::min_nan, __prim::reduce_op::min_nan)
+CHECK_CASE(ReduceKind::bit_and, __prim::reduce_op::bit_and)
+CHECK_CASE(ReduceKind::bit_or, __prim::reduce_op::bit_or)
+CHECK_CASE(ReduceKind::bit_xor, __prim::reduce_op::bit_xor)
+CHECK_CASE(ReduceKind::argmax, __prim::reduce_op::argmax)
+CHECK_CASE(ReduceKind::argmin, __prim::reduce_op::argmin)
+CHECK_CASE(AtomicKind::add, __prim::atomic_op::add)
+CHECK_CASE(AtomicKind::sub, __prim::atomic_op::sub)
+CHECK_CASE(AtomicKind::bit_and, __prim::atomic_op::bit_and)
+CHECK_CASE(AtomicKind::bit_or, __prim::atomic_op::bit_or)
+CHECK_CASE(AtomicKind::bit_xor, __prim::atomic_op::bit_xor)
+CHECK_CASE(AtomicKind::max, __prim::atomic_op::max)
+CHECK_CASE(AtomicKind::min, __prim::atomic_op::min)
+CHECK_CASE(AtomicKind::xchg, __prim::atomic_op::xchg)
 CHECK_CASE(Rounding::nearest, rounding_mode::round_ties_to_even)
 CHECK_CASE(Rounding::toward_zero, rounding_mode::round_toward_zero)
 CHECK_CASE(Rounding::toward_negative, rounding_mode::round_toward_negative)

@@ -17,7 +17,7 @@ std::size_t worker_count();
 }
 
 namespace {
-namespace prim = cuda::tiles::prim;
+namespace prim = cuda::tiles::__prim;
 using tessera::host::configure;
 
 // What the compiler makes of a tile kernel and of its launch.

@@ -13,7 +13,7 @@
 
 namespace test {
 
-namespace prim = cuda::tiles::prim;
+namespace prim = cuda::tiles::__prim;
 using cuda::tiles::memory_order;
 using cuda::tiles::rounding_mode;
 using cuda::tiles::subnormals_rounding_mode;

@@ -4,4 +4,4 @@
 
 __tile__ void k(tile<int *, 8> p) { ct::store(p, 1); }
 // CHECK: error: no matching function for call to 'store'
-// CHECK: because 'detail::value_for<
+// CHECK: because '__detail::value_for<

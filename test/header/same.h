@@ -11,4 +11,4 @@ template <class T> inline constexpr bool same<T, T> = true;
 
 template <class T> __tile__ T a();
 
-template <class E, ct::detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;
+template <class E, ct::__detail::size_t... D> using tile = ct::tile<E, ct::shape<D...>>;

@@ -29,7 +29,7 @@ constexpr bool is_integer(factor of) { return of == factor::s8 || of == factor::
 
 // Every factor is a float; the low 13 bits of a tf32 are ignored.
 float widen(unsigned bits, factor of) {
-  namespace formats = cuda::tiles::prim::cpu;
+  namespace formats = cuda::tiles::__prim::cpu;
   switch (of) {
   case factor::half:
     return static_cast<float>(std::bit_cast<_Float16>(static_cast<std::uint16_t>(bits)));

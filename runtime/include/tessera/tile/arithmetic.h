@@ -10,7 +10,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <class L, class R>
 concept tile_operands = any_tile<L, R> && arithmetic_tile_convertible<L, R>;
 template <class L, class R>
@@ -31,31 +31,32 @@ concept nan_modes = basic_floating_point_scalar<E> && flushes<E, S>;
 
 template <nan_propagation_mode N> inline constexpr bool propagates =
     N == nan_propagation_mode::propagate_nan;
-} // namespace detail
+} // namespace __detail
 
 // OP(l, r), l OP r, and OP(l, r, rounding[, subnormals]) for floating point.
 #define TESSERA_ARITHMETIC(OPERATOR, NAME, MODES)                                                  \
   template <arithmetic_tile L, arithmetic_tile R>                                                  \
-    requires detail::tile_operands<L, R>                                                           \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l,                 \
-                                                                   prim::arg<R> r) noexcept {      \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
+    requires __detail::tile_operands<L, R>                                                         \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(__prim::arg<L> l,               \
+                                                                   __prim::arg<R> r) noexcept {    \
+    return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::NAME>(l, r);    \
   }                                                                                                \
   template <arithmetic_tile L, arithmetic_tile R>                                                  \
     requires arithmetic_tile_convertible<L, R>                                                     \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {   \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(__prim::arg<L> l,                            \
+                                                      __prim::arg<R> r) noexcept {                 \
+    return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::NAME>(l, r);    \
   }                                                                                                \
   template <rounding_mode Mode = default_rounding_mode(),                                          \
             subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
             arithmetic_tile L, arithmetic_tile R>                                                  \
     requires arithmetic_tile_convertible<L, R> &&                                                  \
-             detail::MODES<detail::converted_element<L, R>, Mode, SubMode>                         \
+             __detail::MODES<__detail::converted_element<L, R>, Mode, SubMode>                     \
   TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(                                             \
-      prim::arg<L> l, prim::arg<R> r, rounding_mode_constant<Mode>,                                \
+      __prim::arg<L> l, __prim::arg<R> r, rounding_mode_constant<Mode>,                            \
       subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                  \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME, Mode,         \
-                          SubMode>(l, r);                                                          \
+    return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::NAME, Mode,     \
+                            SubMode>(l, r);                                                        \
   }
 
 TESSERA_ARITHMETIC(+, add, precise_modes)
@@ -67,10 +68,10 @@ TESSERA_ARITHMETIC(/, div, division_modes) // also approximate and full, for flo
 // l OP r for integers and bool.
 #define TESSERA_INTEGER_OPERATOR(OPERATOR, NAME)                                                   \
   template <integral_tile L, integral_tile R>                                                      \
-    requires detail::tile_operands<L, R>                                                           \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(prim::arg<L> l,                 \
-                                                                   prim::arg<R> r) noexcept {      \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
+    requires __detail::tile_operands<L, R>                                                         \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> operator OPERATOR(__prim::arg<L> l,               \
+                                                                   __prim::arg<R> r) noexcept {    \
+    return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::NAME>(l, r);    \
   }
 
 TESSERA_INTEGER_OPERATOR(%, rem)
@@ -83,11 +84,11 @@ TESSERA_INTEGER_OPERATOR(^, bit_xor)
 // is not negative.
 #define TESSERA_SHIFT(OPERATOR, NAME)                                                              \
   template <integral_tile L, integral_tile R>                                                      \
-    requires(detail::any_tile<L, R> && detail::mutually_broadcastable<L, R>)                       \
-  TESSERA_API mutual_broadcast_t<L, R, detail::element_of<L>> operator OPERATOR(                   \
-      prim::arg<L> l, prim::arg<R> r) noexcept {                                                   \
-    return detail::binary<mutual_broadcast_t<L, R, detail::element_of<L>>, prim::binary_op::NAME>( \
-        l, r);                                                                                     \
+    requires(__detail::any_tile<L, R> && __detail::mutually_broadcastable<L, R>)                   \
+  TESSERA_API mutual_broadcast_t<L, R, __detail::element_of<L>> operator OPERATOR(                 \
+      __prim::arg<L> l, __prim::arg<R> r) noexcept {                                               \
+    return __detail::binary<mutual_broadcast_t<L, R, __detail::element_of<L>>,                     \
+                            __prim::binary_op::NAME>(l, r);                                        \
   }
 
 TESSERA_SHIFT(<<, shl)
@@ -97,29 +98,32 @@ TESSERA_SHIFT(>>, shr)
 // The remainder of the truncating division, also of floating point: the sign is that of l.
 template <arithmetic_tile L, arithmetic_tile R>
   requires arithmetic_tile_convertible<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> remainder(prim::arg<L> l, prim::arg<R> r) noexcept {
-  return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::rem>(l, r);
+TESSERA_API arithmetic_tile_conversion_t<L, R> remainder(__prim::arg<L> l,
+                                                         __prim::arg<R> r) noexcept {
+  return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::rem>(l, r);
 }
 
 // The quotient of integers, rounded down.
 template <integral_tile L, integral_tile R>
-  requires detail::integral_operands<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> floordiv(prim::arg<L> l, prim::arg<R> r) noexcept {
-  return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::floordiv>(l, r);
+  requires __detail::integral_operands<L, R>
+TESSERA_API arithmetic_tile_conversion_t<L, R> floordiv(__prim::arg<L> l,
+                                                        __prim::arg<R> r) noexcept {
+  return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::floordiv>(l, r);
 }
 
 // The quotient of integers, rounded up.
 template <integral_tile L, integral_tile R>
-  requires detail::integral_operands<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> ceildiv(prim::arg<L> l, prim::arg<R> r) noexcept {
-  return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::ceildiv>(l, r);
+  requires __detail::integral_operands<L, R>
+TESSERA_API arithmetic_tile_conversion_t<L, R> ceildiv(__prim::arg<L> l,
+                                                       __prim::arg<R> r) noexcept {
+  return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::ceildiv>(l, r);
 }
 
 // The upper half of the bits of the product, both factors read as unsigned.
 template <integral_tile L, integral_tile R>
-  requires detail::integral_operands<L, R>
-TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(prim::arg<L> l, prim::arg<R> r) noexcept {
-  return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::mulhi>(l, r);
+  requires __detail::integral_operands<L, R>
+TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(__prim::arg<L> l, __prim::arg<R> r) noexcept {
+  return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::mulhi>(l, r);
 }
 
 // The smaller (larger) element; of a NaN and a number the number, unless propagate_nan is asked for
@@ -127,20 +131,22 @@ TESSERA_API arithmetic_tile_conversion_t<L, R> mulhi(prim::arg<L> l, prim::arg<R
 #define TESSERA_MIN_MAX(NAME)                                                                      \
   template <arithmetic_tile L, arithmetic_tile R>                                                  \
     requires arithmetic_tile_convertible<L, R>                                                     \
-  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(prim::arg<L> l, prim::arg<R> r) noexcept {   \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, prim::binary_op::NAME>(l, r);        \
+  TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(__prim::arg<L> l,                            \
+                                                      __prim::arg<R> r) noexcept {                 \
+    return __detail::binary<arithmetic_tile_conversion_t<L, R>, __prim::binary_op::NAME>(l, r);    \
   }                                                                                                \
   template <nan_propagation_mode Mode = default_nan_propagation_mode(),                            \
             subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
             arithmetic_tile L, arithmetic_tile R>                                                  \
     requires arithmetic_tile_convertible<L, R> &&                                                  \
-             detail::nan_modes<detail::converted_element<L, R>, Mode, SubMode>                     \
+             __detail::nan_modes<__detail::converted_element<L, R>, Mode, SubMode>                 \
   TESSERA_API arithmetic_tile_conversion_t<L, R> NAME(                                             \
-      prim::arg<L> l, prim::arg<R> r, nan_propagation_mode_constant<Mode>,                         \
+      __prim::arg<L> l, __prim::arg<R> r, nan_propagation_mode_constant<Mode>,                     \
       subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                  \
     constexpr auto op =                                                                            \
-        detail::propagates<Mode> ? prim::binary_op::NAME##_nan : prim::binary_op::NAME;            \
-    return detail::binary<arithmetic_tile_conversion_t<L, R>, op, detail::nearest, SubMode>(l, r); \
+        __detail::propagates<Mode> ? __prim::binary_op::NAME##_nan : __prim::binary_op::NAME;      \
+    return __detail::binary<arithmetic_tile_conversion_t<L, R>, op, __detail::nearest, SubMode>(   \
+        l, r);                                                                                     \
   }
 
 TESSERA_MIN_MAX(min)
@@ -153,46 +159,47 @@ template <rounding_mode Mode = default_rounding_mode(),
           subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),
           basic_floating_point_tile A, basic_floating_point_tile B, basic_floating_point_tile C>
   requires broadcastable_to<A, tile_shape_t<C>> && broadcastable_to<B, tile_shape_t<C>> &&
-           (detail::fits<detail::element_of<A>, detail::element_of<C>>()) &&
-           (detail::fits<detail::element_of<B>, detail::element_of<C>>()) &&
-           detail::precise_modes<detail::element_of<C>, Mode, SubMode>
-TESSERA_API C fma(prim::arg<A> x, prim::arg<B> y, prim::arg<C> z, rounding_mode_constant<Mode> = {},
+           (__detail::fits<__detail::element_of<A>, __detail::element_of<C>>()) &&
+           (__detail::fits<__detail::element_of<B>, __detail::element_of<C>>()) &&
+           __detail::precise_modes<__detail::element_of<C>, Mode, SubMode>
+TESSERA_API C fma(__prim::arg<A> x, __prim::arg<B> y, __prim::arg<C> z,
+                  rounding_mode_constant<Mode> = {},
                   subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
-  using T = detail::as_tile<C>;
-  return detail::wrap<C>(TESSERA_IN_PLACE(prim::fma<Mode, SubMode, T>(
-      detail::operand<T>(x), detail::operand<T>(y), detail::operand<T>(z))));
+  using T = __detail::as_tile<C>;
+  return __detail::wrap<C>(TESSERA_IN_PLACE(__prim::fma<Mode, SubMode, T>(
+      __detail::operand<T>(x), __detail::operand<T>(y), __detail::operand<T>(z))));
 }
 
 // -x and ~x keep the type; +x performs the integral promotion.
 template <arithmetic_tile T>
-  requires detail::is_tile<T>
-TESSERA_API T operator-(prim::arg<T> x) noexcept {
-  return detail::unary<prim::unary_op::neg>(x);
+  requires __detail::is_tile<T>
+TESSERA_API T operator-(__prim::arg<T> x) noexcept {
+  return __detail::unary<__prim::unary_op::neg>(x);
 }
 template <integral_tile T>
-  requires detail::is_tile<T>
-TESSERA_API T operator~(prim::arg<T> x) noexcept {
-  return detail::unary<prim::unary_op::bit_not>(x);
+  requires __detail::is_tile<T>
+TESSERA_API T operator~(__prim::arg<T> x) noexcept {
+  return __detail::unary<__prim::unary_op::bit_not>(x);
 }
 template <arithmetic_tile T>
-  requires detail::is_tile<T>
-TESSERA_API arithmetic_tile_promotion_t<T> operator+(prim::arg<T> x) noexcept {
+  requires __detail::is_tile<T>
+TESSERA_API arithmetic_tile_promotion_t<T> operator+(__prim::arg<T> x) noexcept {
   using R = arithmetic_tile_promotion_t<T>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(detail::operand<R>(x)));
+  return __detail::wrap<R>(TESSERA_IN_PLACE(__detail::operand<R>(x)));
 }
 template <pointer_tile T>
-  requires detail::is_tile<T>
-TESSERA_API T operator+(prim::arg<T> x) noexcept {
+  requires __detail::is_tile<T>
+TESSERA_API T operator+(__prim::arg<T> x) noexcept {
   return x;
 }
 
 // The absolute value; unsigned and bool elements are returned as they are.
-template <arithmetic_tile T> TESSERA_API T abs(prim::arg<T> x) noexcept {
-  if constexpr (detail::is_integral<detail::element_of<T>> &&
-                !detail::is_signed<detail::element_of<T>>)
+template <arithmetic_tile T> TESSERA_API T abs(__prim::arg<T> x) noexcept {
+  if constexpr (__detail::is_integral<__detail::element_of<T>> &&
+                !__detail::is_signed<__detail::element_of<T>>)
     return x;
   else
-    return detail::unary<prim::unary_op::abs>(x);
+    return __detail::unary<__prim::unary_op::abs>(x);
 }
 
 } // namespace cuda::tiles

@@ -9,7 +9,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <auto N>
 concept power_of_two = integral_value<N> && N > 0 && (N & (N - 1)) == 0;
 
@@ -43,43 +43,43 @@ template <long long Low, long long High, class T> TESSERA_API T bounded(const T 
                 (!is_signed<T> && bit_width<T> == 64 && High == 0x7fffffffffffffffll))
     return x;
   else
-    return prim::assume_bounded<Low, High, T>(x);
+    return __prim::assume_bounded<Low, High, T>(x);
 }
-} // namespace detail
+} // namespace __detail
 
 // The address is a multiple of N bytes, a power of two.
 template <auto N, pointer_tile T>
-  requires detail::power_of_two<N>
-[[nodiscard]] TESSERA_API T assume_aligned(prim::arg<T> p, integral_constant<N> = {}) noexcept {
-  if constexpr (detail::is_tile<T>)
+  requires __detail::power_of_two<N>
+[[nodiscard]] TESSERA_API T assume_aligned(__prim::arg<T> p, integral_constant<N> = {}) noexcept {
+  if constexpr (__detail::is_tile<T>)
     return p;
   else
-    return prim::assume_aligned<static_cast<long long>(N)>(p);
+    return __prim::assume_aligned<static_cast<long long>(N)>(p);
 }
 
 // x is a multiple of N, a power of two.
 template <auto N, integral_tile T>
-  requires detail::power_of_two<N>
-[[nodiscard]] TESSERA_API T assume_divisible(prim::arg<T> x, integral_constant<N> = {}) noexcept {
-  if constexpr (detail::is_tile<T> || detail::is_same<T, bool>)
+  requires __detail::power_of_two<N>
+[[nodiscard]] TESSERA_API T assume_divisible(__prim::arg<T> x, integral_constant<N> = {}) noexcept {
+  if constexpr (__detail::is_tile<T> || __detail::is_same<T, bool>)
     return x;
   else
-    return prim::assume_divisible<static_cast<long long>(N), T>(x);
+    return __prim::assume_divisible<static_cast<long long>(N), T>(x);
 }
 
 // Every Every-th element along Dim is a multiple of N, and the elements between are consecutive.
 template <auto N, auto Every, auto Dim, pointer_tile T>
-  requires detail::power_of_two<N> && (Every > 0) &&
-           (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_aligned_strided(prim::arg<T> p, integral_constant<N> = {},
+  requires __detail::power_of_two<N> && (Every > 0) &&
+           (Dim >= 0 && __detail::size_t(Dim) < tile_shape_t<T>::rank())
+[[nodiscard]] TESSERA_API T assume_aligned_strided(__prim::arg<T> p, integral_constant<N> = {},
                                                    integral_constant<Every> = {},
                                                    integral_constant<Dim> = {}) noexcept {
   return p;
 }
 template <auto N, auto Every, auto Dim, integral_tile T>
-  requires detail::power_of_two<N> && (Every > 0) &&
-           (Dim >= 0 && detail::size_t(Dim) < tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_divisible_strided(prim::arg<T> x, integral_constant<N> = {},
+  requires __detail::power_of_two<N> && (Every > 0) &&
+           (Dim >= 0 && __detail::size_t(Dim) < tile_shape_t<T>::rank())
+[[nodiscard]] TESSERA_API T assume_divisible_strided(__prim::arg<T> x, integral_constant<N> = {},
                                                      integral_constant<Every> = {},
                                                      integral_constant<Dim> = {}) noexcept {
   return x;
@@ -87,29 +87,31 @@ template <auto N, auto Every, auto Dim, integral_tile T>
 
 // Low <= x, x <= High, or both.
 template <auto Low, integral_tile T>
-  requires detail::bound_of<Low, T> && detail::is_signed<detail::element_of<T>>
-[[nodiscard]] TESSERA_API T assume_bounded_below(prim::arg<T> x,
+  requires __detail::bound_of<Low, T> && __detail::is_signed<__detail::element_of<T>>
+[[nodiscard]] TESSERA_API T assume_bounded_below(__prim::arg<T> x,
                                                  integral_constant<Low> = {}) noexcept {
-  return detail::bounded<static_cast<long long>(Low), detail::highest<detail::element_of<T>>()>(x);
+  return __detail::bounded<static_cast<long long>(Low),
+                           __detail::highest<__detail::element_of<T>>()>(x);
 }
 template <auto High, integral_tile T>
-  requires detail::bound_of<High, T>
-[[nodiscard]] TESSERA_API T assume_bounded_above(prim::arg<T> x,
+  requires __detail::bound_of<High, T>
+[[nodiscard]] TESSERA_API T assume_bounded_above(__prim::arg<T> x,
                                                  integral_constant<High> = {}) noexcept {
-  return detail::bounded<detail::lowest<detail::element_of<T>>(), static_cast<long long>(High)>(x);
+  return __detail::bounded<__detail::lowest<__detail::element_of<T>>(),
+                           static_cast<long long>(High)>(x);
 }
 template <auto Low, auto High, integral_tile T>
-  requires detail::bound_of<Low, T> && detail::bound_of<High, T> && (Low <= High)
-[[nodiscard]] TESSERA_API T assume_bounded(prim::arg<T> x, integral_constant<Low> = {},
+  requires __detail::bound_of<Low, T> && __detail::bound_of<High, T> && (Low <= High)
+[[nodiscard]] TESSERA_API T assume_bounded(__prim::arg<T> x, integral_constant<Low> = {},
                                            integral_constant<High> = {}) noexcept {
-  return detail::bounded<static_cast<long long>(Low), static_cast<long long>(High)>(x);
+  return __detail::bounded<static_cast<long long>(Low), static_cast<long long>(High)>(x);
 }
 
 // All elements within each block of shape S are equal.
 template <shape_like S, tile_like T>
   requires(pointer_tile<T> || integral_tile<T>) &&
-          (detail::size_t(S::rank()) == tile_shape_t<T>::rank())
-[[nodiscard]] TESSERA_API T assume_blocked(prim::arg<T> x, S = {}) noexcept {
+          (__detail::size_t(S::rank()) == tile_shape_t<T>::rank())
+[[nodiscard]] TESSERA_API T assume_blocked(__prim::arg<T> x, S = {}) noexcept {
   return x;
 }
 

@@ -8,7 +8,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <class L, class R>
 concept comparable = any_tile<L, R> && arithmetic_tile_comparable<L, R>;
 template <class T> using pointee_of = remove_pointer_t<element_of<T>>;
@@ -28,22 +28,22 @@ concept nullable = is_tile<T> && pointer_tile<T>;
 template <class L, class R>
 concept logical_operands = any_tile<L, R> && bool_tile_convertible<L> && bool_tile_convertible<R> &&
                            mutually_broadcastable<L, R>;
-} // namespace detail
+} // namespace __detail
 
 #define TESSERA_COMPARISON(OPERATOR, NAME)                                                         \
   template <tile_like L, tile_like R>                                                              \
-    requires detail::comparable<L, R>                                                              \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l,                     \
-                                                               prim::arg<R> r) noexcept {          \
-    return detail::compare<mutual_broadcast_t<L, R, bool>, detail::common_element<L, R>,           \
-                           prim::compare_op::NAME>(l, r);                                          \
+    requires __detail::comparable<L, R>                                                            \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(__prim::arg<L> l,                   \
+                                                               __prim::arg<R> r) noexcept {        \
+    return __detail::compare<mutual_broadcast_t<L, R, bool>, __detail::common_element<L, R>,       \
+                             __prim::compare_op::NAME>(l, r);                                      \
   }                                                                                                \
   template <tile_like L, tile_like R>                                                              \
-    requires detail::comparable_pointers<L, R>                                                     \
-  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(prim::arg<L> l,                     \
-                                                               prim::arg<R> r) noexcept {          \
-    return detail::compare<mutual_broadcast_t<L, R, bool>, const volatile void *,                  \
-                           prim::compare_op::NAME>(l, r);                                          \
+    requires __detail::comparable_pointers<L, R>                                                   \
+  TESSERA_API mutual_broadcast_t<L, R, bool> operator OPERATOR(__prim::arg<L> l,                   \
+                                                               __prim::arg<R> r) noexcept {        \
+    return __detail::compare<mutual_broadcast_t<L, R, bool>, const volatile void *,                \
+                             __prim::compare_op::NAME>(l, r);                                      \
   }
 
 TESSERA_COMPARISON(==, eq)
@@ -54,38 +54,38 @@ TESSERA_COMPARISON(>, gt)
 TESSERA_COMPARISON(>=, ge)
 #undef TESSERA_COMPARISON
 
-template <detail::nullable T>
-TESSERA_API tile_with_element_t<T, bool> operator==(prim::arg<T> p, decltype(nullptr)) noexcept {
+template <__detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator==(__prim::arg<T> p, decltype(nullptr)) noexcept {
   return p == static_cast<tile_element_t<T>>(nullptr);
 }
-template <detail::nullable T>
-TESSERA_API tile_with_element_t<T, bool> operator==(decltype(nullptr), prim::arg<T> p) noexcept {
+template <__detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator==(decltype(nullptr), __prim::arg<T> p) noexcept {
   return p == nullptr;
 }
-template <detail::nullable T>
-TESSERA_API tile_with_element_t<T, bool> operator!=(prim::arg<T> p, decltype(nullptr)) noexcept {
+template <__detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator!=(__prim::arg<T> p, decltype(nullptr)) noexcept {
   return p != static_cast<tile_element_t<T>>(nullptr);
 }
-template <detail::nullable T>
-TESSERA_API tile_with_element_t<T, bool> operator!=(decltype(nullptr), prim::arg<T> p) noexcept {
+template <__detail::nullable T>
+TESSERA_API tile_with_element_t<T, bool> operator!=(decltype(nullptr), __prim::arg<T> p) noexcept {
   return p != nullptr;
 }
 
 // Operands of any type that converts to bool.
 template <tile_like L, tile_like R>
-  requires detail::logical_operands<L, R>
-TESSERA_API mutual_broadcast_t<L, R, bool> operator&&(prim::arg<L> l, prim::arg<R> r) noexcept {
-  return detail::binary<mutual_broadcast_t<L, R, bool>, prim::binary_op::bit_and>(l, r);
+  requires __detail::logical_operands<L, R>
+TESSERA_API mutual_broadcast_t<L, R, bool> operator&&(__prim::arg<L> l, __prim::arg<R> r) noexcept {
+  return __detail::binary<mutual_broadcast_t<L, R, bool>, __prim::binary_op::bit_and>(l, r);
 }
 template <tile_like L, tile_like R>
-  requires detail::logical_operands<L, R>
-TESSERA_API mutual_broadcast_t<L, R, bool> operator||(prim::arg<L> l, prim::arg<R> r) noexcept {
-  return detail::binary<mutual_broadcast_t<L, R, bool>, prim::binary_op::bit_or>(l, r);
+  requires __detail::logical_operands<L, R>
+TESSERA_API mutual_broadcast_t<L, R, bool> operator||(__prim::arg<L> l, __prim::arg<R> r) noexcept {
+  return __detail::binary<mutual_broadcast_t<L, R, bool>, __prim::binary_op::bit_or>(l, r);
 }
 template <bool_tile_convertible T>
-  requires detail::is_tile<T>
-TESSERA_API tile_with_element_t<T, bool> operator!(prim::arg<T> x) noexcept {
-  return detail::binary<tile_with_element_t<T, bool>, prim::binary_op::bit_xor>(x, true);
+  requires __detail::is_tile<T>
+TESSERA_API tile_with_element_t<T, bool> operator!(__prim::arg<T> x) noexcept {
+  return __detail::binary<tile_with_element_t<T, bool>, __prim::binary_op::bit_xor>(x, true);
 }
 
 } // namespace cuda::tiles

@@ -8,16 +8,16 @@ namespace cuda::tiles {
 
 // The cv-unqualified built-in integers of 8 to 64 bits, bool and the character types.
 template <class T>
-concept integral = detail::is_integral<detail::remove_cv_t<T>>;
+concept integral = __detail::is_integral<__detail::remove_cv_t<T>>;
 
-namespace detail {
+namespace __detail {
 template <auto V>
 concept integral_value = integral<decltype(V)>;
 }
 
 // An empty object with the value V; converts to it.
 template <auto V>
-  requires detail::integral_value<V>
+  requires __detail::integral_value<V>
 struct integral_constant {
   using type = integral_constant;
   using value_type = decltype(V);
@@ -59,7 +59,7 @@ TESSERA_HOST_API constexpr integral_constant<-X> operator-(integral_constant<X>)
   return {};
 }
 
-namespace detail {
+namespace __detail {
 template <class T> inline constexpr bool is_constant = false;
 template <auto V> inline constexpr bool is_constant<integral_constant<V>> = true;
 
@@ -79,17 +79,17 @@ template <unsigned long long N> consteval auto int_or_long() {
   else
     return static_cast<long>(N);
 }
-} // namespace detail
+} // namespace __detail
 
 // 16_ic is integral_constant<16>{}: int, or long when int is too small; decimal digits only.
 namespace literals {
 template <char... C> TESSERA_HOST_API constexpr auto operator""_ic() noexcept {
-  static_assert(detail::are_decimal_digits<C...>(), "an _ic literal has decimal digits only");
-  return integral_constant<detail::int_or_long<detail::decimal_value<C...>()>()>{};
+  static_assert(__detail::are_decimal_digits<C...>(), "an _ic literal has decimal digits only");
+  return integral_constant<__detail::int_or_long<__detail::decimal_value<C...>()>()>{};
 }
 } // namespace literals
 
-namespace detail {
+namespace __detail {
 template <size_t... D> consteval bool is_permutation() {
   constexpr size_t map[] = {D..., 0};
   for (size_t k = 0; k < sizeof...(D); ++k) {
@@ -101,17 +101,18 @@ template <size_t... D> consteval bool is_permutation() {
   }
   return true;
 }
-} // namespace detail
+} // namespace __detail
 
 // Which source dimension each result dimension of permute takes. D... is a permutation of 0, 1, ...
-template <detail::size_t... D>
-  requires(detail::is_permutation<D...>())
+template <__detail::size_t... D>
+  requires(__detail::is_permutation<D...>())
 struct dimension_map {
   constexpr dimension_map() = default;
   template <auto... V>
     requires(sizeof...(V) == sizeof...(D) && sizeof...(V) > 0)
   TESSERA_HOST_API constexpr dimension_map(integral_constant<V>...) noexcept {}
 };
-template <auto... V> dimension_map(integral_constant<V>...) -> dimension_map<detail::size_t(V)...>;
+template <auto... V> dimension_map(integral_constant<V>...)
+    -> dimension_map<__detail::size_t(V)...>;
 
 } // namespace cuda::tiles

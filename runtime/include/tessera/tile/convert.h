@@ -6,7 +6,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 
 inline constexpr auto nearest = rounding_mode::round_ties_to_even;
 inline constexpr auto keep_subnormals = subnormals_rounding_mode::preserve_subnormals;
@@ -64,17 +64,17 @@ concept both_fit = arithmetic_tile<L> && arithmetic_tile<R> && arithmetic_scalar
                    mutually_broadcastable<L, R>;
 
 template <class R, class A>
-TESSERA_API operand_t<R, A> convert_elements(prim::lanes_arg<A> x) noexcept {
+TESSERA_API operand_t<R, A> convert_elements(__prim::lanes_arg<A> x) noexcept {
   using from = typename A::element_type;
   using to = typename R::element_type;
   if constexpr (is_same<from, to>)
     return x;
   else if constexpr (is_pointer<from> && is_same<to, bool>)
-    return prim::compare<prim::compare_op::ne, R, A>(x, prim::splat<A>(0));
+    return __prim::compare<__prim::compare_op::ne, R, A>(x, __prim::splat<A>(0));
   else if constexpr (is_pointer<from>)
-    return prim::bitcast<R, A>(x);
+    return __prim::bitcast<R, A>(x);
   else
-    return prim::cast<R, A, nearest>(x);
+    return __prim::cast<R, A, nearest>(x);
 }
 
 // The lanes of a scalar or tile once it has the element type and, by broadcasting, the shape of the
@@ -88,19 +88,19 @@ template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noex
     if constexpr (is_same<converted, R>)
       return convert_elements<R, A>(access::lanes(a));
     else
-      return prim::broadcast<R, converted>(convert_elements<converted, A>(access::lanes(a)));
+      return __prim::broadcast<R, converted>(convert_elements<converted, A>(access::lanes(a)));
   } else if constexpr (is_same<A, to>) {
-    return prim::splat<R>(to_lane<A>(a));
+    return __prim::splat<R>(to_lane<A>(a));
   } else if constexpr ((is_builtin<A> && is_builtin<to>) || is_pointer<A>) {
-    return prim::splat<R>(to_lane<to>(static_cast<to>(a)));
+    return __prim::splat<R>(to_lane<to>(static_cast<to>(a)));
   } else {
     using one = tile<to, shape<>>;
     const auto converted =
-        convert_elements<one, as_tile<A>>(prim::splat<as_tile<A>>(to_lane<A>(a)));
+        convert_elements<one, as_tile<A>>(__prim::splat<as_tile<A>>(to_lane<A>(a)));
     if constexpr (is_same<one, R>)
       return converted;
     else
-      return prim::broadcast<R, one>(converted);
+      return __prim::broadcast<R, one>(converted);
   }
 }
 
@@ -108,69 +108,70 @@ template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noex
 template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept {
   using from = typename A::element_type;
   if constexpr (is_same<from, U> || (is_builtin<from> && is_builtin<U>) || is_pointer<from>)
-    return static_cast<U>(from_lane<from>(prim::scalar<A>(access::lanes(a))));
+    return static_cast<U>(from_lane<from>(__prim::scalar<A>(access::lanes(a))));
   else
-    return from_lane<U>(prim::scalar<tile<U, shape_of<A>>>(operand<tile<U, shape_of<A>>>(a)));
+    return from_lane<U>(__prim::scalar<tile<U, shape_of<A>>>(operand<tile<U, shape_of<A>>>(a)));
 }
 
 // The tile or scalar T out of its lanes.
-template <class T, class X = void> TESSERA_API T wrap(prim::in_place<as_tile<T>, X> x) noexcept {
+template <class T, class X = void> TESSERA_API T wrap(__prim::in_place<as_tile<T>, X> x) noexcept {
   if constexpr (is_tile<T>)
     return access::make<T>(x);
   else
-    return from_lane<T>(prim::scalar<as_tile<T>>(prim::evaluate<as_tile<T>>(x)));
+    return from_lane<T>(__prim::scalar<as_tile<T>>(__prim::evaluate<as_tile<T>>(x)));
 }
 
 // ---- what most operations are made of -----------------------------------------------------------
 // Operands converted to the result (of a comparison: to the common type).
-template <prim::unary_op Op, rounding_mode Round = nearest,
+template <__prim::unary_op Op, rounding_mode Round = nearest,
           subnormals_rounding_mode Sub = keep_subnormals, class T>
 TESSERA_API T unary(const T &x) noexcept {
-  return wrap<T>(TESSERA_IN_PLACE(prim::unary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(x))));
+  return wrap<T>(
+      TESSERA_IN_PLACE(__prim::unary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(x))));
 }
-template <class T, prim::binary_op Op, rounding_mode Round = nearest,
+template <class T, __prim::binary_op Op, rounding_mode Round = nearest,
           subnormals_rounding_mode Sub = keep_subnormals, class L, class R>
 TESSERA_API T binary(const L &l, const R &r) noexcept {
   return wrap<T>(TESSERA_IN_PLACE(
-      prim::binary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(l), operand<as_tile<T>>(r))));
+      __prim::binary<Op, Round, Sub, as_tile<T>>(operand<as_tile<T>>(l), operand<as_tile<T>>(r))));
 }
-template <class T, class E, prim::compare_op Op, class L, class R>
+template <class T, class E, __prim::compare_op Op, class L, class R>
 TESSERA_API T compare(const L &l, const R &r) noexcept {
   using common = tile<E, shape_of<T>>;
   return wrap<T>(TESSERA_IN_PLACE(
-      prim::compare<Op, as_tile<T>, common>(operand<common>(l), operand<common>(r))));
+      __prim::compare<Op, as_tile<T>, common>(operand<common>(l), operand<common>(r))));
 }
 
-} // namespace detail
+} // namespace __detail
 
 // T broadcasts to Shape: right-aligned, every extent equal or 1.
 template <class T, class Shape>
 concept broadcastable_to =
-    tile_like<T> && tile_shape<Shape> && detail::broadcasts<detail::shape_of<T>, Shape>();
+    tile_like<T> && tile_shape<Shape> && __detail::broadcasts<__detail::shape_of<T>, Shape>();
 
 // Elements of type E in the mutual broadcast shape; a scalar if both are scalars.
 template <tile_like L, tile_like R, scalar E>
-  requires detail::mutually_broadcastable<L, R>
-using mutual_broadcast_t =
-    typename detail::tile_or_scalar<E, detail::mutual_shape<L, R>, detail::any_tile<L, R>>::type;
+  requires __detail::mutually_broadcastable<L, R>
+using mutual_broadcast_t = typename __detail::tile_or_scalar<E, __detail::mutual_shape<L, R>,
+                                                             __detail::any_tile<L, R>>::type;
 
 // Operands of arithmetic: the element type is the common type, or that of the tile where the other
 // is a scalar; neither operand narrows, except from integral to floating point.
 template <class L, class R>
-concept arithmetic_tile_convertible = detail::both_fit<L, R, detail::converted_element<L, R>>;
+concept arithmetic_tile_convertible = __detail::both_fit<L, R, __detail::converted_element<L, R>>;
 template <class L, class R>
   requires arithmetic_tile_convertible<L, R>
-using arithmetic_tile_conversion_t = mutual_broadcast_t<L, R, detail::converted_element<L, R>>;
+using arithmetic_tile_conversion_t = mutual_broadcast_t<L, R, __detail::converted_element<L, R>>;
 
 // Operands of comparisons: always the common type.
 template <class L, class R>
-concept arithmetic_tile_comparable = detail::both_fit<L, R, detail::common_element<L, R>>;
+concept arithmetic_tile_comparable = __detail::both_fit<L, R, __detail::common_element<L, R>>;
 template <class L, class R>
   requires arithmetic_tile_comparable<L, R>
-using arithmetic_tile_comparison_t = mutual_broadcast_t<L, R, detail::common_element<L, R>>;
+using arithmetic_tile_comparison_t = mutual_broadcast_t<L, R, __detail::common_element<L, R>>;
 
 // Elements after integral promotion.
 template <arithmetic_tile T> using arithmetic_tile_promotion_t =
-    tile_with_element_t<T, detail::promoted_t<detail::element_of<T>>>;
+    tile_with_element_t<T, __detail::promoted_t<__detail::element_of<T>>>;
 
 } // namespace cuda::tiles

@@ -6,7 +6,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <class E> inline constexpr lane_of<E> one_lane = 1;
 #define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, RANK, MLIR, ONE, FORMAT)                \
   template <> inline constexpr lane_of<CLASS> one_lane<CLASS> = ONE;
@@ -34,72 +34,74 @@ template <class T, class U>
 concept same_bits = scalar<T> && scalar<U> && !is_same<T, __nv_tf32> && !is_same<U, __nv_tf32> &&
                     (sizeof(lane_of<T>) == sizeof(lane_of<U>)) &&
                     (is_same<T, __nv_fp4_e2m1> == is_same<U, __nv_fp4_e2m1>);
-} // namespace detail
+} // namespace __detail
 
 // Every element x; T is the type of the result, a tile or a scalar.
-template <tile_like T> TESSERA_API detail::remove_cv_t<T> full(tile_element_t<T> x) noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(
-      TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::to_lane<tile_element_t<T>>(x))));
+template <tile_like T> TESSERA_API __detail::remove_cv_t<T> full(tile_element_t<T> x) noexcept {
+  return __detail::wrap<__detail::remove_cv_t<T>>(TESSERA_IN_PLACE(
+      __prim::splat<__detail::as_tile<T>>(__detail::to_lane<tile_element_t<T>>(x))));
 }
 
 // Every element 0.
 template <numeric_tile T>
-  requires(!detail::is_same<detail::element_of<T>, __nv_fp8_e8m0>)
-TESSERA_API detail::remove_cv_t<T> zeros() noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(0)));
+  requires(!__detail::is_same<__detail::element_of<T>, __nv_fp8_e8m0>)
+TESSERA_API __detail::remove_cv_t<T> zeros() noexcept {
+  return __detail::wrap<__detail::remove_cv_t<T>>(
+      TESSERA_IN_PLACE(__prim::splat<__detail::as_tile<T>>(0)));
 }
 
 // Every element 1.
-template <numeric_tile T> TESSERA_API detail::remove_cv_t<T> ones() noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(
-      TESSERA_IN_PLACE(prim::splat<detail::as_tile<T>>(detail::one_lane<detail::element_of<T>>)));
+template <numeric_tile T> TESSERA_API __detail::remove_cv_t<T> ones() noexcept {
+  return __detail::wrap<__detail::remove_cv_t<T>>(TESSERA_IN_PLACE(
+      __prim::splat<__detail::as_tile<T>>(__detail::one_lane<__detail::element_of<T>>)));
 }
 
 // 0, 1, 2, ... in row-major order; the last value fits the element type.
 template <integral_tile T>
-  requires(detail::counts_to_the_end<T>())
-TESSERA_API detail::remove_cv_t<T> iota() noexcept {
-  return detail::wrap<detail::remove_cv_t<T>>(TESSERA_IN_PLACE(prim::iota<detail::as_tile<T>>()));
+  requires(__detail::counts_to_the_end<T>())
+TESSERA_API __detail::remove_cv_t<T> iota() noexcept {
+  return __detail::wrap<__detail::remove_cv_t<T>>(
+      TESSERA_IN_PLACE(__prim::iota<__detail::as_tile<T>>()));
 }
 
 // Every element converted to E, narrowing or not; pointers only to bool, to void and to more const.
 template <scalar E, tile_like T>
-  requires detail::castable<T, E>
-TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x) noexcept {
+  requires __detail::castable<T, E>
+TESSERA_API tile_with_element_t<T, E> element_cast(__prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, E>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(detail::operand<detail::as_tile<R>>(x)));
+  return __detail::wrap<R>(TESSERA_IN_PLACE(__detail::operand<__detail::as_tile<R>>(x)));
 }
 
 // The same between floating-point types with a rounding mode.
 template <floating_point_scalar E, rounding_mode Mode, floating_point_tile T>
-  requires detail::cast_mode<E, Mode>
-TESSERA_API tile_with_element_t<T, E> element_cast(prim::arg<T> x,
+  requires __detail::cast_mode<E, Mode>
+TESSERA_API tile_with_element_t<T, E> element_cast(__prim::arg<T> x,
                                                    rounding_mode_constant<Mode>) noexcept {
   using R = tile_with_element_t<T, E>;
-  using A = detail::as_tile<T>;
-  return detail::wrap<R>(
-      TESSERA_IN_PLACE(prim::cast<detail::as_tile<R>, A, Mode>(detail::operand<A>(x))));
+  using A = __detail::as_tile<T>;
+  return __detail::wrap<R>(
+      TESSERA_IN_PLACE(__prim::cast<__detail::as_tile<R>, A, Mode>(__detail::operand<A>(x))));
 }
 
 // The bits of every element read as an E of the same width.
 template <scalar E, tile_like T>
-  requires detail::same_bits<detail::element_of<T>, detail::remove_cv_t<E>>
-TESSERA_API tile_with_element_t<T, E> element_bitcast(prim::arg<T> x) noexcept {
+  requires __detail::same_bits<__detail::element_of<T>, __detail::remove_cv_t<E>>
+TESSERA_API tile_with_element_t<T, E> element_bitcast(__prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, E>;
-  using A = detail::as_tile<T>;
-  return detail::wrap<R>(
-      TESSERA_IN_PLACE(prim::bitcast<detail::as_tile<R>, A>(detail::operand<A>(x))));
+  using A = __detail::as_tile<T>;
+  return __detail::wrap<R>(
+      TESSERA_IN_PLACE(__prim::bitcast<__detail::as_tile<R>, A>(__detail::operand<A>(x))));
 }
 
 // The elements of x where the condition holds, those of y elsewhere. x and y have one type; the
 // condition broadcasts to them.
 template <bool_tile_convertible C, tile_like T>
   requires broadcastable_to<C, tile_shape_t<T>>
-TESSERA_API T select(prim::arg<C> condition, prim::arg<T> x, prim::arg<T> y) noexcept {
+TESSERA_API T select(__prim::arg<C> condition, __prim::arg<T> x, __prim::arg<T> y) noexcept {
   using M = tile<bool, tile_shape_t<T>>;
-  using A = detail::as_tile<T>;
-  return detail::wrap<T>(TESSERA_IN_PLACE(prim::select<A, M>(
-      detail::operand<M>(condition), detail::operand<A>(x), detail::operand<A>(y))));
+  using A = __detail::as_tile<T>;
+  return __detail::wrap<T>(TESSERA_IN_PLACE(__prim::select<A, M>(
+      __detail::operand<M>(condition), __detail::operand<A>(x), __detail::operand<A>(y))));
 }
 
 } // namespace cuda::tiles

@@ -9,10 +9,10 @@
 
 namespace cuda::tiles {
 
-enum { dynamic_extent = detail::size_t(-1) }; // as an extent: known at run time only
-enum { dynamic_stride = detail::size_t(-1) }; // as a stride: known at run time only
+enum { dynamic_extent = __detail::size_t(-1) }; // as an extent: known at run time only
+enum { dynamic_stride = __detail::size_t(-1) }; // as a stride: known at run time only
 
-namespace detail {
+namespace __detail {
 
 // What extents and strides share: D... with dynamic_extent where a value of type I is stored.
 // Stored values are reached by static positions only, so that they dissolve into scalars.
@@ -94,84 +94,86 @@ template <class List, class... T> inline constexpr bool counts_match =
 template <class T> inline constexpr size_t static_or_dynamic = size_t(dynamic_extent);
 template <auto V> inline constexpr size_t static_or_dynamic<integral_constant<V>> = size_t(V);
 
-} // namespace detail
+} // namespace __detail
 
 // The lengths of an index space. Constructed from all extents or from the dynamic ones;
 // `extents{4_ic, n}` has a static and a dynamic one.
-template <integral I, detail::size_t... Exts>
-  requires(!detail::is_cv<I>)
+template <integral I, __detail::size_t... Exts>
+  requires(!__detail::is_cv<I>)
 struct extents {
   using index_type = I;
-  using rank_type = detail::size_t;
+  using rank_type = __detail::size_t;
 
   TESSERA_HOST_API constexpr extents() noexcept : stored_() {}
-  template <detail::number_for<I>... T>
-    requires detail::counts_match<detail::static_list<I, Exts...>, T...>
+  template <__detail::number_for<I>... T>
+    requires __detail::counts_match<__detail::static_list<I, Exts...>, T...>
   TESSERA_HOST_API explicit(sizeof...(T) == 1) constexpr extents(T... x) noexcept : stored_(x...) {}
 
   TESSERA_HOST_API static constexpr rank_type rank() noexcept { return list::rank; }
   TESSERA_HOST_API static constexpr rank_type rank_dynamic() noexcept { return list::rank_dynamic; }
-  TESSERA_HOST_API static constexpr detail::size_t static_extent(rank_type dim) noexcept {
+  TESSERA_HOST_API static constexpr __detail::size_t static_extent(rank_type dim) noexcept {
     return list::static_value(dim);
   }
   TESSERA_HOST_API constexpr index_type extent(rank_type dim) const noexcept {
-    return list::value(stored_, dim, detail::indices_t<sizeof...(Exts)>());
+    return list::value(stored_, dim, __detail::indices_t<sizeof...(Exts)>());
   }
   template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept {
     return stored_.template at<Dim>();
   }
-  static consteval detail::size_t static_size() noexcept {
-    return (detail::size_t(1) * ... * Exts);
+  static consteval __detail::size_t static_size() noexcept {
+    return (__detail::size_t(1) * ... * Exts);
   }
 
 private:
-  using list = detail::static_list<I, Exts...>;
+  using list = __detail::static_list<I, Exts...>;
   [[no_unique_address]] typename list::stored stored_;
 };
-template <class... T> extents(T...) -> extents<detail::uint32_t, detail::static_or_dynamic<T>...>;
+template <class... T> extents(T...)
+    -> extents<__detail::uint32_t, __detail::static_or_dynamic<T>...>;
 
 // All static: the shapes of tiles.
-template <detail::size_t... Exts> using shape = extents<detail::uint32_t, Exts...>;
+template <__detail::size_t... Exts> using shape = extents<__detail::uint32_t, Exts...>;
 #ifdef TESSERA_CLANG
 // Clang builds the deduction guides of an alias where it first needs them and then trips over local
 // variables among the arguments.
-namespace detail {
+namespace __detail {
 using guides_of_shape_are_built = decltype(shape{0});
 }
 #endif
 
 // Distances between neighbours along each dimension, in elements (of a mapping) or in elements
 // between tiles (of a strided view).
-template <integral I, detail::size_t... Strs>
-  requires(!detail::is_cv<I>)
+template <integral I, __detail::size_t... Strs>
+  requires(!__detail::is_cv<I>)
 struct strides {
   using index_type = I;
-  using rank_type = detail::size_t;
+  using rank_type = __detail::size_t;
 
   TESSERA_HOST_API constexpr strides() noexcept : stored_() {}
-  template <detail::number_for<I>... T>
-    requires detail::counts_match<detail::static_list<I, Strs...>, T...>
+  template <__detail::number_for<I>... T>
+    requires __detail::counts_match<__detail::static_list<I, Strs...>, T...>
   TESSERA_HOST_API explicit(sizeof...(T) == 1) constexpr strides(T... x) noexcept : stored_(x...) {}
 
   TESSERA_HOST_API static constexpr rank_type rank() noexcept { return list::rank; }
   TESSERA_HOST_API static constexpr rank_type rank_dynamic() noexcept { return list::rank_dynamic; }
-  TESSERA_HOST_API static constexpr detail::size_t static_stride(rank_type dim) noexcept {
+  TESSERA_HOST_API static constexpr __detail::size_t static_stride(rank_type dim) noexcept {
     return list::static_value(dim);
   }
   TESSERA_HOST_API constexpr index_type stride(rank_type dim) const noexcept {
-    return list::value(stored_, dim, detail::indices_t<sizeof...(Strs)>());
+    return list::value(stored_, dim, __detail::indices_t<sizeof...(Strs)>());
   }
   template <rank_type Dim> TESSERA_HOST_API constexpr index_type at() const noexcept {
     return stored_.template at<Dim>();
   }
 
 private:
-  using list = detail::static_list<I, Strs...>;
+  using list = __detail::static_list<I, Strs...>;
   [[no_unique_address]] typename list::stored stored_;
 };
-template <class... T> strides(T...) -> strides<detail::uint32_t, detail::static_or_dynamic<T>...>;
+template <class... T> strides(T...)
+    -> strides<__detail::uint32_t, __detail::static_or_dynamic<T>...>;
 
-namespace detail {
+namespace __detail {
 template <class T>
 concept ranked = requires {
   typename T::rank_type;
@@ -179,22 +181,22 @@ concept ranked = requires {
   size_t(T::rank());
   size_t(T::rank_dynamic());
 } && integral<typename T::index_type> && !is_cv<typename T::index_type>;
-} // namespace detail
+} // namespace __detail
 
 template <class E>
-concept extents_like = detail::ranked<E> && requires(const E e, typename E::rank_type dim) {
-  detail::size_t(E::static_extent(dim));
+concept extents_like = __detail::ranked<E> && requires(const E e, typename E::rank_type dim) {
+  __detail::size_t(E::static_extent(dim));
   static_cast<typename E::index_type>(e.extent(dim));
 };
 template <class S>
-concept strides_like = detail::ranked<S> && requires(const S s, typename S::rank_type dim) {
-  detail::size_t(S::static_stride(dim));
+concept strides_like = __detail::ranked<S> && requires(const S s, typename S::rank_type dim) {
+  __detail::size_t(S::static_stride(dim));
   static_cast<typename S::index_type>(s.stride(dim));
 };
 template <class E>
 concept shape_like = extents_like<E> && E::rank_dynamic() == 0;
 
-namespace detail {
+namespace __detail {
 inline constexpr size_t max_tile_size = size_t(1) << 24;
 
 template <size_t... D> consteval bool is_tile_shape() {
@@ -206,38 +208,38 @@ template <size_t... D> consteval bool is_tile_shape() {
 }
 template <class S> inline constexpr bool tile_compatible = false;
 template <size_t... D> inline constexpr bool tile_compatible<shape<D...>> = is_tile_shape<D...>();
-} // namespace detail
+} // namespace __detail
 
 // The shapes that tiles may have: every extent a power of two, at most 2^24 elements.
 template <class S>
-concept tile_shape = detail::tile_compatible<detail::remove_cv_t<S>>;
+concept tile_shape = __detail::tile_compatible<__detail::remove_cv_t<S>>;
 
 // Same rank and same values, whatever the types.
 template <extents_like T, extents_like U>
 TESSERA_HOST_API constexpr bool extents_equal(const T &x, const U &y) noexcept {
-  if (detail::size_t(T::rank()) != detail::size_t(U::rank()))
+  if (__detail::size_t(T::rank()) != __detail::size_t(U::rank()))
     return false;
-  for (detail::size_t k = 0; k < detail::size_t(T::rank()); ++k)
-    if (detail::size_t(x.extent(k)) != detail::size_t(y.extent(k)))
+  for (__detail::size_t k = 0; k < __detail::size_t(T::rank()); ++k)
+    if (__detail::size_t(x.extent(k)) != __detail::size_t(y.extent(k)))
       return false;
   return true;
 }
 template <strides_like T, strides_like U>
 TESSERA_HOST_API constexpr bool strides_equal(const T &x, const U &y) noexcept {
-  if (detail::size_t(T::rank()) != detail::size_t(U::rank()))
+  if (__detail::size_t(T::rank()) != __detail::size_t(U::rank()))
     return false;
-  for (detail::size_t k = 0; k < detail::size_t(T::rank()); ++k)
-    if (detail::size_t(x.stride(k)) != detail::size_t(y.stride(k)))
+  for (__detail::size_t k = 0; k < __detail::size_t(T::rank()); ++k)
+    if (__detail::size_t(x.stride(k)) != __detail::size_t(y.stride(k)))
       return false;
   return true;
 }
 
-template <integral I, detail::size_t... X, integral J, detail::size_t... Y>
+template <integral I, __detail::size_t... X, integral J, __detail::size_t... Y>
 TESSERA_HOST_API constexpr bool operator==(const extents<I, X...> &x,
                                            const extents<J, Y...> &y) noexcept {
   return extents_equal(x, y);
 }
-template <integral I, detail::size_t... X, integral J, detail::size_t... Y>
+template <integral I, __detail::size_t... X, integral J, __detail::size_t... Y>
 TESSERA_HOST_API constexpr bool operator==(const strides<I, X...> &x,
                                            const strides<J, Y...> &y) noexcept {
   return strides_equal(x, y);

@@ -6,7 +6,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 // At the gathered dimension a rank-1 tile of the length of the view's tile; a scalar elsewhere.
 template <class I, class Shape, size_t K, size_t Dim> inline constexpr bool gather_index =
     K == Dim
@@ -29,12 +29,12 @@ TESSERA_API line<K, Shape> gather_line(const I &index) noexcept {
   else
     return run<K, Shape>(static_cast<unsigned long long>(static_cast<long long>(index)));
 }
-} // namespace detail
+} // namespace __detail
 
 // In position Dim indices are a tile of element positions (duplicates allowed on load), elsewhere
 // the element at which the tile starts.
-template <tensor_span_like Span, tile_shape Shape, detail::size_t Dim>
-  requires(detail::viewable<Span, Shape> && Dim < Shape::rank())
+template <tensor_span_like Span, tile_shape Shape, __detail::size_t Dim>
+  requires(__detail::viewable<Span, Shape> && Dim < Shape::rank())
 struct gather_scatter_view {
   using span_type = Span;
   using view_shape_type = Shape;
@@ -43,7 +43,7 @@ struct gather_scatter_view {
   using rank_type = typename Span::rank_type;
 
   template <auto D>
-    requires(detail::size_t(D) == Dim)
+    requires(__detail::size_t(D) == Dim)
   TESSERA_HOST_API constexpr gather_scatter_view(const Span &s, Shape,
                                                  integral_constant<D>) noexcept
       : span_(s) {}
@@ -51,55 +51,55 @@ struct gather_scatter_view {
 
   // Loads and stores as in partition_view.
   template <class... I>
-    requires detail::gather_indices<Shape, Dim, I...>
+    requires __detail::gather_indices<Shape, Dim, I...>
   TESSERA_API view_tile_type load(I... index) const noexcept {
-    return detail::from_cells<view_tile_type>(
-        tiles::load(detail::all_inside(elements(dimensions(), index...))));
+    return __detail::from_cells<view_tile_type>(
+        tiles::load(__detail::all_inside(elements(dimensions(), index...))));
   }
   template <view_padding Pad = default_view_padding(), class... I>
-    requires detail::gather_indices<Shape, Dim, I...> &&
-             detail::padding_for<typename Span::value_type, Pad>
+    requires __detail::gather_indices<Shape, Dim, I...> &&
+             __detail::padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
-    using cell = detail::cell_of<typename Span::value_type>;
-    return detail::from_cells<view_tile_type>(
-        tiles::load_masked(at.pointers, at.inside, detail::padding_value<Pad, cell>()));
+    using cell = __detail::cell_of<typename Span::value_type>;
+    return __detail::from_cells<view_tile_type>(
+        tiles::load_masked(at.pointers, at.inside, __detail::padding_value<Pad, cell>()));
   }
   template <view_padding Pad, class... I>
-    requires detail::gather_indices<Shape, Dim, I...> &&
-             detail::padding_for<typename Span::value_type, Pad>
+    requires __detail::gather_indices<Shape, Dim, I...> &&
+             __detail::padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(view_padding_constant<Pad>, I... index) const noexcept {
     return load_masked<Pad>(index...);
   }
 
   template <class T, class... I>
-    requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
-  TESSERA_API void store(prim::arg<T> value, I... index) const noexcept {
-    tiles::store(detail::all_inside(elements(dimensions(), index...)),
-                 detail::to_cells<view_tile_type>(value));
+    requires __detail::gather_indices<Shape, Dim, I...> && __detail::view_value<T, Span, Shape>
+  TESSERA_API void store(__prim::arg<T> value, I... index) const noexcept {
+    tiles::store(__detail::all_inside(elements(dimensions(), index...)),
+                 __detail::to_cells<view_tile_type>(value));
   }
   template <class T, class... I>
-    requires detail::gather_indices<Shape, Dim, I...> && detail::view_value<T, Span, Shape>
-  TESSERA_API void store_masked(prim::arg<T> value, I... index) const noexcept {
+    requires __detail::gather_indices<Shape, Dim, I...> && __detail::view_value<T, Span, Shape>
+  TESSERA_API void store_masked(__prim::arg<T> value, I... index) const noexcept {
     const auto at = elements(dimensions(), index...);
-    tiles::store_masked(at.pointers, detail::to_cells<view_tile_type>(value), at.inside);
+    tiles::store_masked(at.pointers, __detail::to_cells<view_tile_type>(value), at.inside);
   }
 
-#define INDICES detail::gather_indices<Shape, Dim, I...>
+#define INDICES __detail::gather_indices<Shape, Dim, I...>
 #include "view_atomics.h"
 #undef INDICES
 
 private:
-  using dimensions = detail::indices_t<Shape::rank()>;
+  using dimensions = __detail::indices_t<Shape::rank()>;
 
-  template <detail::size_t... K, class... I>
-  TESSERA_API auto elements(detail::indices<K...>, const I &...index) const noexcept {
-    return detail::span_elements<Span, Shape>(span_, detail::gather_line<K, Shape>(index)...);
+  template <__detail::size_t... K, class... I>
+  TESSERA_API auto elements(__detail::indices<K...>, const I &...index) const noexcept {
+    return __detail::span_elements<Span, Shape>(span_, __detail::gather_line<K, Shape>(index)...);
   }
 
   Span span_;
 };
 template <class Span, class Shape, auto D> gather_scatter_view(Span, Shape, integral_constant<D>)
-    -> gather_scatter_view<Span, Shape, detail::size_t(D)>;
+    -> gather_scatter_view<Span, Shape, __detail::size_t(D)>;
 
 } // namespace cuda::tiles

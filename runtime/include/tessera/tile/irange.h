@@ -9,7 +9,7 @@
 namespace cuda::tiles {
 
 template <integral T>
-  requires(!detail::is_cv<T>)
+  requires(!__detail::is_cv<T>)
 struct irange_iterator {
   using value_type = T;
   using difference_type = decltype(static_cast<char *>(nullptr) - static_cast<char *>(nullptr));
@@ -34,7 +34,7 @@ struct irange_iterator {
 };
 
 template <class T>
-  requires integral<T> && (!detail::is_cv<T>)
+  requires integral<T> && (!__detail::is_cv<T>)
 struct irange {
   TESSERA_HOST_API constexpr irange(T lower, T upper, T step = 1) noexcept
       : lower_(lower), upper_(upper), step_(step) {}

@@ -9,7 +9,7 @@
 #include "../classes.h"
 #include "config.h"
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 
 template <class E> struct lane {
   using type = E;
@@ -76,4 +76,4 @@ template <class T, class X> using in_place = lanes<T>;
 template <class T, class X = void> TESSERA_API lanes<T> evaluate(in_place<T, X> x) { return x; }
 #endif
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim

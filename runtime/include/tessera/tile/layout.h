@@ -9,7 +9,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <class E>
 concept mappable_extents = extents_like<E> && !is_same<typename E::index_type, bool>;
 
@@ -70,10 +70,10 @@ protected:
 
   [[no_unique_address]] E extents_;
 };
-} // namespace detail
+} // namespace __detail
 
-template <detail::mappable_extents E> struct layout_right_mapping;
-template <detail::mappable_extents E> struct layout_left_mapping;
+template <__detail::mappable_extents E> struct layout_right_mapping;
+template <__detail::mappable_extents E> struct layout_left_mapping;
 
 struct layout_right { // row-major: the last index is contiguous
   template <extents_like E> using mapping = layout_right_mapping<E>;
@@ -82,47 +82,47 @@ struct layout_left { // column-major: the first index is contiguous
   template <extents_like E> using mapping = layout_left_mapping<E>;
 };
 
-template <detail::mappable_extents E> struct layout_right_mapping
-    : detail::mapping_base<E, layout_right> {
-  using base = detail::mapping_base<E, layout_right>;
+template <__detail::mappable_extents E> struct layout_right_mapping
+    : __detail::mapping_base<E, layout_right> {
+  using base = __detail::mapping_base<E, layout_right>;
   TESSERA_HOST_API constexpr layout_right_mapping(const E &e) noexcept : base(e) {}
 
   TESSERA_HOST_API constexpr typename E::index_type
   stride(typename E::rank_type dim) const noexcept {
     return base::select_stride(*this, dim);
   }
-  template <detail::size_t Dim>
+  template <__detail::size_t Dim>
   TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
-    return detail::extent_product<Dim + 1>(this->extents_,
-                                           detail::indices_t<E::rank() - Dim - 1>());
+    return __detail::extent_product<Dim + 1>(this->extents_,
+                                             __detail::indices_t<E::rank() - Dim - 1>());
   }
-  static consteval detail::size_t static_stride(detail::size_t dim) {
-    return detail::static_product<E>(dim + 1, E::rank());
+  static consteval __detail::size_t static_stride(__detail::size_t dim) {
+    return __detail::static_product<E>(dim + 1, E::rank());
   }
 };
 template <class E> layout_right_mapping(E) -> layout_right_mapping<E>;
 
-template <detail::mappable_extents E> struct layout_left_mapping
-    : detail::mapping_base<E, layout_left> {
-  using base = detail::mapping_base<E, layout_left>;
+template <__detail::mappable_extents E> struct layout_left_mapping
+    : __detail::mapping_base<E, layout_left> {
+  using base = __detail::mapping_base<E, layout_left>;
   TESSERA_HOST_API constexpr layout_left_mapping(const E &e) noexcept : base(e) {}
 
   TESSERA_HOST_API constexpr typename E::index_type
   stride(typename E::rank_type dim) const noexcept {
     return base::select_stride(*this, dim);
   }
-  template <detail::size_t Dim>
+  template <__detail::size_t Dim>
   TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
-    return detail::extent_product<0>(this->extents_, detail::indices_t<Dim>());
+    return __detail::extent_product<0>(this->extents_, __detail::indices_t<Dim>());
   }
-  static consteval detail::size_t static_stride(detail::size_t dim) {
-    return detail::static_product<E>(0, dim);
+  static consteval __detail::size_t static_stride(__detail::size_t dim) {
+    return __detail::static_product<E>(0, dim);
   }
 };
 template <class E> layout_left_mapping(E) -> layout_left_mapping<E>;
 
 // ---- any strides ------------------------------------------------------------------------------
-template <detail::mappable_extents E, class S>
+template <__detail::mappable_extents E, class S>
   requires(extents_like<S> || strides_like<S>)
 struct layout_strided_mapping;
 
@@ -130,27 +130,27 @@ template <class S> struct layout_strided {
   template <extents_like E> using mapping = layout_strided_mapping<E, S>;
 };
 
-template <detail::mappable_extents E, class S>
+template <__detail::mappable_extents E, class S>
   requires(extents_like<S> || strides_like<S>)
-struct layout_strided_mapping : detail::mapping_base<E, layout_strided<S>> {
-  static_assert(detail::size_t(E::rank()) == detail::size_t(S::rank()),
+struct layout_strided_mapping : __detail::mapping_base<E, layout_strided<S>> {
+  static_assert(__detail::size_t(E::rank()) == __detail::size_t(S::rank()),
                 "a strided mapping has one stride per dimension");
-  using base = detail::mapping_base<E, layout_strided<S>>;
+  using base = __detail::mapping_base<E, layout_strided<S>>;
   using strides_type = S;
   TESSERA_HOST_API constexpr layout_strided_mapping(const E &e, const S &s) noexcept
-    requires detail::is_same<typename E::index_type, typename S::index_type>
+    requires __detail::is_same<typename E::index_type, typename S::index_type>
       : base(e), strides_(s) {}
 
   TESSERA_HOST_API constexpr typename E::index_type
   stride(typename E::rank_type dim) const noexcept {
     return base::select_stride(*this, dim);
   }
-  template <detail::size_t Dim>
+  template <__detail::size_t Dim>
   TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
-    return static_cast<typename E::index_type>(detail::list_value<Dim>(strides_));
+    return static_cast<typename E::index_type>(__detail::list_value<Dim>(strides_));
   }
   TESSERA_HOST_API constexpr const S &strides() const noexcept { return strides_; }
-  static consteval detail::size_t static_stride(detail::size_t dim) {
+  static consteval __detail::size_t static_stride(__detail::size_t dim) {
     if constexpr (strides_like<S>)
       return S::static_stride(static_cast<typename S::rank_type>(dim));
     else
@@ -163,20 +163,20 @@ private:
 template <class E, class S> layout_strided_mapping(E, S) -> layout_strided_mapping<E, S>;
 
 // ---- padded: rows (columns) are `pad` elements apart, the other strides follow from that ------
-template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping;
-template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping;
+template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_right_padded_mapping;
+template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_left_padded_mapping;
 
-template <detail::size_t Pad> struct layout_right_padded {
+template <__detail::size_t Pad> struct layout_right_padded {
   template <extents_like E> using mapping = layout_right_padded_mapping<E, Pad>;
 };
-template <detail::size_t Pad> struct layout_left_padded {
+template <__detail::size_t Pad> struct layout_left_padded {
   template <extents_like E> using mapping = layout_left_padded_mapping<E, Pad>;
 };
 
-template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_padded_mapping
-    : detail::mapping_base<E, layout_right_padded<Pad>> {
-  using base = detail::mapping_base<E, layout_right_padded<Pad>>;
-  template <detail::number_for<typename E::index_type> P>
+template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_right_padded_mapping
+    : __detail::mapping_base<E, layout_right_padded<Pad>> {
+  using base = __detail::mapping_base<E, layout_right_padded<Pad>>;
+  template <__detail::number_for<typename E::index_type> P>
   TESSERA_HOST_API constexpr layout_right_padded_mapping(const E &e, P pad) noexcept
       : base(e), pad_(pad) {}
 
@@ -184,19 +184,20 @@ template <detail::mappable_extents E, detail::size_t Pad> struct layout_right_pa
   stride(typename E::rank_type dim) const noexcept {
     return base::select_stride(*this, dim);
   }
-  template <detail::size_t Dim>
+  template <__detail::size_t Dim>
   TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
     if constexpr (Dim + 1 == E::rank())
       return 1;
     else
-      return pad_.template at<0>() * detail::extent_product<Dim + 1>(
-                                         this->extents_, detail::indices_t<E::rank() - Dim - 2>());
+      return pad_.template at<0>() *
+             __detail::extent_product<Dim + 1>(this->extents_,
+                                               __detail::indices_t<E::rank() - Dim - 2>());
   }
-  static consteval detail::size_t static_stride(detail::size_t dim) {
+  static consteval __detail::size_t static_stride(__detail::size_t dim) {
     if (dim + 1 == E::rank())
       return 1;
-    constexpr auto dynamic = detail::size_t(dynamic_extent);
-    const auto rows = detail::static_product<E>(dim + 1, E::rank() - 1);
+    constexpr auto dynamic = __detail::size_t(dynamic_extent);
+    const auto rows = __detail::static_product<E>(dim + 1, E::rank() - 1);
     return Pad == dynamic || rows == dynamic ? dynamic : Pad * rows;
   }
 
@@ -204,12 +205,12 @@ private:
   [[no_unique_address]] cuda::tiles::extents<typename E::index_type, Pad> pad_;
 };
 template <class E, class P> layout_right_padded_mapping(E, P)
-    -> layout_right_padded_mapping<E, detail::static_or_dynamic<P>>;
+    -> layout_right_padded_mapping<E, __detail::static_or_dynamic<P>>;
 
-template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_padded_mapping
-    : detail::mapping_base<E, layout_left_padded<Pad>> {
-  using base = detail::mapping_base<E, layout_left_padded<Pad>>;
-  template <detail::number_for<typename E::index_type> P>
+template <__detail::mappable_extents E, __detail::size_t Pad> struct layout_left_padded_mapping
+    : __detail::mapping_base<E, layout_left_padded<Pad>> {
+  using base = __detail::mapping_base<E, layout_left_padded<Pad>>;
+  template <__detail::number_for<typename E::index_type> P>
   TESSERA_HOST_API constexpr layout_left_padded_mapping(const E &e, P pad) noexcept
       : base(e), pad_(pad) {}
 
@@ -217,19 +218,19 @@ template <detail::mappable_extents E, detail::size_t Pad> struct layout_left_pad
   stride(typename E::rank_type dim) const noexcept {
     return base::select_stride(*this, dim);
   }
-  template <detail::size_t Dim>
+  template <__detail::size_t Dim>
   TESSERA_HOST_API constexpr typename E::index_type stride_at() const noexcept {
     if constexpr (Dim == 0)
       return 1;
     else
       return pad_.template at<0>() *
-             detail::extent_product<1>(this->extents_, detail::indices_t<Dim - 1>());
+             __detail::extent_product<1>(this->extents_, __detail::indices_t<Dim - 1>());
   }
-  static consteval detail::size_t static_stride(detail::size_t dim) {
+  static consteval __detail::size_t static_stride(__detail::size_t dim) {
     if (dim == 0)
       return 1;
-    constexpr auto dynamic = detail::size_t(dynamic_extent);
-    const auto columns = detail::static_product<E>(1, dim);
+    constexpr auto dynamic = __detail::size_t(dynamic_extent);
+    const auto columns = __detail::static_product<E>(1, dim);
     return Pad == dynamic || columns == dynamic ? dynamic : Pad * columns;
   }
 
@@ -237,25 +238,25 @@ private:
   [[no_unique_address]] cuda::tiles::extents<typename E::index_type, Pad> pad_;
 };
 template <class E, class P> layout_left_padded_mapping(E, P)
-    -> layout_left_padded_mapping<E, detail::static_or_dynamic<P>>;
+    -> layout_left_padded_mapping<E, __detail::static_or_dynamic<P>>;
 
 // ---- any mapping ------------------------------------------------------------------------------
 // What is statically known of a stride: the stride, or dynamic_stride. Specialize it for mappings
 // of your own.
 template <class M> struct layout_mapping_static_stride {
-  TESSERA_HOST_API constexpr detail::size_t operator()(detail::size_t dim) const noexcept {
+  TESSERA_HOST_API constexpr __detail::size_t operator()(__detail::size_t dim) const noexcept {
     if constexpr (requires { M::static_stride(0); }) {
-      detail::size_t value = 0;
-      lookup(dim, value, detail::indices_t<detail::size_t(M::extents_type::rank())>());
+      __detail::size_t value = 0;
+      lookup(dim, value, __detail::indices_t<__detail::size_t(M::extents_type::rank())>());
       return value;
     } else {
-      return detail::size_t(dynamic_stride);
+      return __detail::size_t(dynamic_stride);
     }
   }
 
 private:
-  template <detail::size_t... K> TESSERA_HOST_API static constexpr void
-  lookup(detail::size_t dim, detail::size_t &value, detail::indices<K...>) noexcept {
+  template <__detail::size_t... K> TESSERA_HOST_API static constexpr void
+  lookup(__detail::size_t dim, __detail::size_t &value, __detail::indices<K...>) noexcept {
     ((dim == K ? void(value = M::static_stride(K)) : void()), ...);
   }
 };
@@ -274,8 +275,8 @@ template <layout_mapping L, layout_mapping R>
 TESSERA_HOST_API constexpr bool layout_mapping_equal(const L &x, const R &y) noexcept {
   if (!extents_equal(x.extents(), y.extents()))
     return false;
-  for (detail::size_t k = 0; k < detail::size_t(L::extents_type::rank()); ++k)
-    if (detail::size_t(x.stride(k)) != detail::size_t(y.stride(k)))
+  for (__detail::size_t k = 0; k < __detail::size_t(L::extents_type::rank()); ++k)
+    if (__detail::size_t(x.stride(k)) != __detail::size_t(y.stride(k)))
       return false;
   return true;
 }

@@ -8,7 +8,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <class E, rounding_mode M>
 concept full_or_approximate = basic_floating_point_scalar<E> &&
                               (M == rounding_mode::round_full ||
@@ -31,20 +31,20 @@ struct power<B, X> {
   using type = arithmetic_tile_conversion_t<B, X>;
 };
 template <class B, class X> using power_t = typename power<B, X>::type;
-} // namespace detail
+} // namespace __detail
 
 #define TESSERA_MATH_1(NAME, CPU, C)                                                               \
-  template <basic_floating_point_tile T> TESSERA_API T NAME(prim::arg<T> x) noexcept {             \
-    return detail::unary<prim::unary_op::NAME>(x);                                                 \
+  template <basic_floating_point_tile T> TESSERA_API T NAME(__prim::arg<T> x) noexcept {           \
+    return __detail::unary<__prim::unary_op::NAME>(x);                                             \
   }
 #include "../ops.def"
 
 // e to the x, and the hyperbolic tangent: full precision, or approximate for float.
 #define TESSERA_MATH(NAME)                                                                         \
   template <rounding_mode Mode = rounding_mode::round_full, basic_floating_point_tile T>           \
-    requires detail::full_or_approximate<detail::element_of<T>, Mode>                              \
-  TESSERA_API T NAME(prim::arg<T> x, rounding_mode_constant<Mode> = {}) noexcept {                 \
-    return detail::unary<prim::unary_op::NAME, Mode>(x);                                           \
+    requires __detail::full_or_approximate<__detail::element_of<T>, Mode>                          \
+  TESSERA_API T NAME(__prim::arg<T> x, rounding_mode_constant<Mode> = {}) noexcept {               \
+    return __detail::unary<__prim::unary_op::NAME, Mode>(x);                                       \
   }
 
 TESSERA_MATH(exp)
@@ -55,9 +55,9 @@ TESSERA_MATH(tanh)
 #define TESSERA_MATH(NAME)                                                                         \
   template <subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
             basic_floating_point_tile T>                                                           \
-    requires detail::flushes<detail::element_of<T>, SubMode>                                       \
-  TESSERA_API T NAME(prim::arg<T> x, subnormals_rounding_mode_constant<SubMode> = {}) noexcept {   \
-    return detail::unary<prim::unary_op::NAME, detail::nearest, SubMode>(x);                       \
+    requires __detail::flushes<__detail::element_of<T>, SubMode>                                   \
+  TESSERA_API T NAME(__prim::arg<T> x, subnormals_rounding_mode_constant<SubMode> = {}) noexcept { \
+    return __detail::unary<__prim::unary_op::NAME, __detail::nearest, SubMode>(x);                 \
   }
 
 TESSERA_MATH(exp2)
@@ -68,41 +68,41 @@ TESSERA_MATH(rsqrt)
 template <rounding_mode Mode = default_rounding_mode(),
           subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),
           basic_floating_point_tile T>
-  requires detail::root_modes<detail::element_of<T>, Mode, SubMode>
-TESSERA_API T sqrt(prim::arg<T> x, rounding_mode_constant<Mode> = {},
+  requires __detail::root_modes<__detail::element_of<T>, Mode, SubMode>
+TESSERA_API T sqrt(__prim::arg<T> x, rounding_mode_constant<Mode> = {},
                    subnormals_rounding_mode_constant<SubMode> = {}) noexcept {
-  return detail::unary<prim::unary_op::sqrt, Mode, SubMode>(x);
+  return __detail::unary<__prim::unary_op::sqrt, Mode, SubMode>(x);
 }
 
 // base to the exponent. An integral exponent leaves the element type of the base.
 template <basic_floating_point_tile B, arithmetic_tile X>
-  requires(!detail::is_same<detail::power_t<B, X>, void>)
-TESSERA_API detail::power_t<B, X> pow(prim::arg<B> base, prim::arg<X> exponent) noexcept {
-  return detail::binary<detail::power_t<B, X>, prim::binary_op::pow>(base, exponent);
+  requires(!__detail::is_same<__detail::power_t<B, X>, void>)
+TESSERA_API __detail::power_t<B, X> pow(__prim::arg<B> base, __prim::arg<X> exponent) noexcept {
+  return __detail::binary<__detail::power_t<B, X>, __prim::binary_op::pow>(base, exponent);
 }
 
 // The angle of the point (x, y).
 template <arithmetic_tile Y, arithmetic_tile X>
   requires arithmetic_tile_convertible<Y, X> &&
            basic_floating_point_tile<arithmetic_tile_conversion_t<Y, X>>
-TESSERA_API arithmetic_tile_conversion_t<Y, X> atan2(prim::arg<Y> y, prim::arg<X> x) noexcept {
-  return detail::binary<arithmetic_tile_conversion_t<Y, X>, prim::binary_op::atan2>(y, x);
+TESSERA_API arithmetic_tile_conversion_t<Y, X> atan2(__prim::arg<Y> y, __prim::arg<X> x) noexcept {
+  return __detail::binary<arithmetic_tile_conversion_t<Y, X>, __prim::binary_op::atan2>(y, x);
 }
 
 // Whether each element is a NaN (an infinity).
 template <floating_point_tile T>
-TESSERA_API tile_with_element_t<T, bool> isnan(prim::arg<T> x) noexcept {
+TESSERA_API tile_with_element_t<T, bool> isnan(__prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, bool>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(
-      prim::classify<prim::classify_op::isnan, detail::as_tile<R>, detail::as_tile<T>>(
-          detail::operand<detail::as_tile<T>>(x))));
+  return __detail::wrap<R>(TESSERA_IN_PLACE(
+      __prim::classify<__prim::classify_op::isnan, __detail::as_tile<R>, __detail::as_tile<T>>(
+          __detail::operand<__detail::as_tile<T>>(x))));
 }
 template <floating_point_tile T>
-TESSERA_API tile_with_element_t<T, bool> isinf(prim::arg<T> x) noexcept {
+TESSERA_API tile_with_element_t<T, bool> isinf(__prim::arg<T> x) noexcept {
   using R = tile_with_element_t<T, bool>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(
-      prim::classify<prim::classify_op::isinf, detail::as_tile<R>, detail::as_tile<T>>(
-          detail::operand<detail::as_tile<T>>(x))));
+  return __detail::wrap<R>(TESSERA_IN_PLACE(
+      __prim::classify<__prim::classify_op::isinf, __detail::as_tile<R>, __detail::as_tile<T>>(
+          __detail::operand<__detail::as_tile<T>>(x))));
 }
 
 } // namespace cuda::tiles

@@ -11,7 +11,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <class T> inline constexpr bool is_byte = is_integral<T> && sizeof(lane_of<T>) == 1;
 template <class T> inline constexpr bool is_fp8 = is_one_of<T, __nv_fp8_e4m3, __nv_fp8_e5m2>;
 
@@ -51,39 +51,39 @@ template <class L, class R> using product_shape_of =
 template <class P, class A> inline constexpr bool accumulates = is_same<P, A>;
 template <size_t B, size_t M, size_t N>
 inline constexpr bool accumulates<shape<1, M, N>, shape<B, M, N>> = true;
-} // namespace detail
+} // namespace __detail
 
 // The element types go together: see the table of [tile:matrix_multiplication].
 template <class L, class R, class A>
-concept mma_compatible =
-    numeric_tile<L> && numeric_tile<R> && numeric_tile<A> &&
-    detail::multiplies<detail::element_of<L>, detail::element_of<R>, detail::element_of<A>>();
+concept mma_compatible = numeric_tile<L> && numeric_tile<R> && numeric_tile<A> &&
+                         __detail::multiplies<__detail::element_of<L>, __detail::element_of<R>,
+                                              __detail::element_of<A>>();
 
 // l * r + acc, in the type of acc.
 template <numeric_tile L, numeric_tile R, numeric_tile A>
   requires mma_compatible<L, R, A> &&
-           detail::accumulates<detail::product_shape_of<L, R>, tile_shape_t<A>>
-TESSERA_API A mma(prim::arg<L> l, prim::arg<R> r, prim::arg<A> acc) noexcept {
-  return detail::access::make<A>(TESSERA_IN_PLACE(prim::mma<A, L, R>(
-      detail::access::lanes(l), detail::access::lanes(r), detail::access::lanes(acc))));
+           __detail::accumulates<__detail::product_shape_of<L, R>, tile_shape_t<A>>
+TESSERA_API A mma(__prim::arg<L> l, __prim::arg<R> r, __prim::arg<A> acc) noexcept {
+  return __detail::access::make<A>(TESSERA_IN_PLACE(__prim::mma<A, L, R>(
+      __detail::access::lanes(l), __detail::access::lanes(r), __detail::access::lanes(acc))));
 }
 
 // l * r; half and fp8 give half, double gives double, bytes give int, all others float.
 template <numeric_tile L, numeric_tile R>
-  requires tile_shape<detail::product_shape_of<L, R>> &&
-           (detail::multiplies<
-               detail::element_of<L>, detail::element_of<R>,
-               detail::product_element<detail::element_of<L>, detail::element_of<R>>>())
-TESSERA_API tile<detail::product_element<detail::element_of<L>, detail::element_of<R>>,
-                 detail::product_shape_of<L, R>>
-matmul(prim::arg<L> l, prim::arg<R> r) noexcept {
+  requires tile_shape<__detail::product_shape_of<L, R>> &&
+           (__detail::multiplies<
+               __detail::element_of<L>, __detail::element_of<R>,
+               __detail::product_element<__detail::element_of<L>, __detail::element_of<R>>>())
+TESSERA_API tile<__detail::product_element<__detail::element_of<L>, __detail::element_of<R>>,
+                 __detail::product_shape_of<L, R>>
+matmul(__prim::arg<L> l, __prim::arg<R> r) noexcept {
   return mma(l, r,
-             zeros<tile<detail::product_element<detail::element_of<L>, detail::element_of<R>>,
-                        detail::product_shape_of<L, R>>>());
+             zeros<tile<__detail::product_element<__detail::element_of<L>, __detail::element_of<R>>,
+                        __detail::product_shape_of<L, R>>>());
 }
 
 // ---- factors of 8 and 4 bits with a scale for each run of K elements ----------------------------
-namespace detail {
+namespace __detail {
 // The shape of a factor's scales if each is for Run elements along its dimension K, the last one of
 // the left factor and the last but one of the right one; a batch of 1 is repeated.
 template <class S, size_t Run, bool IsLeft> struct scales_shape {
@@ -155,18 +155,19 @@ template <size_t Run, bool IsLeft, class F, class S>
 TESSERA_API auto scaled(const F &factor, const S &scales) noexcept {
   return element_cast<__nv_bfloat16>(element_cast<float>(factor) * repeated<Run, IsLeft>(scales));
 }
-} // namespace detail
+} // namespace __detail
 
 // (l * its scales) * (r * their scales) + acc. Elements and scales: e4m3 or e5m2 with an e8m0 for
 // 32 of them, e2m1 with an e8m0 for 16 or 32 or an e4m3 for 16.
 template <numeric_tile L, numeric_tile SL, numeric_tile R, numeric_tile SR, numeric_tile A>
-  requires(detail::run_of_scales<L, SL, R, SR> != 0) &&
-          detail::is_same<detail::element_of<A>, float> &&
-          detail::accumulates<detail::product_shape_of<L, R>, tile_shape_t<A>>
-TESSERA_API A scaled_mma(prim::arg<L> l, prim::arg<SL> l_scales, prim::arg<R> r,
-                         prim::arg<SR> r_scales, prim::arg<A> acc) noexcept {
-  constexpr detail::size_t run = detail::run_of_scales<L, SL, R, SR>;
-  return mma(detail::scaled<run, true>(l, l_scales), detail::scaled<run, false>(r, r_scales), acc);
+  requires(__detail::run_of_scales<L, SL, R, SR> != 0) &&
+          __detail::is_same<__detail::element_of<A>, float> &&
+          __detail::accumulates<__detail::product_shape_of<L, R>, tile_shape_t<A>>
+TESSERA_API A scaled_mma(__prim::arg<L> l, __prim::arg<SL> l_scales, __prim::arg<R> r,
+                         __prim::arg<SR> r_scales, __prim::arg<A> acc) noexcept {
+  constexpr __detail::size_t run = __detail::run_of_scales<L, SL, R, SR>;
+  return mma(__detail::scaled<run, true>(l, l_scales), __detail::scaled<run, false>(r, r_scales),
+             acc);
 }
 
 } // namespace cuda::tiles

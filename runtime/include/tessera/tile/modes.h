@@ -24,24 +24,24 @@ enum class thread_scope { block, device, system };
 enum class view_padding { zero, negative_zero, positive_inf, negative_inf, nan };
 enum class scan_direction { forward, backward };
 
-namespace detail {
+namespace __detail {
 template <auto M> struct mode_constant {
   using value_type = decltype(M);
   static constexpr value_type value = M;
   TESSERA_HOST_API constexpr operator value_type() const noexcept { return M; }
   TESSERA_HOST_API constexpr value_type operator()() const noexcept { return M; }
 };
-} // namespace detail
+} // namespace __detail
 
-template <rounding_mode M> struct rounding_mode_constant : detail::mode_constant<M> {};
+template <rounding_mode M> struct rounding_mode_constant : __detail::mode_constant<M> {};
 template <subnormals_rounding_mode M> struct subnormals_rounding_mode_constant
-    : detail::mode_constant<M> {};
-template <nan_propagation_mode M> struct nan_propagation_mode_constant : detail::mode_constant<M> {
-};
-template <memory_order M> struct memory_order_constant : detail::mode_constant<M> {};
-template <thread_scope M> struct thread_scope_constant : detail::mode_constant<M> {};
-template <view_padding M> struct view_padding_constant : detail::mode_constant<M> {};
-template <scan_direction M> struct scan_direction_constant : detail::mode_constant<M> {};
+    : __detail::mode_constant<M> {};
+template <nan_propagation_mode M> struct nan_propagation_mode_constant
+    : __detail::mode_constant<M> {};
+template <memory_order M> struct memory_order_constant : __detail::mode_constant<M> {};
+template <thread_scope M> struct thread_scope_constant : __detail::mode_constant<M> {};
+template <view_padding M> struct view_padding_constant : __detail::mode_constant<M> {};
+template <scan_direction M> struct scan_direction_constant : __detail::mode_constant<M> {};
 
 using round_ties_to_even_t = rounding_mode_constant<rounding_mode::round_ties_to_even>;
 using round_toward_zero_t = rounding_mode_constant<rounding_mode::round_toward_zero>;

@@ -14,16 +14,16 @@ namespace cuda::tiles {
 // Pointers to objects that are not volatile; and not const.
 template <class T>
 concept loadable_tile =
-    pointer_tile<T> && !detail::is_same<detail::remove_cv_t<detail::pointee_of<T>>, void> &&
-    !detail::is_volatile<detail::pointee_of<T>>;
+    pointer_tile<T> && !__detail::is_same<__detail::remove_cv_t<__detail::pointee_of<T>>, void> &&
+    !__detail::is_volatile<__detail::pointee_of<T>>;
 template <class T>
-concept storeable_tile = loadable_tile<T> && !detail::is_const<detail::pointee_of<T>>;
+concept storeable_tile = loadable_tile<T> && !__detail::is_const<__detail::pointee_of<T>>;
 
 // What loading through the pointers gives: the same shape with cv-free elements.
 template <loadable_tile T> using tile_load_t =
-    tile_with_element_t<T, detail::remove_cv_t<detail::pointee_of<T>>>;
+    tile_with_element_t<T, __detail::remove_cv_t<__detail::pointee_of<T>>>;
 
-namespace detail {
+namespace __detail {
 template <class P>
 concept steppable = pointer_tile<P> && !is_same<remove_cv_t<pointee_of<P>>, void>;
 template <class P, class I>
@@ -35,7 +35,7 @@ template <class P, class N, class I>
 TESSERA_API offset_t<P, I> step(const P &p, const N &n) noexcept {
   using R = as_tile<offset_t<P, I>>;
   using A = tile<element_of<N>, shape_of<R>>;
-  return access::make<R>(TESSERA_IN_PLACE(prim::offset<R, A>(operand<R>(p), operand<A>(n))));
+  return access::make<R>(TESSERA_IN_PLACE(__prim::offset<R, A>(operand<R>(p), operand<A>(n))));
 }
 template <class P, class I>
 TESSERA_API offset_t<P, I> step_forward(const P &p, const I &n) noexcept {
@@ -54,82 +54,86 @@ concept pad_for = loadable_tile<P> && broadcastable_to<V, shape_of<P>> &&
                   fits<element_of<V>, element_of<tile_load_t<P>>>();
 
 template <class P> using mask_of = tile<bool, shape_of<P>>;
-} // namespace detail
+} // namespace __detail
 
 // Pointers moved by n elements; n is integral of any width.
 template <pointer_tile P, integral_tile I>
-  requires detail::offset_operands<P, I>
-TESSERA_API detail::offset_t<P, I> operator+(prim::arg<P> p, prim::arg<I> n) noexcept {
-  return detail::step_forward(p, n);
+  requires __detail::offset_operands<P, I>
+TESSERA_API __detail::offset_t<P, I> operator+(__prim::arg<P> p, __prim::arg<I> n) noexcept {
+  return __detail::step_forward(p, n);
 }
 template <integral_tile I, pointer_tile P>
-  requires detail::offset_operands<P, I>
-TESSERA_API detail::offset_t<P, I> operator+(prim::arg<I> n, prim::arg<P> p) noexcept {
-  return detail::step_forward(p, n);
+  requires __detail::offset_operands<P, I>
+TESSERA_API __detail::offset_t<P, I> operator+(__prim::arg<I> n, __prim::arg<P> p) noexcept {
+  return __detail::step_forward(p, n);
 }
 template <pointer_tile P, integral_tile I>
-  requires detail::offset_operands<P, I>
-TESSERA_API detail::offset_t<P, I> operator-(prim::arg<P> p, prim::arg<I> n) noexcept {
+  requires __detail::offset_operands<P, I>
+TESSERA_API __detail::offset_t<P, I> operator-(__prim::arg<P> p, __prim::arg<I> n) noexcept {
   using N = tile<long, tile_shape_t<I>>;
-  return detail::step<P, N, I>(p,
-                               -detail::access::make<N>(TESSERA_IN_PLACE(detail::operand<N>(n))));
+  return __detail::step<P, N, I>(
+      p, -__detail::access::make<N>(TESSERA_IN_PLACE(__detail::operand<N>(n))));
 }
 
 // Elements between pointers to the same type.
 template <pointer_tile P, pointer_tile Q>
-  requires(detail::any_tile<P, Q>) && detail::same_pointees<P, Q> && detail::steppable<P>
-TESSERA_API mutual_broadcast_t<P, Q, long> operator-(prim::arg<P> p, prim::arg<Q> q) noexcept {
+  requires(__detail::any_tile<P, Q>) && __detail::same_pointees<P, Q> && __detail::steppable<P>
+TESSERA_API mutual_broadcast_t<P, Q, long> operator-(__prim::arg<P> p, __prim::arg<Q> q) noexcept {
   using R = mutual_broadcast_t<P, Q, long>;
-  using A = tile<const volatile detail::pointee_of<P> *, tile_shape_t<R>>;
-  return detail::access::make<R>(
-      TESSERA_IN_PLACE(prim::difference<R, A>(detail::operand<A>(p), detail::operand<A>(q))));
+  using A = tile<const volatile __detail::pointee_of<P> *, tile_shape_t<R>>;
+  return __detail::access::make<R>(
+      TESSERA_IN_PLACE(__prim::difference<R, A>(__detail::operand<A>(p), __detail::operand<A>(q))));
 }
 
 // The elements pointed to.
-template <loadable_tile P> TESSERA_API tile_load_t<P> load(prim::arg<P> p) noexcept {
+template <loadable_tile P> TESSERA_API tile_load_t<P> load(__prim::arg<P> p) noexcept {
   using R = tile_load_t<P>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(
-      prim::load<detail::as_tile<R>, detail::as_tile<P>>(detail::operand<detail::as_tile<P>>(p))));
+  return __detail::wrap<R>(
+      TESSERA_IN_PLACE(__prim::load<__detail::as_tile<R>, __detail::as_tile<P>>(
+          __detail::operand<__detail::as_tile<P>>(p))));
 }
 
 // The same where the mask holds, the pad elsewhere; zero without a pad.
 template <loadable_tile P, bool_tile_convertible M, tile_like V>
-  requires detail::mask_for<P, M> && detail::pad_for<P, V>
-TESSERA_API tile_load_t<P> load_masked(prim::arg<P> p, prim::arg<M> mask,
-                                       prim::arg<V> pad) noexcept {
+  requires __detail::mask_for<P, M> && __detail::pad_for<P, V>
+TESSERA_API tile_load_t<P> load_masked(__prim::arg<P> p, __prim::arg<M> mask,
+                                       __prim::arg<V> pad) noexcept {
   using R = tile_load_t<P>;
-  using A = detail::as_tile<P>;
-  using B = detail::mask_of<P>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(prim::load_masked<detail::as_tile<R>, A, B>(
-      detail::operand<A>(p), detail::operand<B>(mask), detail::operand<detail::as_tile<R>>(pad))));
+  using A = __detail::as_tile<P>;
+  using B = __detail::mask_of<P>;
+  return __detail::wrap<R>(TESSERA_IN_PLACE(__prim::load_masked<__detail::as_tile<R>, A, B>(
+      __detail::operand<A>(p), __detail::operand<B>(mask),
+      __detail::operand<__detail::as_tile<R>>(pad))));
 }
 template <loadable_tile P, bool_tile_convertible M>
-  requires detail::mask_for<P, M>
-TESSERA_API tile_load_t<P> load_masked(prim::arg<P> p, prim::arg<M> mask) noexcept {
+  requires __detail::mask_for<P, M>
+TESSERA_API tile_load_t<P> load_masked(__prim::arg<P> p, __prim::arg<M> mask) noexcept {
   using R = tile_load_t<P>;
-  using A = detail::as_tile<P>;
-  using B = detail::mask_of<P>;
-  return detail::wrap<R>(TESSERA_IN_PLACE(prim::load_masked<detail::as_tile<R>, A, B>(
-      detail::operand<A>(p), detail::operand<B>(mask), prim::splat<detail::as_tile<R>>(0))));
+  using A = __detail::as_tile<P>;
+  using B = __detail::mask_of<P>;
+  return __detail::wrap<R>(TESSERA_IN_PLACE(__prim::load_masked<__detail::as_tile<R>, A, B>(
+      __detail::operand<A>(p), __detail::operand<B>(mask),
+      __prim::splat<__detail::as_tile<R>>(0))));
 }
 
 // Writes value, which has the shape of the pointers. No element may be written twice.
 template <storeable_tile P, tile_like V>
-  requires detail::value_for<P, V>
-TESSERA_API void store(prim::arg<P> p, prim::arg<V> value) noexcept {
-  using A = detail::as_tile<P>;
-  using B = detail::as_tile<tile_load_t<P>>;
-  prim::store<A, B>(detail::operand<A>(p), detail::operand<B>(value));
+  requires __detail::value_for<P, V>
+TESSERA_API void store(__prim::arg<P> p, __prim::arg<V> value) noexcept {
+  using A = __detail::as_tile<P>;
+  using B = __detail::as_tile<tile_load_t<P>>;
+  __prim::store<A, B>(__detail::operand<A>(p), __detail::operand<B>(value));
 }
 // The same where the mask holds.
 template <storeable_tile P, tile_like V, bool_tile_convertible M>
-  requires detail::value_for<P, V> && detail::mask_for<P, M>
-TESSERA_API void store_masked(prim::arg<P> p, prim::arg<V> value, prim::arg<M> mask) noexcept {
-  using A = detail::as_tile<P>;
-  using B = detail::as_tile<tile_load_t<P>>;
-  using C = detail::mask_of<P>;
-  prim::store_masked<A, B, C>(detail::operand<A>(p), detail::operand<B>(value),
-                              detail::operand<C>(mask));
+  requires __detail::value_for<P, V> && __detail::mask_for<P, M>
+TESSERA_API void store_masked(__prim::arg<P> p, __prim::arg<V> value,
+                              __prim::arg<M> mask) noexcept {
+  using A = __detail::as_tile<P>;
+  using B = __detail::as_tile<tile_load_t<P>>;
+  using C = __detail::mask_of<P>;
+  __prim::store_masked<A, B, C>(__detail::operand<A>(p), __detail::operand<B>(value),
+                                __detail::operand<C>(mask));
 }
 
 } // namespace cuda::tiles

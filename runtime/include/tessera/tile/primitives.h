@@ -19,7 +19,7 @@
 #include "lanes.h"
 #include "modes.h"
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 
 enum class unary_op {
 #define TESSERA_UNARY(NAME) NAME,
@@ -150,7 +150,7 @@ template <long long N, class T> TESSERA_PRIMITIVE T assume_divisible(T x); // T 
 template <long long Low, long long High, class T>
 TESSERA_PRIMITIVE T assume_bounded(T x); // Low <= x <= High
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim
 
 #ifdef TESSERA_TARGET_CPU
 #include "cpu/primitives.h"

@@ -11,7 +11,7 @@
 #include "cpu/print.h"
 #endif
 
-namespace cuda::tiles::detail::printing {
+namespace cuda::tiles::__detail::printing {
 
 // What an element is to printf, which knows no half and would widen a short as if it had a sign.
 template <class E> using printable_element =
@@ -33,7 +33,7 @@ template <class A> TESSERA_API auto printable(const A &a) noexcept {
 #ifdef TESSERA_TARGET_CPU
     return access::make<printed>(TESSERA_IN_PLACE(operand<printed>(a)));
 #else
-    return prim::printed<printed>(operand<printed>(a));
+    return __prim::printed<printed>(operand<printed>(a));
 #endif
   }
 }
@@ -44,14 +44,14 @@ template <class... A>
   requires((is_tile<A> || scalar_class<A>) || ...)
 TESSERA_API int printf(const char *format, const A &...arguments) noexcept {
 #ifdef TESSERA_TARGET_CPU
-  return prim::cpu::print(format, printable(arguments)...);
+  return __prim::cpu::print(format, printable(arguments)...);
 #else
   return __builtin_printf(format, printable(arguments)...);
 #endif
 }
 
-} // namespace cuda::tiles::detail::printing
+} // namespace cuda::tiles::__detail::printing
 
 #ifndef TESSERA_SIMT
-using cuda::tiles::detail::printing::printf;
+using cuda::tiles::__detail::printing::printf;
 #endif

@@ -10,34 +10,35 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 template <class T, auto Dim> using reduced = with_extent<T, size_t(Dim), 1>;
 
-template <class R, prim::reduce_op Op, auto Dim, rounding_mode Round = nearest,
+template <class R, __prim::reduce_op Op, auto Dim, rounding_mode Round = nearest,
           subnormals_rounding_mode Sub = keep_subnormals, class T>
 TESSERA_API R reduce(const T &x) noexcept {
   return access::make<R>(
-      TESSERA_IN_PLACE(prim::reduce<Op, int(Dim), Round, Sub, R, T>(access::lanes(x))));
+      TESSERA_IN_PLACE(__prim::reduce<Op, int(Dim), Round, Sub, R, T>(access::lanes(x))));
 }
-template <prim::reduce_op Op, auto Dim, scan_direction Dir, rounding_mode Round = nearest,
+template <__prim::reduce_op Op, auto Dim, scan_direction Dir, rounding_mode Round = nearest,
           subnormals_rounding_mode Sub = keep_subnormals, class T>
 TESSERA_API T scan(const T &x) noexcept {
-  return access::make<T>(TESSERA_IN_PLACE(
-      prim::scan<Op, int(Dim), Dir == scan_direction::backward, Round, Sub, T>(access::lanes(x))));
+  return access::make<T>(
+      TESSERA_IN_PLACE(__prim::scan<Op, int(Dim), Dir == scan_direction::backward, Round, Sub, T>(
+          access::lanes(x))));
 }
-} // namespace detail
+} // namespace __detail
 
 // NAME<d>(x), NAME(x, d_ic) for elements that satisfy CONCEPT.
 #define TESSERA_REDUCTION(NAME, CONCEPT, OP)                                                       \
   template <auto Dim, CONCEPT T>                                                                   \
-    requires detail::dimension_of<T, Dim>                                                          \
-  TESSERA_API detail::reduced<T, Dim> NAME(prim::arg<T> x) noexcept {                              \
-    return detail::reduce<detail::reduced<T, Dim>, prim::reduce_op::OP, Dim>(x);                   \
+    requires __detail::dimension_of<T, Dim>                                                        \
+  TESSERA_API __detail::reduced<T, Dim> NAME(__prim::arg<T> x) noexcept {                          \
+    return __detail::reduce<__detail::reduced<T, Dim>, __prim::reduce_op::OP, Dim>(x);             \
   }                                                                                                \
   template <auto Dim, CONCEPT T>                                                                   \
-    requires detail::dimension_of<T, Dim>                                                          \
-  TESSERA_API detail::reduced<T, Dim> NAME(prim::arg<T> x, integral_constant<Dim>) noexcept {      \
-    return detail::reduce<detail::reduced<T, Dim>, prim::reduce_op::OP, Dim>(x);                   \
+    requires __detail::dimension_of<T, Dim>                                                        \
+  TESSERA_API __detail::reduced<T, Dim> NAME(__prim::arg<T> x, integral_constant<Dim>) noexcept {  \
+    return __detail::reduce<__detail::reduced<T, Dim>, __prim::reduce_op::OP, Dim>(x);             \
   }
 
 // NAME(x, d_ic, rounding[, subnormals]) for floating point.
@@ -45,12 +46,13 @@ TESSERA_API T scan(const T &x) noexcept {
   template <auto Dim, rounding_mode Mode = default_rounding_mode(),                                \
             subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
             basic_floating_point_tile T>                                                           \
-    requires detail::dimension_of<T, Dim> &&                                                       \
-             detail::precise_modes<detail::element_of<T>, Mode, SubMode>                           \
-  TESSERA_API detail::reduced<T, Dim> NAME(                                                        \
-      prim::arg<T> x, integral_constant<Dim>, rounding_mode_constant<Mode>,                        \
+    requires __detail::dimension_of<T, Dim> &&                                                     \
+             __detail::precise_modes<__detail::element_of<T>, Mode, SubMode>                       \
+  TESSERA_API __detail::reduced<T, Dim> NAME(                                                      \
+      __prim::arg<T> x, integral_constant<Dim>, rounding_mode_constant<Mode>,                      \
       subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                  \
-    return detail::reduce<detail::reduced<T, Dim>, prim::reduce_op::NAME, Dim, Mode, SubMode>(x);  \
+    return __detail::reduce<__detail::reduced<T, Dim>, __prim::reduce_op::NAME, Dim, Mode,         \
+                            SubMode>(x);                                                           \
   }
 
 // NAME(x, d_ic, nan[, subnormals]) for floating point.
@@ -58,14 +60,14 @@ TESSERA_API T scan(const T &x) noexcept {
   template <auto Dim, nan_propagation_mode Mode = default_nan_propagation_mode(),                  \
             subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
             basic_floating_point_tile T>                                                           \
-    requires detail::dimension_of<T, Dim> &&                                                       \
-             detail::nan_modes<detail::element_of<T>, Mode, SubMode>                               \
-  TESSERA_API detail::reduced<T, Dim> NAME(                                                        \
-      prim::arg<T> x, integral_constant<Dim>, nan_propagation_mode_constant<Mode>,                 \
+    requires __detail::dimension_of<T, Dim> &&                                                     \
+             __detail::nan_modes<__detail::element_of<T>, Mode, SubMode>                           \
+  TESSERA_API __detail::reduced<T, Dim> NAME(                                                      \
+      __prim::arg<T> x, integral_constant<Dim>, nan_propagation_mode_constant<Mode>,               \
       subnormals_rounding_mode_constant<SubMode> = {}) noexcept {                                  \
     constexpr auto op =                                                                            \
-        detail::propagates<Mode> ? prim::reduce_op::OP##_nan : prim::reduce_op::OP;                \
-    return detail::reduce<detail::reduced<T, Dim>, op, Dim, detail::nearest, SubMode>(x);          \
+        __detail::propagates<Mode> ? __prim::reduce_op::OP##_nan : __prim::reduce_op::OP;          \
+    return __detail::reduce<__detail::reduced<T, Dim>, op, Dim, __detail::nearest, SubMode>(x);    \
   }
 
 TESSERA_REDUCTION(sum, arithmetic_tile, sum)
@@ -87,11 +89,11 @@ TESSERA_REDUCTION(reduce_bitxor, integral_tile, bit_xor)
 // equal ones.
 #define TESSERA_ARG_REDUCTION(NAME, OP)                                                            \
   template <auto Dim, arithmetic_tile T>                                                           \
-    requires detail::dimension_of<T, Dim>                                                          \
-  TESSERA_API tile_with_element_t<detail::reduced<T, Dim>, unsigned> NAME(                         \
-      prim::arg<T> x, integral_constant<Dim> = {}) noexcept {                                      \
-    return detail::reduce<tile_with_element_t<detail::reduced<T, Dim>, unsigned>,                  \
-                          prim::reduce_op::OP, Dim>(x);                                            \
+    requires __detail::dimension_of<T, Dim>                                                        \
+  TESSERA_API tile_with_element_t<__detail::reduced<T, Dim>, unsigned> NAME(                       \
+      __prim::arg<T> x, integral_constant<Dim> = {}) noexcept {                                    \
+    return __detail::reduce<tile_with_element_t<__detail::reduced<T, Dim>, unsigned>,              \
+                            __prim::reduce_op::OP, Dim>(x);                                        \
   }
 
 TESSERA_ARG_REDUCTION(max_element, argmax)
@@ -101,12 +103,12 @@ TESSERA_ARG_REDUCTION(min_element, argmin)
 // Whether all (any) of the elements, converted to bool, are true.
 #define TESSERA_BOOL_REDUCTION(NAME, OP)                                                           \
   template <auto Dim, bool_tile_convertible T>                                                     \
-    requires detail::dimension_of<T, Dim>                                                          \
-  TESSERA_API tile_with_element_t<detail::reduced<T, Dim>, bool> NAME(                             \
-      prim::arg<T> x, integral_constant<Dim> = {}) noexcept {                                      \
+    requires __detail::dimension_of<T, Dim>                                                        \
+  TESSERA_API tile_with_element_t<__detail::reduced<T, Dim>, bool> NAME(                           \
+      __prim::arg<T> x, integral_constant<Dim> = {}) noexcept {                                    \
     using M = tile_with_element_t<T, bool>;                                                        \
-    return detail::reduce<detail::reduced<M, Dim>, prim::reduce_op::OP, Dim>(                      \
-        detail::access::make<M>(TESSERA_IN_PLACE(detail::operand<M>(x))));                         \
+    return __detail::reduce<__detail::reduced<M, Dim>, __prim::reduce_op::OP, Dim>(                \
+        __detail::access::make<M>(TESSERA_IN_PLACE(__detail::operand<M>(x))));                     \
   }
 
 TESSERA_BOOL_REDUCTION(all_of, bit_and)
@@ -118,25 +120,25 @@ TESSERA_BOOL_REDUCTION(any_of, bit_or)
 // rounding[, subnormals[, direction]]).
 #define TESSERA_SCAN(NAME, OP)                                                                     \
   template <auto Dim, scan_direction Dir = scan_direction::forward, arithmetic_tile T>             \
-    requires detail::dimension_of<T, Dim>                                                          \
-  TESSERA_API T NAME(prim::arg<T> x) noexcept {                                                    \
-    return detail::scan<prim::reduce_op::OP, Dim, Dir>(x);                                         \
+    requires __detail::dimension_of<T, Dim>                                                        \
+  TESSERA_API T NAME(__prim::arg<T> x) noexcept {                                                  \
+    return __detail::scan<__prim::reduce_op::OP, Dim, Dir>(x);                                     \
   }                                                                                                \
   template <auto Dim, scan_direction Dir = scan_direction::forward, arithmetic_tile T>             \
-    requires detail::dimension_of<T, Dim>                                                          \
-  TESSERA_API T NAME(prim::arg<T> x, integral_constant<Dim>,                                       \
+    requires __detail::dimension_of<T, Dim>                                                        \
+  TESSERA_API T NAME(__prim::arg<T> x, integral_constant<Dim>,                                     \
                      scan_direction_constant<Dir> = {}) noexcept {                                 \
-    return detail::scan<prim::reduce_op::OP, Dim, Dir>(x);                                         \
+    return __detail::scan<__prim::reduce_op::OP, Dim, Dir>(x);                                     \
   }                                                                                                \
   template <auto Dim, rounding_mode Mode = default_rounding_mode(),                                \
             subnormals_rounding_mode SubMode = default_subnormals_rounding_mode(),                 \
             scan_direction Dir = scan_direction::forward, basic_floating_point_tile T>             \
-    requires detail::dimension_of<T, Dim> &&                                                       \
-             detail::precise_modes<detail::element_of<T>, Mode, SubMode>                           \
-  TESSERA_API T NAME(prim::arg<T> x, integral_constant<Dim>, rounding_mode_constant<Mode>,         \
+    requires __detail::dimension_of<T, Dim> &&                                                     \
+             __detail::precise_modes<__detail::element_of<T>, Mode, SubMode>                       \
+  TESSERA_API T NAME(__prim::arg<T> x, integral_constant<Dim>, rounding_mode_constant<Mode>,       \
                      subnormals_rounding_mode_constant<SubMode> = {},                              \
                      scan_direction_constant<Dir> = {}) noexcept {                                 \
-    return detail::scan<prim::reduce_op::OP, Dim, Dir, Mode, SubMode>(x);                          \
+    return __detail::scan<__prim::reduce_op::OP, Dim, Dir, Mode, SubMode>(x);                      \
   }
 
 TESSERA_SCAN(partial_sum, sum)

@@ -8,7 +8,7 @@
 #include "lanes.h"
 #include "traits.h"
 
-namespace cuda::tiles::detail {
+namespace cuda::tiles::__detail {
 
 template <class T> inline constexpr bool is_integral =
     is_one_of<T, bool, char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t,
@@ -45,7 +45,7 @@ template <class T>
   requires(is_integral<T> && !is_same<T, bool>)
 inline constexpr bool is_signed<T> = T(-1) < T(1);
 
-template <class E> using lane_of = typename prim::lane<E>::type;
+template <class E> using lane_of = typename __prim::lane<E>::type;
 template <class T> inline constexpr int bit_width = 8 * int(sizeof(lane_of<T>));
 template <> inline constexpr int bit_width<bool> = 1;
 #define TESSERA_FLOAT_CLASS(KIND, NAME, CLASS, LANE, BITS, ...)                                    \
@@ -210,4 +210,4 @@ template <class E> TESSERA_API E from_lane(lane_of<E> x) noexcept {
     return __builtin_bit_cast(E, x);
 }
 
-} // namespace cuda::tiles::detail
+} // namespace cuda::tiles::__detail

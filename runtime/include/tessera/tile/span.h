@@ -8,7 +8,7 @@ namespace cuda::tiles {
 
 // The element types of tiles and spans, with any cv.
 template <class E>
-concept scalar = detail::is_scalar<detail::remove_cv_t<E>>;
+concept scalar = __detail::is_scalar<__detail::remove_cv_t<E>>;
 
 // Specialize to true for accessors whose reference to element i is p[i].
 template <class A> inline constexpr bool enable_contiguous_accessor_policy = false;
@@ -19,7 +19,7 @@ concept accessor_policy =
       typename A::element_type;
       typename A::data_handle_type;
       typename A::reference;
-    } && detail::is_same<typename A::data_handle_type, typename A::element_type *> &&
+    } && __detail::is_same<typename A::data_handle_type, typename A::element_type *> &&
     enable_contiguous_accessor_policy<A>;
 
 template <scalar E> struct default_accessor {
@@ -35,10 +35,10 @@ template <class E> inline constexpr bool enable_contiguous_accessor_policy<defau
 template <scalar E, extents_like Extents, class Layout = layout_right,
           accessor_policy Accessor = default_accessor<E>>
   requires layout_mapping<typename Layout::template mapping<Extents>> &&
-           detail::is_same<E, typename Accessor::element_type>
+           __detail::is_same<E, typename Accessor::element_type>
 struct tensor_span {
   using element_type = E;
-  using value_type = detail::remove_cv_t<E>;
+  using value_type = __detail::remove_cv_t<E>;
   using extents_type = Extents;
   using layout_type = Layout;
   using accessor_type = Accessor;

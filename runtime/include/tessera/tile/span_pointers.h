@@ -6,7 +6,7 @@
 #include "create.h"
 #include "shape_ops.h"
 
-namespace cuda::tiles::detail {
+namespace cuda::tiles::__detail {
 
 // ---- statically known facts of a span ---------------------------------------------------------
 template <class Span, size_t K> inline constexpr long long static_extent_at =
@@ -54,13 +54,13 @@ template <class Span> using position_type =
     conditional_t<(sizeof(typename Span::index_type) > 4), unsigned long long, unsigned>;
 
 template <size_t K, class Span> TESSERA_API position_type<Span> extent_at(const Span &s) noexcept {
-  if constexpr (static_extent_at<Span, K> != prim::dynamic_dim)
+  if constexpr (static_extent_at<Span, K> != __prim::dynamic_dim)
     return static_cast<position_type<Span>>(static_extent_at<Span, K>);
   else
     return static_cast<position_type<Span>>(list_value<K>(s.mapping().extents()));
 }
 template <size_t K, class Span> TESSERA_API position_type<Span> stride_at(const Span &s) noexcept {
-  if constexpr (static_stride_at<Span, K> != prim::dynamic_dim)
+  if constexpr (static_stride_at<Span, K> != __prim::dynamic_dim)
     return static_cast<position_type<Span>>(static_stride_at<Span, K>);
   else if constexpr (requires { s.mapping().template stride_at<K>(); })
     return static_cast<position_type<Span>>(s.mapping().template stride_at<K>());
@@ -135,7 +135,7 @@ TESSERA_API tile<cell_of<E> *, Shape> all_inside(const located<E, Shape> &at) no
   using P = tile<cell_of<E> *, Shape>;
   using M = tile<bool, Shape>;
   return access::make<P>(
-      TESSERA_IN_PLACE(prim::inside<P, M>(operand<P>(at.pointers), operand<M>(at.inside))));
+      TESSERA_IN_PLACE(__prim::inside<P, M>(operand<P>(at.pointers), operand<M>(at.inside))));
 }
 
-} // namespace cuda::tiles::detail
+} // namespace cuda::tiles::__detail

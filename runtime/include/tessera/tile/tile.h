@@ -12,7 +12,7 @@ namespace cuda::tiles {
 
 template <scalar E, tile_shape S> struct tile;
 
-namespace detail {
+namespace __detail {
 namespace printing {
 struct base {}; // brings the printf of print.h to calls with a tile
 } // namespace printing
@@ -37,10 +37,10 @@ template <class T> using as_tile =
     tile<element_of<T>, shape_of<T>>; // the tile of rank 0 for a scalar
 
 struct access { // the only way to the lanes of a tile
-  template <class T> TESSERA_API static const prim::lanes<T> &lanes(const T &t) noexcept {
+  template <class T> TESSERA_API static const __prim::lanes<T> &lanes(const T &t) noexcept {
     return t.lanes_;
   }
-  template <class T, class X = void> TESSERA_API static T make(prim::in_place<T, X> x) noexcept {
+  template <class T, class X = void> TESSERA_API static T make(__prim::in_place<T, X> x) noexcept {
     return T(access(), x);
   }
 };
@@ -51,66 +51,66 @@ template <class From, class To> inline constexpr bool tile_fits =
     tile_converts<From, To> && fits<element_of<From>, element_of<To>>();
 
 template <class R, class A> using operand_t =
-    conditional_t<is_same<A, R>, prim::lanes_arg<R>,
-                  prim::lanes<R>>; // nothing to do, nothing to copy
+    conditional_t<is_same<A, R>, __prim::lanes_arg<R>,
+                  __prim::lanes<R>>; // nothing to do, nothing to copy
 template <class R, class A> TESSERA_API operand_t<R, A> operand(const A &a) noexcept; // convert.h
 template <class U, class A> TESSERA_API U to_scalar(const A &a) noexcept;             // convert.h
-} // namespace detail
+} // namespace __detail
 
 template <class T>
-concept tile_like = detail::is_tile<T> || scalar<T>;
+concept tile_like = __detail::is_tile<T> || scalar<T>;
 
-template <tile_like T> using tile_element_t = detail::element_of<T>;
-template <tile_like T> using tile_shape_t = detail::shape_of<T>;
-template <tile_like T, scalar E> using tile_with_element_t =
-    typename detail::traits<detail::remove_cv_t<T>>::template with_element<detail::remove_cv_t<E>>;
+template <tile_like T> using tile_element_t = __detail::element_of<T>;
+template <tile_like T> using tile_shape_t = __detail::shape_of<T>;
+template <tile_like T, scalar E> using tile_with_element_t = typename __detail::traits<
+    __detail::remove_cv_t<T>>::template with_element<__detail::remove_cv_t<E>>;
 
 template <class E>
-concept integral_scalar = detail::is_integral<detail::remove_cv_t<E>>;
+concept integral_scalar = __detail::is_integral<__detail::remove_cv_t<E>>;
 template <class E>
-concept basic_floating_point_scalar = detail::is_basic_float<detail::remove_cv_t<E>>;
+concept basic_floating_point_scalar = __detail::is_basic_float<__detail::remove_cv_t<E>>;
 template <class E>
-concept restricted_floating_point_scalar = detail::is_restricted_float<detail::remove_cv_t<E>>;
+concept restricted_floating_point_scalar = __detail::is_restricted_float<__detail::remove_cv_t<E>>;
 template <class E>
-concept floating_point_scalar = detail::is_float<detail::remove_cv_t<E>>;
+concept floating_point_scalar = __detail::is_float<__detail::remove_cv_t<E>>;
 template <class E>
-concept arithmetic_scalar = detail::is_arithmetic<detail::remove_cv_t<E>>;
+concept arithmetic_scalar = __detail::is_arithmetic<__detail::remove_cv_t<E>>;
 template <class E>
-concept numeric_scalar = detail::is_numeric<detail::remove_cv_t<E>>;
+concept numeric_scalar = __detail::is_numeric<__detail::remove_cv_t<E>>;
 template <class E>
-concept pointer_scalar = detail::is_pointer<detail::remove_cv_t<E>>;
+concept pointer_scalar = __detail::is_pointer<__detail::remove_cv_t<E>>;
 
 template <class T>
-concept integral_tile = tile_like<T> && integral_scalar<detail::element_of<T>>;
+concept integral_tile = tile_like<T> && integral_scalar<__detail::element_of<T>>;
 template <class T>
 concept basic_floating_point_tile =
-    tile_like<T> && basic_floating_point_scalar<detail::element_of<T>>;
+    tile_like<T> && basic_floating_point_scalar<__detail::element_of<T>>;
 template <class T>
 concept restricted_floating_point_tile =
-    tile_like<T> && restricted_floating_point_scalar<detail::element_of<T>>;
+    tile_like<T> && restricted_floating_point_scalar<__detail::element_of<T>>;
 template <class T>
-concept floating_point_tile = tile_like<T> && floating_point_scalar<detail::element_of<T>>;
+concept floating_point_tile = tile_like<T> && floating_point_scalar<__detail::element_of<T>>;
 template <class T>
-concept arithmetic_tile = tile_like<T> && arithmetic_scalar<detail::element_of<T>>;
+concept arithmetic_tile = tile_like<T> && arithmetic_scalar<__detail::element_of<T>>;
 template <class T>
-concept numeric_tile = tile_like<T> && numeric_scalar<detail::element_of<T>>;
+concept numeric_tile = tile_like<T> && numeric_scalar<__detail::element_of<T>>;
 template <class T>
-concept pointer_tile = tile_like<T> && pointer_scalar<detail::element_of<T>>;
+concept pointer_tile = tile_like<T> && pointer_scalar<__detail::element_of<T>>;
 
 // Elements convert and shapes are equal; a scalar has the shape of a tile of rank 0.
 template <class From, class To>
-concept tile_convertible_to = tile_like<From> && tile_like<To> && detail::tile_converts<From, To>;
+concept tile_convertible_to = tile_like<From> && tile_like<To> && __detail::tile_converts<From, To>;
 template <class From, class To>
 concept non_narrowing_tile_convertible_to =
-    tile_convertible_to<From, To> && detail::tile_fits<From, To>;
+    tile_convertible_to<From, To> && __detail::tile_fits<From, To>;
 template <class T>
-concept bool_tile_convertible = tile_like<T> && detail::converts<detail::element_of<T>, bool>;
+concept bool_tile_convertible = tile_like<T> && __detail::converts<__detail::element_of<T>, bool>;
 
 // Elements of type E in the shape S. Default construction leaves them without value. Converts from
 // tiles of the same shape, from a scalar at rank 0 (implicitly where nothing narrows), and
 // explicitly to a scalar where there is one element.
-template <scalar E, tile_shape S> struct tile final : detail::printing::base {
-  static_assert(!detail::is_cv<E> && !detail::is_cv<S>,
+template <scalar E, tile_shape S> struct tile final : __detail::printing::base {
+  static_assert(!__detail::is_cv<E> && !__detail::is_cv<S>,
                 "the element type and the shape of a tile may not be cv-qualified");
   using element_type = E;
   using shape_type = S;
@@ -119,25 +119,25 @@ template <scalar E, tile_shape S> struct tile final : detail::printing::base {
 
   template <scalar U>
     requires tile_convertible_to<U, tile>
-  TESSERA_API explicit(!detail::tile_fits<U, tile>) tile(U x) noexcept
-      : lanes_(detail::operand<tile>(x)) {}
+  TESSERA_API explicit(!__detail::tile_fits<U, tile>) tile(U x) noexcept
+      : lanes_(__detail::operand<tile>(x)) {}
 
   template <scalar U>
-    requires(tile_convertible_to<tile<U, S>, tile> && !detail::is_same<U, E>)
-  TESSERA_API explicit(!detail::tile_fits<tile<U, S>, tile>) tile(const tile<U, S> &t) noexcept
-      : lanes_(detail::operand<tile>(t)) {}
+    requires(tile_convertible_to<tile<U, S>, tile> && !__detail::is_same<U, E>)
+  TESSERA_API explicit(!__detail::tile_fits<tile<U, S>, tile>) tile(const tile<U, S> &t) noexcept
+      : lanes_(__detail::operand<tile>(t)) {}
 
   template <scalar U>
-    requires(S::static_size() == 1 && detail::converts<E, U>)
+    requires(S::static_size() == 1 && __detail::converts<E, U>)
   TESSERA_API explicit operator U() const noexcept {
-    return detail::to_scalar<U>(*this);
+    return __detail::to_scalar<U>(*this);
   }
 
 private:
-  friend detail::access;
-  template <class X = void> TESSERA_API tile(detail::access, prim::in_place<tile, X> x) noexcept
-      : lanes_(prim::evaluate<tile>(x)) {}
-  prim::lanes<tile> lanes_;
+  friend __detail::access;
+  template <class X = void> TESSERA_API tile(__detail::access, __prim::in_place<tile, X> x) noexcept
+      : lanes_(__prim::evaluate<tile>(x)) {}
+  __prim::lanes<tile> lanes_;
 };
 template <scalar E> tile(E) -> tile<E, shape<>>;
 

@@ -1,7 +1,7 @@
 // Type traits: the dozen that the header needs, since it includes nothing of the standard library.
 #pragma once
 
-namespace cuda::tiles::detail {
+namespace cuda::tiles::__detail {
 
 using size_t = decltype(sizeof(0));
 using uint32_t = unsigned;
@@ -57,11 +57,11 @@ template <size_t... I> struct make_indices<0, I...> {
 };
 template <size_t N> using indices_t = typename make_indices<N>::type;
 
-} // namespace cuda::tiles::detail
+} // namespace cuda::tiles::__detail
 
 namespace cuda::tiles {
 
 template <class T, class U>
-concept same_as = detail::is_same<T, U> && detail::is_same<U, T>;
+concept same_as = __detail::is_same<T, U> && __detail::is_same<U, T>;
 
 } // namespace cuda::tiles

@@ -9,7 +9,7 @@
 
 namespace cuda::tiles {
 
-namespace detail {
+namespace __detail {
 
 // A tile of Shape starts at element Step * index.
 template <class Span, class Shape, size_t... Step> struct box_view {
@@ -45,12 +45,12 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   // span, or (masked) the rest is dropped.
   template <class T, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape>
-  TESSERA_API void store(prim::arg<T> value, I... index) const noexcept {
+  TESSERA_API void store(__prim::arg<T> value, I... index) const noexcept {
     store_box<false>(dimensions(), value, index...);
   }
   template <class T, class... I>
     requires view_indices<Span, I...> && view_value<T, Span, Shape>
-  TESSERA_API void store_masked(prim::arg<T> value, I... index) const noexcept {
+  TESSERA_API void store_masked(__prim::arg<T> value, I... index) const noexcept {
     store_box<true>(dimensions(), value, index...);
   }
 
@@ -64,19 +64,19 @@ template <class Span, class Shape, size_t... Step> struct box_view {
   template <class T, thread_scope S, class... I>                                                   \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
              TARGET<typename Span::data_handle_type>                                               \
-  TESSERA_API void NAME(prim::arg<T> value, memory_order_relaxed_t, thread_scope_constant<S>,      \
+  TESSERA_API void NAME(__prim::arg<T> value, memory_order_relaxed_t, thread_scope_constant<S>,    \
                         I... index) const noexcept {                                               \
     const auto at = elements(dimensions(), index...);                                              \
-    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(detail::all_inside(at), value,       \
-                                                              at.inside);                          \
+    atomic_rmw<__prim::atomic_op::OP, memory_order::relaxed, S>(__detail::all_inside(at), value,   \
+                                                                at.inside);                        \
   }                                                                                                \
   template <class T, thread_scope S, class... I>                                                   \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
              TARGET<typename Span::data_handle_type>                                               \
-  TESSERA_API void NAME##_masked(prim::arg<T> value, memory_order_relaxed_t,                       \
+  TESSERA_API void NAME##_masked(__prim::arg<T> value, memory_order_relaxed_t,                     \
                                  thread_scope_constant<S>, I... index) const noexcept {            \
     const auto at = elements(dimensions(), index...);                                              \
-    atomic_rmw<prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);      \
+    atomic_rmw<__prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);    \
   }
 
   TESSERA_VIEW_ATOMIC(atomic_add, add, addable)
@@ -95,17 +95,17 @@ private:
   template <view_padding Pad, bool Masked, size_t... K, class... I>
   TESSERA_API view_tile_type load_box(indices<K...>, I... index) const noexcept {
     return access::make<view_tile_type>(
-        TESSERA_IN_PLACE(prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked,
-                                         prim::dims<static_extent_at<Span, K>...>,
-                                         prim::dims<static_stride_at<Span, K>...>>(
+        TESSERA_IN_PLACE(__prim::view_load<view_tile_type, typename Span::value_type, Pad, Masked,
+                                           __prim::dims<static_extent_at<Span, K>...>,
+                                           __prim::dims<static_stride_at<Span, K>...>>(
             view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
             (static_cast<position>(index) * position(Step))...)));
   }
   template <bool Masked, size_t... K, class T, class... I>
   TESSERA_API void store_box(indices<K...>, const T &value, I... index) const noexcept {
-    prim::view_store<view_tile_type, typename Span::value_type, Masked,
-                     prim::dims<static_extent_at<Span, K>...>,
-                     prim::dims<static_stride_at<Span, K>...>>(
+    __prim::view_store<view_tile_type, typename Span::value_type, Masked,
+                       __prim::dims<static_extent_at<Span, K>...>,
+                       __prim::dims<static_stride_at<Span, K>...>>(
         operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)...,
         stride_at<K>(span_)..., (static_cast<position>(index) * position(Step))...);
   }
@@ -131,28 +131,28 @@ struct strided<Span, Shape, strides<I, D...>> {
 template <class S> inline constexpr bool are_steps = false;
 template <class I, size_t... D> inline constexpr bool are_steps<strides<I, D...>> =
     ((D != 0 && D != size_t(dynamic_stride)) && ...);
-} // namespace detail
+} // namespace __detail
 
 // Tiles of the given shape side by side; tile (i, j) starts at element (i * Shape[0], j *
 // Shape[1]).
 template <tensor_span_like Span, tile_shape Shape>
-  requires detail::viewable<Span, Shape>
-struct partition_view : detail::partition<Span, Shape>::type {
+  requires __detail::viewable<Span, Shape>
+struct partition_view : __detail::partition<Span, Shape>::type {
   TESSERA_HOST_API constexpr explicit(false) partition_view(const Span &s, Shape = {}) noexcept
-      : detail::partition<Span, Shape>::type(s) {}
+      : __detail::partition<Span, Shape>::type(s) {}
 };
 template <class Span, class Shape> partition_view(Span, Shape) -> partition_view<Span, Shape>;
 
 // Tiles that start every Strides elements; they may overlap or leave gaps. Strides have the index
 // type of the span.
 template <tensor_span_like Span, tile_shape Shape, strides_like Strides>
-  requires(detail::viewable<Span, Shape> && detail::are_steps<Strides> &&
-           detail::size_t(Strides::rank()) == Shape::rank() &&
-           detail::is_same<typename Strides::index_type, typename Span::index_type>)
-struct strided_view : detail::strided<Span, Shape, Strides>::type {
+  requires(__detail::viewable<Span, Shape> && __detail::are_steps<Strides> &&
+           __detail::size_t(Strides::rank()) == Shape::rank() &&
+           __detail::is_same<typename Strides::index_type, typename Span::index_type>)
+struct strided_view : __detail::strided<Span, Shape, Strides>::type {
   using strides_type = Strides;
   TESSERA_HOST_API constexpr strided_view(const Span &s, Shape = {}, Strides = {}) noexcept
-      : detail::strided<Span, Shape, Strides>::type(s) {}
+      : __detail::strided<Span, Shape, Strides>::type(s) {}
 };
 template <class Span, class Shape, class Strides> strided_view(Span, Shape, Strides)
     -> strided_view<Span, Shape, Strides>;

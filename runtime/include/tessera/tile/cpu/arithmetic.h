@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 template <class T> inline constexpr bool is_integer = ::std::is_integral_v<T>;
 template <class T> inline constexpr unsigned width = sizeof(T) * 8;
@@ -176,4 +176,4 @@ template <compare_op Op, class T> bool holds(T x, T y) {
     return x >= y;
 }
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

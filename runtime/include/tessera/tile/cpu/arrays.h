@@ -34,7 +34,7 @@ TESSERA_DECAYS(assume_aligned)
 #undef TESSERA_DECAYS
 
 template <class E, size_t N, integral_tile I>
-  requires detail::offset_operands<E *, I>
+  requires __detail::offset_operands<E *, I>
 inline auto operator+(const I &n, E (&p)[N]) noexcept {
   return n + static_cast<E *>(p);
 }

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <string>
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 template <binary_op Op> inline constexpr const char *name_of_binary = "";
 #define TESSERA_BINARY(NAME, SYMBOL, SIGN)                                                         \
@@ -131,4 +131,4 @@ template <class A, class B, class... I> void check_index(const char *what, I... 
   }
 }
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

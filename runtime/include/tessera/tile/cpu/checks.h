@@ -3,7 +3,7 @@
 
 #include "../../host/check.h"
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 #ifdef TESSERA_CHECK_BOUNDS
 inline constexpr bool checks_bounds = true;
@@ -30,4 +30,4 @@ template <class T> void check_assumed(bool holds, const char *message, T value) 
     }
 }
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

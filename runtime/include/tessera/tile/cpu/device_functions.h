@@ -8,13 +8,13 @@
 
 #include <cmath>
 
-namespace cuda::tiles::detail {
+namespace cuda::tiles::__detail {
 template <class T>
 concept half_class = is_float<T> && __is_class(T) && sizeof(T) == 2;
 }
 
 #define TESSERA_HALF_FUNCTION(name, value)                                                         \
-  template <::cuda::tiles::detail::half_class T> inline T name(T a) {                              \
+  template <::cuda::tiles::__detail::half_class T> inline T name(T a) {                            \
     const float x = static_cast<float>(a);                                                         \
     return static_cast<T>(value);                                                                  \
   }

@@ -10,7 +10,7 @@
 
 #include <cfenv>
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 constexpr int processor_mode(rounding_mode m) {
   return m == rounding_mode::round_toward_zero       ? FE_TOWARDZERO
@@ -64,4 +64,4 @@ template <class T>
   ::std::fesetround(before);
 }
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

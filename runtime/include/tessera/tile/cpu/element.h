@@ -12,10 +12,10 @@
 #include <limits>
 #include <type_traits>
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 template <class E> struct element {
-  using lane = typename prim::lane<E>::type;
+  using lane = typename __prim::lane<E>::type;
   using value = lane;
   static value read(lane x) { return x; }
   template <class V> static lane write(V x) { return lane(x); }
@@ -126,4 +126,4 @@ typename element<To>::lane convert(typename element<From>::lane lane) {
     return write_rounded<M, To>(x);
 }
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

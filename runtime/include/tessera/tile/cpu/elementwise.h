@@ -10,7 +10,7 @@
 
 #include <cstring>
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 namespace cpu {
 
 template <class T> inline constexpr unsigned long long count = T::shape_type::static_size();
@@ -220,4 +220,4 @@ template <class R, class A> inline lanes<R> bitcast(lanes_arg<A> x) {
   return r;
 }
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim

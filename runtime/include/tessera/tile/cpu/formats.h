@@ -9,7 +9,7 @@
 
 #include <bit>
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 inline constexpr unsigned float_infinity = 0x7f800000u, float_sign = 0x80000000u;
 
@@ -106,4 +106,4 @@ struct e8m0_format {
   static unsigned write(double x) { return write(round_to_odd(x)); }
 };
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 // ln 2 in two parts: the first has so few bits that its product with any exponent is exact.
 inline constexpr float ln2_high = 0x1.63p-1f, ln2_low = -2.12194440e-4f;
@@ -118,4 +118,4 @@ inline double hyperbolic_tangent(double x) {
   return double(::std::tanh(static_cast<long double>(x)));
 }
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

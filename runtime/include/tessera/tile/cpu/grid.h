@@ -6,7 +6,7 @@
 #include "../../host/block.h"
 #include "checks.h"
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 
 template <int Axis> inline unsigned bid() { return tessera::host::current_block.index[Axis]; }
 template <int Axis> inline unsigned num_blocks() { return tessera::host::current_block.grid[Axis]; }
@@ -31,4 +31,4 @@ template <long long Low, long long High, class T> inline T assume_bounded(T x) {
   return x;
 }
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim

@@ -7,7 +7,7 @@
 
 #include "elementwise.h"
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 namespace cpu {
 
 template <class L> struct aliasing {
@@ -221,4 +221,4 @@ inline lanes<R> atomic_compare_exchange(lanes_arg<P> p, lanes_arg<R> expected, l
   return r;
 }
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim

@@ -9,7 +9,7 @@
 
 #include "reduce.h"
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 namespace cpu {
 
 #if defined(__AVX512F__)
@@ -155,4 +155,4 @@ inline lanes<R> mma(lanes_arg<A> a, lanes_arg<B> b, lanes_arg<R> c) {
   return r;
 }
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim

@@ -8,15 +8,15 @@
 #include <cstring>
 #include <string>
 
-namespace cuda::tiles::prim::cpu {
+namespace cuda::tiles::__prim::cpu {
 
 class message {
 public:
   explicit message(const char *format) : rest(format) { copy_text(); }
 
   template <class A> void add(const A &a) {
-    if constexpr (detail::is_tile<A>)
-      add_tile<A, 0>(detail::access::lanes(a), 0);
+    if constexpr (__detail::is_tile<A>)
+      add_tile<A, 0>(__detail::access::lanes(a), 0);
     else
       add_element(a);
     conversion.clear();
@@ -54,7 +54,7 @@ private:
 
   template <class T, int D> void add_tile(const lanes<T> &x, unsigned long long first) {
     if constexpr (D == T::shape_type::rank()) {
-      add_element(detail::from_lane<typename T::element_type>(x.v[first]));
+      add_element(__detail::from_lane<typename T::element_type>(x.v[first]));
     } else {
       constexpr unsigned long long extent = T::shape_type::static_extent(D);
       text += '[';
@@ -76,4 +76,4 @@ template <class... A> int print(const char *format, const A &...arguments) {
   return m.print();
 }
 
-} // namespace cuda::tiles::prim::cpu
+} // namespace cuda::tiles::__prim::cpu

@@ -8,7 +8,7 @@
 
 #include "shape.h"
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 namespace cpu {
 
 constexpr binary_op binary_of(reduce_op op) {
@@ -147,4 +147,4 @@ inline lanes<R> scan(lanes_arg<R> x) {
   return r;
 }
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim

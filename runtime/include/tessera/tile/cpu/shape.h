@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 namespace cpu {
 
 template <class T> inline constexpr int rank = int(T::shape_type::rank());
@@ -154,4 +154,4 @@ inline lanes<A> insert(lanes_arg<A> x, lanes_arg<B> part, I... index) {
   return r;
 }
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim

@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "shape.h"
 
-namespace cuda::tiles::prim {
+namespace cuda::tiles::__prim {
 namespace cpu {
 
 // Where a tile of type T lies: the first element's offset, the strides, and how many elements along
@@ -129,4 +129,4 @@ inline void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts) {
                      });
 }
 
-} // namespace cuda::tiles::prim
+} // namespace cuda::tiles::__prim
