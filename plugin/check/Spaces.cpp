@@ -22,17 +22,21 @@ bool isScalarName(StringRef name) {
          name.starts_with("__nv_fp8_") || name.starts_with("__nv_fp4_");
 }
 
-bool isExtendedScalar(QualType type) {
+// The name of a class, which __half_raw has from a typedef alone; else empty.
+StringRef className(QualType type) {
   const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && isScalarName(record->getName());
+  if (!record)
+    return {};
+  const TypedefNameDecl *alias = record->getTypedefNameForAnonDecl();
+  return alias ? alias->getName() : record->getName();
 }
+
+bool isExtendedScalar(QualType type) { return isScalarName(className(type)); }
 
 // A pair of such numbers, or the bits of one.
 bool isRelatedToScalar(QualType type) {
-  const CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && !isScalarName(record->getName()) &&
-         (record->getName().starts_with("__half") ||
-          record->getName().starts_with("__nv_bfloat16"));
+  StringRef name = className(type);
+  return !isScalarName(name) && (name.starts_with("__half") || name.starts_with("__nv_bfloat16"));
 }
 
 // Operators, conversions and constructors of the extended floating-point types, whose headers know
@@ -144,7 +148,9 @@ bool isSimtBuiltin(const FunctionDecl *function) {
   StringRef name = function->getName();
   return names.contains(name) || name.starts_with("__nvvm_") || name.starts_with("__sync_") ||
          name.starts_with("__atomic_") || name.starts_with("__c11_") ||
-         name.starts_with("__builtin_rotate") || name.starts_with("__builtin_bitreverse");
+         name.starts_with("__builtin_rotate") ||
+         (name.starts_with("__builtin_") && name.ends_with("_overflow")) ||
+         name.starts_with("__builtin_bitreverse");
 }
 
 bool isLendable(const FunctionDecl *function) {
