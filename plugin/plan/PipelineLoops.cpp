@@ -17,6 +17,7 @@
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -45,7 +46,7 @@ bool collectSlice(Value value, scf::ForOp loop, SetVector<Operation *> &slice) {
   if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() || !isPure(op))
+  if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() || !tile::isSpeculatable(op))
     return false;
   for (Value operand : op->getOperands())
     if (!collectSlice(operand, loop, slice))

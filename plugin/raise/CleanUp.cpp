@@ -2,6 +2,7 @@
 // CleanUp.h.
 #include "raise/CleanUp.h"
 
+#include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -102,6 +104,17 @@ void simplifyExits(func::FuncOp kernel) {
   simplify(kernel, std::move(patterns));
 }
 
+// MLIR's pass, but for what it takes for speculatable.
+void hoistInvariants(func::FuncOp kernel) {
+  kernel.walk([](LoopLikeOpInterface loop) {
+    moveLoopInvariantCode(
+        loop.getLoopRegions(),
+        [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+        [](Operation *op, Region *) { return tile::isSpeculatable(op); },
+        [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+  });
+}
+
 } // namespace
 
 LogicalResult cleanUp(func::FuncOp kernel) {
@@ -109,13 +122,13 @@ LogicalResult cleanUp(func::FuncOp kernel) {
   simplifyExits(kernel);
   PassManager passes(kernel.getContext(), func::FuncOp::getOperationName());
   passes.enableVerifier(false); // the caller verifies once
-  for (int round = 0; round < 2; ++round) {
-    passes.addPass(createCanonicalizerPass());
-    passes.addPass(createCSEPass());
-    passes.addPass(createLoopInvariantCodeMotionPass());
-  }
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  for (int round = 0; round < 2; ++round) {
+    if (failed(passes.run(kernel)))
+      return failure();
+    hoistInvariants(kernel);
+  }
   if (failed(passes.run(kernel)))
     return failure();
   useTileSelect(kernel);

@@ -8,6 +8,7 @@
 //   before(init): scf.for %i = lo to hi step s iter_args(init) { body }; cf.br exit
 #include "raise/CountedLoops.h"
 #include "raise/Structure.h"
+#include "tile/Speculation.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -85,7 +86,7 @@ bool isInvariant(const CountedLoop &loop, Value value) {
   if (!loop.defines(value))
     return true;
   Operation *op = value.getDefiningOp();
-  return op && op->getNumRegions() == 0 && isPure(op) &&
+  return op && op->getNumRegions() == 0 && tile::isSpeculatable(op) &&
          llvm::all_of(op->getOperands(), [&](Value x) { return isInvariant(loop, x); });
 }
 
@@ -203,7 +204,7 @@ bool findVariable(CountedLoop &loop, Comparison test) {
 // The header runs once more than the body: what it does besides counting must not be seen.
 bool headerIsSilent(const CountedLoop &loop) {
   return llvm::all_of(loop.header->without_terminator(), [&](Operation &op) {
-    if (isPure(&op))
+    if (tile::isSpeculatable(&op))
       return true;
     bool isUsedOutside =
         llvm::any_of(op.getUsers(), [&](Operation *user) { return !loop.contains(user); }) ||

@@ -17,6 +17,7 @@
 // move no operand to a later definition. Whatever they do beyond that, simplification is bounded by
 // the number of its rewrites (CleanUp.cpp), and what it leaves is as right as what it did.
 #include "raise/CleanUp.h"
+#include "tile/Speculation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -120,7 +121,7 @@ struct SpeculateScalars : OpRewritePattern<scf::IfOp> {
     return failure();
   }
   static bool isCheap(Operation &op) {
-    return isPure(&op) && op.getNumRegions() == 0 &&
+    return tile::isSpeculatable(&op) && op.getNumRegions() == 0 &&
            llvm::none_of(op.getResultTypes(),
                          [](Type type) { return isa<RankedTensorType>(type); });
   }
@@ -171,7 +172,7 @@ struct DropLoopGuard : OpRewritePattern<scf::IfOp> {
     for (Operation &inner : op.thenBlock()->without_terminator()) {
       if (auto found = dyn_cast<scf::ForOp>(inner); found && !loop)
         loop = found;
-      else if (!isPure(&inner))
+      else if (!tile::isSpeculatable(&inner))
         return failure();
     }
     if (!loop || !guards(op.getCondition(), loop) ||
