@@ -18,7 +18,7 @@ packages=(
   libclang-22-dev libmlir-22-dev mlir-22-tools libclang-rt-22-dev
   g++ gdb cmake ninja-build ccache git
   libgtest-dev libgmock-dev libdlpack-dev libboost-context-dev libmpfr-dev zlib1g-dev
-  python3 python3-venv nodejs ca-certificates
+  python3 python3-venv python3-dev nodejs ca-certificates
 )
 # CUDA 13.0 in parts. Clang includes one header of curand whenever it compiles CUDA.
 wheels=(
@@ -26,6 +26,9 @@ wheels=(
   'nvidia-cuda-cccl==13.0.*' 'nvidia-nvvm==13.0.*'
   'nvidia-curand==10.4.0.*'
 )
+
+# What the Python package is built and tested with.
+python_packages=(nanobind scikit-build-core numpy pytest)
 
 say() { echo "== $*"; }
 
@@ -106,6 +109,16 @@ find_toolkit() {
   say "CUDA toolkit: $cuda"
 }
 
+install_python() {
+  "$build/python/bin/python" -c 'import nanobind, numpy, pytest, scikit_build_core' 2>/dev/null &&
+    return
+  say "Python: taking ${python_packages[*]} from PyPI"
+  rm -rf "$build/python"
+  logged python python3 -m venv "$build/python"
+  logged python-packages "$build/python/bin/pip" install --disable-pip-version-check \
+    "${python_packages[@]}"
+}
+
 configure() {
   say "configuring in $build"
   logged configure cmake --preset "$preset" -DTESSERA_CUDA_PATH="$cuda"
@@ -120,6 +133,7 @@ job_count() {
 
 install_packages
 find_toolkit
+install_python
 configure
 say "building with $(job_count) jobs (the first time takes a while)"
 ninja -C "$build" -j"$(job_count)"

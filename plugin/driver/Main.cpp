@@ -1,4 +1,4 @@
-// The tool tessera: translates, checks or runs one file of CUDA Tile C++.
+// The tool tessera: translates, checks, runs or builds one file of CUDA Tile C++.
 //
 // Exit status: 0, 1 when the program is refused, 2 when the command line or the machine is at
 // fault, 70 when tessera itself crashes; `run` gives the program's own.
@@ -18,7 +18,9 @@ int main(int argc, char **argv) {
   std::optional<driver::Options> options = driver::parseOptions(argc, argv);
   if (!options)
     return 2;
-  if (options->action == driver::Options::Run && !options->isTargetChosen)
+  bool isBuilt =
+      options->action == driver::Options::Run || options->action == driver::Options::Build;
+  if (isBuilt && !options->isTargetChosen)
     options->texts.front().target = driver::sayDefaultRunTarget();
   if (options->action == driver::Options::Check && !options->isTargetChosen)
     options->texts.front().target =
@@ -29,6 +31,10 @@ int main(int argc, char **argv) {
     return outcome.status;
   if (options->action == driver::Options::Explain)
     return driver::explainKernels(outcome, *options);
+  if (options->action == driver::Options::Build) {
+    int status = driver::buildLibrary(outcome.texts.front(), *options);
+    return status == 0 ? driver::writeDependencies(outcome, *options) : status;
+  }
   return options->action == driver::Options::Run
              ? driver::buildAndRun(outcome.texts.front(), *options)
              : driver::writeOutputs(outcome, *options);

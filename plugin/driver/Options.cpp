@@ -23,6 +23,7 @@ struct Declarations {
   cl::SubCommand explainCommand{"explain", "say what was decided for each kernel, and why"};
   cl::SubCommand runCommand{"run",
                             "build the program and run it; arguments of the program follow --"};
+  cl::SubCommand buildCommand{"build", "build a shared library, for hosts that load it (dlopen)"};
   cl::cat inCategory{category}, inLanguage{languageCategory}, inside{insideCategory};
   cl::sub everywhere{cl::SubCommand::getAll()};
 
@@ -37,20 +38,26 @@ struct Declarations {
   cl::opt<std::string> page{
       "o", cl::desc("write a page (HTML) with the program, its emitted kernels and their plans"),
       cl::value_desc("file.html"), inside, cl::sub(explainCommand)};
+  cl::opt<std::string> library{"o", cl::desc("the library (default FILE.so)"),
+                               cl::value_desc("file.so"), inCategory, cl::sub(buildCommand)};
   cl::opt<cl::boolOrDefault> registers{
       "registers", cl::desc("say registers and spills, by ptxas: takes seconds (default with -o)"),
       inside, cl::sub(explainCommand)};
   cl::opt<std::string> dependencyFile{
-      "depfile", cl::desc("where to list the files that the text is made of, as a rule for make"),
-      cl::value_desc("file"), inCategory};
+      "depfile",
+      cl::desc("where to list the files that the text is made of, as a rule for make"),
+      cl::value_desc("file"),
+      inCategory,
+      cl::sub(cl::SubCommand::getTopLevel()),
+      cl::sub(buildCommand)};
   cl::opt<bool> includeFolder{
       "print-include-folder",
       cl::desc("print the folder of the headers that texts include, for -I of their compiler"),
       inCategory};
   cl::list<Target> targets{
       "target",
-      cl::desc(
-          "what the program is for, one or several\n(default gpu; of run, what the machine has)"),
+      cl::desc("what the program is for, one or several\n(default gpu; of run and build, what the "
+               "machine has)"),
       cl::values(
           clEnumValN(Target::Gpu, "gpu", "a CUDA compiler"),
           clEnumValN(Target::Cpu, "cpu", "a C++ compiler, tiles on the CPU"),
@@ -92,7 +99,7 @@ struct Declarations {
                "that ends when it is compiled; defines TESSERA_EXTENSIONS"),
       inLanguage, everywhere};
   cl::opt<bool> debug{"g", cl::desc("with debug information: lines of kernels, too"), inCategory,
-                      cl::sub(runCommand)};
+                      cl::sub(runCommand), cl::sub(buildCommand)};
   cl::opt<std::string> checks{"check",
                               cl::desc("build kernels that stop at what they find wrong:"
 #define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
@@ -119,6 +126,7 @@ EXAMPLES:
 
   tessera run x.cu -- 1024            on the GPU if there is one, else on the CPU
   tessera run --target=emulate x.cu   the emitted kernels on the CPU, which reports races
+  tessera build x.cu -o x.so          a library with the program's functions
   tessera x.cu -o -                   the CUDA C++ that x.cu becomes
   tessera explain x.cu                what was decided, at its lines, and what to write for more
 
@@ -209,6 +217,8 @@ std::vector<Text> readTexts(const Declarations &given) {
     texts.push_back({Target::Gpu, "", ""});
   if (given.runCommand && texts.size() > 1)
     return refuse("run takes one target");
+  if (given.buildCommand && texts.size() > 1)
+    return refuse("build takes one target");
   if (given.explainCommand && texts.size() > 1)
     return refuse("explain takes one target");
   if (texts.size() > 1 && given.dumpStage == "simt")
@@ -224,7 +234,7 @@ std::vector<Text> readTexts(const Declarations &given) {
     if (given.page != "-" && isOneFile(given.page, given.file))
       return refuse("the output '" + given.page + "' is the program itself");
   }
-  if (given.runCommand || given.checkCommand || given.explainCommand)
+  if (given.runCommand || given.buildCommand || given.checkCommand || given.explainCommand)
     return texts;
   for (auto [i, text] : llvm::enumerate(texts)) {
     SmallString<128> name(given.file);
@@ -271,7 +281,7 @@ bool checkDump(const std::string &stage) {
 Completion completionOf(Declarations &given) {
   Completion completion{"tessera", {}, {}};
   for (const cl::SubCommand *command :
-       {&given.checkCommand, &given.explainCommand, &given.runCommand})
+       {&given.checkCommand, &given.explainCommand, &given.runCommand, &given.buildCommand})
     completion.commands.push_back(
         {command->getName().str(), command->getDescription().str(), false, {}});
   for (const auto &[key, registered] : cl::getRegisteredOptions(cl::SubCommand::getTopLevel())) {
@@ -329,7 +339,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   cl::ResetCommandLineParser();
   Declarations given;
   for (cl::SubCommand *command : {&cl::SubCommand::getTopLevel(), &given.checkCommand,
-                                  &given.explainCommand, &given.runCommand})
+                                  &given.explainCommand, &given.runCommand, &given.buildCommand})
     cl::HideUnrelatedOptions({&given.category, &given.languageCategory, &given.insideCategory},
                              *command);
   if (StringRef shell = argc == 2 ? argv[1] : "";
@@ -355,6 +365,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   options.action = given.checkCommand     ? Options::Check
                    : given.explainCommand ? Options::Explain
                    : given.runCommand     ? Options::Run
+                   : given.buildCommand   ? Options::Build
                                           : Options::Translate;
   options.commandLine = {given.file, options.architectures.front()->name.str(),
                          frontend::findCudaToolkit(given.cudaPath), clangArguments(given)};
@@ -364,6 +375,13 @@ std::optional<Options> parseOptions(int argc, char **argv) {
                     : "'" + given.cudaPath + "' is not a CUDA toolkit"),
            std::nullopt;
   options.isTargetChosen = !given.targets.empty();
+  if (options.action == Options::Build) {
+    SmallString<128> name(given.file);
+    sys::path::replace_extension(name, "so");
+    options.library = given.library.empty() ? name.str().str() : given.library;
+    if (isOneFile(options.library, given.file))
+      return fail("the output '" + options.library + "' is the program itself"), std::nullopt;
+  }
   options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;
   pipeline.dumpStage = given.dumpStage;

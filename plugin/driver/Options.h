@@ -16,11 +16,12 @@ struct Text {
 };
 
 struct Options {
-  enum Action { Translate, Check, Explain, Run } action = Translate;
+  enum Action { Translate, Check, Explain, Run, Build } action = Translate;
   frontend::CommandLine commandLine;
   std::vector<const GpuTarget *> architectures; // in the order of their numbers
   Settings settings;
-  std::vector<Text> texts;    // one where the program is run
+  std::vector<Text> texts;    // one where the program is run or built
+  std::string library;        // what build makes
   std::string dependencyFile; // where the files that the texts are made of are listed; empty: no
   // Where the program is read; null: the disk.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;

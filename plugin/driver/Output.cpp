@@ -50,9 +50,10 @@ std::string escaped(StringRef name) {
 
 // The texts depend on what was read for them.
 std::string dependencyRule(const Outcome &outcome, const Options &options) {
-  std::string rule;
-  for (const Text &text : options.texts)
-    rule += (rule.empty() ? "" : " ") + escaped(text.output);
+  std::string rule = options.action == Options::Build ? escaped(options.library) : "";
+  if (rule.empty())
+    for (const Text &text : options.texts)
+      rule += (rule.empty() ? "" : " ") + escaped(text.output);
   rule += ':';
   for (const std::string &file : outcome.files)
     rule += " \\\n  " + escaped(file);
@@ -108,6 +109,17 @@ int writeOutputs(const Outcome &outcome, const Options &options) {
     if (error)
       return fail(wanted.output, errorCodeToError(error));
   }
+  return 0;
+}
+
+int writeDependencies(const Outcome &outcome, const Options &options) {
+  if (options.dependencyFile.empty())
+    return 0;
+  auto file = stage(dependencyRule(outcome, options), options.dependencyFile);
+  if (!file)
+    return fail(options.dependencyFile, file.takeError());
+  if (Error error = file->keep(options.dependencyFile))
+    return fail(options.dependencyFile, std::move(error));
   return 0;
 }
 

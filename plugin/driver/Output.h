@@ -9,4 +9,7 @@ namespace tessera::driver {
 // a message, when nothing has been written.
 int writeOutputs(const Outcome &outcome, const Options &options);
 
+// The list of files alone, if it is asked for: of what is built.
+int writeDependencies(const Outcome &outcome, const Options &options);
+
 } // namespace tessera::driver

@@ -67,6 +67,8 @@ bool hasLld() {
 // precompiled form knows it, too; reports of the emulator name lines.
 Words compileWords(const Options &options, const std::string &text) {
   Words words = compilerWords(options, 20);
+  if (options.action == Options::Build)
+    words.push_back("-fPIC");
   words.insert(words.end(), {"-x", "c++"});
   if (options.texts.front().target == Target::Cpu)
     words.insert(words.end(), {"-march=native", "-fopenmp-simd"});
@@ -83,8 +85,11 @@ Words compileWords(const Options &options, const std::string &text) {
   return words;
 }
 
+// What is in a library refers to itself first.
+Words libraryWords() { return {"-shared", "-fPIC", "-Wl,-Bsymbolic"}; }
+
 // With the libraries that stand in for a GPU.
-Words linkWords(const std::string &program) {
+Words linkWords(const Options &options, const std::string &program) {
   std::string library = frontend::runtimeLibraryDirectory();
   Words words = {"-o",
                  program,
@@ -95,6 +100,11 @@ Words linkWords(const std::string &program) {
                  "-lboost_context",
                  "-lpthread",
                  "-ldl"};
+  if (options.action == Options::Build) {
+    Words shared = libraryWords();
+    words.insert(words.end(), shared.begin(), shared.end());
+    words.push_back("-Wl,--exclude-libs,ALL");
+  }
   if (hasLld())
     words.push_back("-fuse-ld=lld");
   return words;
@@ -104,7 +114,7 @@ Words linkWords(const std::string &program) {
 // wrong with the program. A form that is to blame is made again when it is asked for.
 bool buildForHost(const Options &options, const std::string &text, const std::string &program,
                   const std::string &messages) {
-  Words compile = compileWords(options, text), link = linkWords(program);
+  Words compile = compileWords(options, text), link = linkWords(options, program);
   Words build = compile;
   build.insert(build.end(), link.begin(), link.end());
   std::string file = precompiledRuntime(compile, options);
@@ -132,7 +142,29 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
                 "-Wl,-rpath," + library,
                 sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13",
                 "-lpthread", "-ldl"});
+  if (options.action == Options::Build) {
+    Words shared = libraryWords();
+    words.insert(words.end(), shared.begin(), shared.end());
+  }
   return words;
+}
+
+// Compiles and links a text; says so where that fails, though the program was taken.
+bool build(const std::string &text, const Options &options, const TemporaryFolder &folder,
+           const std::string &product) {
+  std::string source = folder / "program.cu";
+  {
+    std::error_code error;
+    raw_fd_ostream stream(source, error);
+    stream << text;
+  }
+  bool isBuilt = options.texts.front().target == Target::Gpu
+                     ? execute(gpuWords(options, source, product)) == 0
+                     : buildForHost(options, source, product, folder / "messages");
+  if (!isBuilt)
+    errs() << "tessera: the translated program did not compile; this is a fault of tessera if the "
+              "source is right\n";
+  return isBuilt;
 }
 
 } // namespace
@@ -162,19 +194,9 @@ int buildAndRun(const std::string &text, const Options &options) {
   TemporaryFolder folder;
   if (!folder.isMade)
     return errs() << "tessera: cannot make a temporary folder\n", 2;
-  std::string source = folder / "program.cu", program = folder / "program";
-  {
-    std::error_code error;
-    raw_fd_ostream stream(source, error);
-    stream << text;
-  }
-  bool isBuilt = target == Target::Gpu
-                     ? execute(gpuWords(options, source, program)) == 0
-                     : buildForHost(options, source, program, folder / "messages");
-  if (!isBuilt)
-    return errs() << "tessera: the translated program did not compile; this is a fault of tessera "
-                     "if the source is right\n",
-           2;
+  std::string program = folder / "program";
+  if (!build(text, options, folder, program))
+    return 2;
   SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
   sys::path::append(symbolizer, "llvm-symbolizer");
   if (target != Target::Gpu && sys::fs::exists(symbolizer))
@@ -183,6 +205,13 @@ int buildAndRun(const std::string &text, const Options &options) {
   words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
   outs().flush();
   return execute(words);
+}
+
+int buildLibrary(const std::string &text, const Options &options) {
+  TemporaryFolder folder;
+  if (!folder.isMade)
+    return errs() << "tessera: cannot make a temporary folder\n", 2;
+  return build(text, options, folder, options.library) ? 0 : 2;
 }
 
 } // namespace tessera::driver

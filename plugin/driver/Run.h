@@ -1,4 +1,5 @@
-// `tessera run`: builds the translated program in a temporary folder and runs it.
+// `tessera run`: builds the translated program in a temporary folder and runs it. `tessera build`:
+// builds a shared library of it.
 #pragma once
 
 #include "driver/Options.h"
@@ -15,5 +16,9 @@ Target sayDefaultRunTarget();
 
 // The exit status of the program, or 2 if it could not be built.
 int buildAndRun(const std::string &text, const Options &options);
+
+// 0, or 2 if the shared library could not be built. For a CPU it has the runtime inside, which
+// nothing else sees: several may be loaded beside each other and beside a CUDA runtime.
+int buildLibrary(const std::string &text, const Options &options);
 
 } // namespace tessera::driver

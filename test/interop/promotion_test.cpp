@@ -31,6 +31,7 @@ constexpr bool line(types<B...>, types<Wanted...>) {
          (... && std::is_same_v<typename result<B, A, Rules>::type, Wanted>);
 }
 
+using X = ERR;
 using b1 = bool;
 using u8 = uint8;
 using u16 = uint16;
@@ -51,6 +52,8 @@ using e2 = __nv_fp4_e2m1;
 using c64 = complex64;
 using c128 = complex128;
 
+#define ROW(A, ...) static_assert(row<A>(types<__VA_ARGS__>()))
+
 // clang-format off
 // cuTile, "Arithmetic Promotion".
 namespace tile {
@@ -59,24 +62,24 @@ template <class A> constexpr auto row = [](auto wanted) {
       types<b1, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32, f64, bf, tf32, e4, e5, e8, e2>(),
       wanted);
 };
-static_assert(row<b1>(types<b1, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<u8>(types<u8, u8, u16, u32, u64, ERR, ERR, ERR, ERR, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<u16>(types<u16, u16, u16, u32, u64, ERR, ERR, ERR, ERR, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<u32>(types<u32, u32, u32, u32, u64, ERR, ERR, ERR, ERR, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<u64>(types<u64, u64, u64, u64, u64, ERR, ERR, ERR, ERR, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i8>(types<i8, ERR, ERR, ERR, ERR, i8, i16, i32, i64, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i16>(types<i16, ERR, ERR, ERR, ERR, i16, i16, i32, i64, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i32>(types<i32, ERR, ERR, ERR, ERR, i32, i32, i32, i64, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i64>(types<i64, ERR, ERR, ERR, ERR, i64, i64, i64, i64, f16, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<f16>(types<f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f32, f64, ERR, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<f32>(types<f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f64, f32, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<f64>(types<f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<bf>(types<bf, bf, bf, bf, bf, bf, bf, bf, bf, ERR, f32, f64, bf, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<tf32>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, tf32, ERR, ERR, ERR, ERR>()));
-static_assert(row<e4>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, e4, ERR, ERR, ERR>()));
-static_assert(row<e5>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, e5, ERR, ERR>()));
-static_assert(row<e8>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, e8, ERR>()));
-static_assert(row<e2>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, e2>()));
+ROW(b1, b1, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32, f64, bf, X, X, X, X, X);
+ROW(u8, u8, u8, u16, u32, u64, X, X, X, X, f16, f32, f64, bf, X, X, X, X, X);
+ROW(u16, u16, u16, u16, u32, u64, X, X, X, X, f16, f32, f64, bf, X, X, X, X, X);
+ROW(u32, u32, u32, u32, u32, u64, X, X, X, X, f16, f32, f64, bf, X, X, X, X, X);
+ROW(u64, u64, u64, u64, u64, u64, X, X, X, X, f16, f32, f64, bf, X, X, X, X, X);
+ROW(i8, i8, X, X, X, X, i8, i16, i32, i64, f16, f32, f64, bf, X, X, X, X, X);
+ROW(i16, i16, X, X, X, X, i16, i16, i32, i64, f16, f32, f64, bf, X, X, X, X, X);
+ROW(i32, i32, X, X, X, X, i32, i32, i32, i64, f16, f32, f64, bf, X, X, X, X, X);
+ROW(i64, i64, X, X, X, X, i64, i64, i64, i64, f16, f32, f64, bf, X, X, X, X, X);
+ROW(f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f16, f32, f64, X, X, X, X, X, X);
+ROW(f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f64, f32, X, X, X, X, X);
+ROW(f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, f64, X, X, X, X, X);
+ROW(bf, bf, bf, bf, bf, bf, bf, bf, bf, bf, X, f32, f64, bf, X, X, X, X, X);
+ROW(tf32, X, X, X, X, X, X, X, X, X, X, X, X, X, tf32, X, X, X, X);
+ROW(e4, X, X, X, X, X, X, X, X, X, X, X, X, X, X, e4, X, X, X);
+ROW(e5, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, e5, X, X);
+ROW(e8, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, e8, X);
+ROW(e2, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, X, e2);
 } // namespace tile
 
 // The array API standard, "Type Promotion Rules".
@@ -85,19 +88,19 @@ template <class A> constexpr auto row = [](auto wanted) {
   return line<array_promotion, A>(
       types<b1, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, c64, c128>(), wanted);
 };
-static_assert(row<b1>(types<b1, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i8>(types<ERR, i8, i16, i32, i64, i16, i32, i64, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i16>(types<ERR, i16, i16, i32, i64, i16, i32, i64, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i32>(types<ERR, i32, i32, i32, i64, i32, i32, i64, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<i64>(types<ERR, i64, i64, i64, i64, i64, i64, i64, ERR, ERR, ERR, ERR, ERR>()));
-static_assert(row<u8>(types<ERR, i16, i16, i32, i64, u8, u16, u32, u64, ERR, ERR, ERR, ERR>()));
-static_assert(row<u16>(types<ERR, i32, i32, i32, i64, u16, u16, u32, u64, ERR, ERR, ERR, ERR>()));
-static_assert(row<u32>(types<ERR, i64, i64, i64, i64, u32, u32, u32, u64, ERR, ERR, ERR, ERR>()));
-static_assert(row<u64>(types<ERR, ERR, ERR, ERR, ERR, u64, u64, u64, u64, ERR, ERR, ERR, ERR>()));
-static_assert(row<f32>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, f32, f64, c64, c128>()));
-static_assert(row<f64>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, f64, f64, c128, c128>()));
-static_assert(row<c64>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, c64, c128, c64, c128>()));
-static_assert(row<c128>(types<ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, ERR, c128, c128, c128, c128>()));
+ROW(b1, b1, X, X, X, X, X, X, X, X, X, X, X, X);
+ROW(i8, X, i8, i16, i32, i64, i16, i32, i64, X, X, X, X, X);
+ROW(i16, X, i16, i16, i32, i64, i16, i32, i64, X, X, X, X, X);
+ROW(i32, X, i32, i32, i32, i64, i32, i32, i64, X, X, X, X, X);
+ROW(i64, X, i64, i64, i64, i64, i64, i64, i64, X, X, X, X, X);
+ROW(u8, X, i16, i16, i32, i64, u8, u16, u32, u64, X, X, X, X);
+ROW(u16, X, i32, i32, i32, i64, u16, u16, u32, u64, X, X, X, X);
+ROW(u32, X, i64, i64, i64, i64, u32, u32, u32, u64, X, X, X, X);
+ROW(u64, X, X, X, X, X, u64, u64, u64, u64, X, X, X, X);
+ROW(f32, X, X, X, X, X, X, X, X, X, f32, f64, c64, c128);
+ROW(f64, X, X, X, X, X, X, X, X, X, f64, f64, c128, c128);
+ROW(c64, X, X, X, X, X, X, X, X, X, c64, c128, c64, c128);
+ROW(c128, X, X, X, X, X, X, X, X, X, c128, c128, c128, c128);
 } // namespace array
 // clang-format on
 

@@ -1,0 +1,179 @@
+// Arrays of other libraries: by DLPack where an object has it, else by the CUDA Array Interface.
+#include "dlpack_abi.h"
+#include "memory.h"
+
+#include "arguments.h"
+
+#include <tessera/interop/cuda_array_interface.h>
+#include <tessera/interop/dlpack.h>
+
+namespace nb = nanobind;
+
+namespace tessera::python {
+namespace {
+
+using interop::foreign_array;
+using interop::interop_error;
+using interop::reason;
+
+// None if there is no such attribute. Errors of properties other than AttributeError are the
+// object's own.
+nb::object attributeOf(nb::handle object, const char *name) {
+  PyObject *found = PyObject_GetAttrString(object.ptr(), name);
+  if (!found) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
+      throw nb::python_error();
+    PyErr_Clear();
+    return nb::none();
+  }
+  return nb::steal(found);
+}
+
+// ---- DLPack -----------------------------------------------------------------------------------
+// A producer that does not know of versions raises TypeError and is asked again without. On a GPU
+// it is told the stream that the array will be used in: 1 is CUDA's default one.
+nb::object capsuleOf(nb::handle producer, const Target &target) {
+  nb::dict words;
+  if (!target.onCpu)
+    words["stream"] =
+        target.stream ? nb::steal(PyLong_FromVoidPtr(target.stream)) : nb::object(nb::int_(1));
+  nb::dict versioned = nb::borrow<nb::dict>(nb::steal(PyDict_Copy(words.ptr())));
+  versioned["max_version"] = nb::make_tuple(1, 0);
+  nb::tuple none;
+  PyObject *capsule = PyObject_Call(producer.ptr(), none.ptr(), versioned.ptr());
+  if (!capsule && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    PyErr_Clear();
+    capsule = PyObject_Call(producer.ptr(), none.ptr(), words.ptr());
+  }
+  if (!capsule && PyErr_ExceptionMatches(PyExc_BufferError)) {
+    nb::python_error error;
+    nb::object text = nb::str(error.value());
+    throw interop_error(reason::layout, "no DLPack: " + nb::cast<std::string>(text));
+  }
+  if (!capsule)
+    throw nb::python_error();
+  return nb::steal(capsule);
+}
+
+foreign_array readCapsule(nb::handle capsule) {
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned"))
+    return interop::from_dlpack(*static_cast<const DlpackVersionedTensor *>(
+        PyCapsule_GetPointer(capsule.ptr(), "dltensor_versioned")));
+  if (PyCapsule_IsValid(capsule.ptr(), "dltensor"))
+    return interop::from_dlpack(
+        *static_cast<const DlpackManagedTensor *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor")));
+  throw interop_error(reason::element_type, "its __dlpack__ returns no new tensor");
+}
+
+// ---- the CUDA Array Interface -----------------------------------------------------------------
+nb::object entryOf(nb::handle dictionary, const char *key) {
+  PyObject *value = PyDict_GetItemString(dictionary.ptr(), key);
+  return value ? nb::borrow(value) : nb::none();
+}
+
+[[noreturn]] void malformed(const std::string &what) {
+  throw interop_error(reason::malformed, "its __cuda_array_interface__ " + what);
+}
+
+nb::object requiredEntry(nb::handle dictionary, const char *key) {
+  nb::object value = entryOf(dictionary, key);
+  if (value.is_none())
+    malformed(std::string("has no '") + key + "'");
+  return value;
+}
+
+std::int64_t integer(nb::handle value, const char *key) {
+  if (!PyLong_Check(value.ptr()) || PyBool_Check(value.ptr()))
+    malformed(std::string("has a '") + key + "' that is no integer");
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  if (overflow)
+    malformed(std::string("has a '") + key + "' of more than 64 bits");
+  return number;
+}
+
+std::vector<std::int64_t> integers(nb::handle value, const char *key) {
+  if (!PyTuple_Check(value.ptr()))
+    malformed(std::string("has a '") + key + "' that is no tuple");
+  std::vector<std::int64_t> numbers;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(value.ptr()); ++i)
+    numbers.push_back(integer(PyTuple_GET_ITEM(value.ptr(), i), key));
+  return numbers;
+}
+
+void readData(nb::handle data, interop::array_interface &fields) {
+  if (!PyTuple_Check(data.ptr()) || PyTuple_GET_SIZE(data.ptr()) != 2)
+    malformed("has a 'data' that is no pair");
+  PyObject *address = PyTuple_GET_ITEM(data.ptr(), 0), *flag = PyTuple_GET_ITEM(data.ptr(), 1);
+  if (!PyLong_Check(address) || PyBool_Check(address))
+    malformed("has a pointer that is no integer");
+  const unsigned long long number = PyLong_AsUnsignedLongLong(address);
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    malformed("has a pointer that is no address");
+  }
+  if (!PyBool_Check(flag))
+    malformed("has a read-only flag that is no bool");
+  fields.data = std::uintptr_t(number);
+  fields.is_read_only = flag == Py_True;
+}
+
+// Version 3: work that is queued in the producer's stream comes before. None needs nothing; 0 has
+// no meaning there. On the CPU nothing is queued.
+void readStream(nb::handle stream) {
+  if (!stream.is_none() && integer(stream, "stream") <= 0)
+    malformed("has a stream that is none: 1 and 2 are CUDA's default ones, others are handles");
+}
+
+foreign_array readInterface(nb::handle dictionary, const Target &target) {
+  if (!PyDict_Check(dictionary.ptr()))
+    malformed("is no dict");
+  interop::array_interface fields;
+  const std::int64_t version = integer(requiredEntry(dictionary, "version"), "version");
+  fields.version = version >= 0 && version < 100 ? int(version) : -1;
+  fields.shape = integers(requiredEntry(dictionary, "shape"), "shape");
+  nb::object typestr = requiredEntry(dictionary, "typestr");
+  if (!PyUnicode_Check(typestr.ptr()))
+    malformed("has a 'typestr' that is no str");
+  const char *text = PyUnicode_AsUTF8(typestr.ptr());
+  if (!text) { // a lone surrogate
+    PyErr_Clear();
+    malformed("has a 'typestr' that is no text");
+  }
+  fields.typestr = text;
+  readData(requiredEntry(dictionary, "data"), fields);
+  if (nb::object strides = entryOf(dictionary, "strides"); !strides.is_none())
+    fields.strides = integers(strides, "strides");
+  fields.has_mask = !entryOf(dictionary, "mask").is_none();
+  if (fields.version >= 3)
+    readStream(entryOf(dictionary, "stream"));
+  foreign_array array = interop::from_array_interface(fields);
+  // Nothing says where the memory is. A kernel on the CPU takes what this process can reach.
+  if (target.onCpu) {
+    interop::check_memory(array);
+    array.device = interop::cpu;
+    if (!array.is_empty() && !isReachable(array))
+      throw interop_error(reason::device, "an array that is not in this process's memory");
+  }
+  return array;
+}
+
+} // namespace
+
+foreign_array readArray(nb::handle argument, const Target &target, Keeper &keeper) {
+  if (nb::object producer = attributeOf(argument, "__dlpack__"); !producer.is_none()) {
+    nb::object capsule = capsuleOf(producer, target);
+    keeper.keep(capsule);
+    return readCapsule(capsule);
+  }
+  if (nb::object dictionary = attributeOf(argument, "__cuda_array_interface__");
+      !dictionary.is_none()) {
+    keeper.keep(dictionary);
+    return readInterface(dictionary, target);
+  }
+  const std::string type = nb::cast<std::string>(argument.type().attr("__name__"));
+  target.fail(PyExc_TypeError, type + ", where an array is wanted: an object with __dlpack__ or "
+                                      "__cuda_array_interface__");
+}
+
+} // namespace tessera::python

@@ -1,0 +1,30 @@
+// The extension module tessera._tessera.
+#include "kernel.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using tessera::python::Kernel;
+
+NB_MODULE(_tessera, module) {
+  module.doc() = "Compiled kernels: loading, arguments, launches.";
+  nb::class_<Kernel>(module, "Kernel", "A compiled kernel that is loaded.")
+      .def(nb::init<const std::string &, const std::string &, std::vector<std::string>, bool>(),
+           nb::arg("library"), nb::arg("name"), nb::arg("names"), nb::arg("on_cpu"))
+      .def("launch", &Kernel::launch, nb::arg("grid"), nb::arg("stream").none(),
+           nb::arg("arguments"), "Runs the kernel over a grid in a stream.")
+      .def("describe", &Kernel::describe,
+           "(name, kind, element type, size, alignment, rank) of each parameter.")
+      .def("__len__", &Kernel::count);
+
+  // The machine representation of numbers and vectors: name -> (size, alignment).
+  nb::dict layouts;
+#define TESSERA_INTEROP_NUMBER(NAME, TYPE, SIZE, ALIGNMENT, CODE, BITS)                            \
+  layouts[#NAME] = nb::make_tuple(SIZE, ALIGNMENT);
+#define TESSERA_INTEROP_VECTOR(NAME, ELEMENT, COUNT, TYPE, SIZE, ALIGNMENT)                        \
+  layouts[#NAME] = nb::make_tuple(SIZE, ALIGNMENT, #ELEMENT, COUNT);
+#include <tessera/interop/types.def>
+  module.attr("layouts") = layouts;
+}

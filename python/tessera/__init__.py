@@ -1,0 +1,16 @@
+"""Tile kernels of CUDA Tile C++ from Python.
+
+    import tessera
+    add = tessera.compile("add.cu", "add<256>")
+    add[(n + 255) // 256](x, y, n)          # NumPy on the CPU, torch and others on a GPU
+
+Arrays are taken by DLPack, else by the CUDA Array Interface; other values have the machine
+representation that tessera.types says. docs/python.md has the rest.
+"""
+
+from . import types
+from .errors import CompileError
+from .kernel import Explanation, Kernel, compile
+
+__version__ = "0.1"
+__all__ = ["CompileError", "Explanation", "Kernel", "compile", "types"]

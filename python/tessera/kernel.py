@@ -1,0 +1,215 @@
+"""Kernels: compiled once, launched with arguments."""
+
+import functools
+import html
+import os
+import pathlib
+import platform
+import re
+import tempfile
+import threading
+import uuid
+
+from . import _tessera, cache, program, tool
+from .errors import CompileError
+
+_in_process = {}  # key -> Kernel
+_key_locks = {}
+_lock = threading.Lock()
+
+
+def compile(source, kernel, *, target=None, arch=None, options=()):
+    """Compiles a tile kernel.
+
+    source   a path (of .cu), or a program as a string.
+    kernel   the kernel, as C++ names it: "softmax<4096, 8>", "library::scale<float>".
+    target   "gpu" or "cpu"; without one the GPU where this machine has one.
+    arch     the GPU, "sm_90a"; without one the present one.
+    options  further options of the program tessera: "-I...", "-D...", "--check=bounds".
+
+    Raises CompileError with the compiler's messages. The result is kept on the disk, and in the
+    process: asked for again, it is the same Kernel.
+    """
+    target = target or ("gpu" if _has_gpu() else "cpu")
+    if target not in ("gpu", "cpu"):
+        raise ValueError(f"target is 'gpu' or 'cpu', not {target!r}")
+    if not program.is_path(source) and not isinstance(source, str):
+        raise TypeError(f"source is a path or a program's text, not {type(source).__name__}")
+    flags = ["--extensions", *options]
+    if target == "gpu":
+        flags.append(f"--arch={arch or _present_arch()}")
+    text = program.source_text(source)
+    place = os.path.abspath(source) if program.is_path(source) else ""
+    executable = tool.program()
+    compiler = _compiler(executable)
+    key = cache.digest([place, text, kernel, target, *flags, compiler])
+    with _lock:
+        key_lock = _key_locks.setdefault(key, threading.Lock())
+    with key_lock:
+        if key not in _in_process or not _in_process[key]._is_current():
+            _in_process[key] = Kernel(key, place, text, kernel, target, flags)
+        return _in_process[key]
+
+
+@functools.lru_cache(maxsize=None)
+def _compiler(executable):
+    # The code for a CPU is for this one.
+    flags = re.search(r"^flags.*$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    return cache.digest([*tool.identity(executable), platform.machine(), flags and flags[0]])
+
+
+def _has_gpu():
+    return any(re.fullmatch(r"nvidia\d+", name) for name in os.listdir("/dev"))
+
+
+@functools.lru_cache(maxsize=None)
+def _present_arch():
+    import ctypes
+
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return "sm_90a"
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    driver.cuInit(0)
+    driver.cuDeviceGetAttribute(ctypes.byref(major), 75, 0)
+    driver.cuDeviceGetAttribute(ctypes.byref(minor), 76, 0)
+    number = 10 * major.value + minor.value
+    return f"sm_{number}a" if number >= 90 else f"sm_{number or '90a'}"
+
+
+class Explanation(str):
+    """What was decided for a kernel, at its lines; in Jupyter the page with both texts."""
+
+    page = ""
+
+    def _repr_html_(self):
+        return (
+            f'<iframe srcdoc="{html.escape(self.page)}" style="width: 100%; height: 40em; '
+            'border: 0"></iframe>'
+        )
+
+
+class Kernel:
+    """A compiled kernel. kernel[grid](arguments...) launches it, kernel[grid, stream](...) in a
+    stream; a grid is one to three numbers of blocks. Made by compile()."""
+
+    def __init__(self, key, place, text, name, target, flags):
+        self.name, self.target = name, target
+        self._place, self._text, self._flags = place, text, flags
+        self._key = key
+        folder = cache.get(key, self._make)
+        (library,) = folder.glob("*.so")
+        self._loaded = _tessera.Kernel(
+            str(library), name, program.parameter_names(text, name), target == "cpu"
+        )
+        self._folder = folder
+
+    def __repr__(self):
+        return f"<tessera.Kernel {self.name} for the {self.target.upper()}>"
+
+    def __getitem__(self, configuration):
+        grid, stream = configuration, None
+        if isinstance(configuration, tuple) and len(configuration) == 2:
+            first, second = configuration
+            # A grid of two extents is two numbers: k[4, 2](...); with a stream it is a tuple.
+            if isinstance(first, (tuple, list)) or not hasattr(second, "__index__"):
+                grid, stream = first, second
+        launch = self._loaded.launch
+        return lambda *arguments: launch(grid, stream, arguments)
+
+    @property
+    def parameters(self):
+        """(name, kind, element type, size, alignment, rank) of each; sizes in bytes."""
+        return self._loaded.describe()
+
+    @functools.cached_property
+    def simt(self):
+        """The SIMT CUDA C++ that the kernel becomes on a GPU."""
+        return self._with_tool(lambda file: tool.run(self._gpu(["-o", "-", file]), self.name)[0])
+
+    def explain(self):
+        """What was decided for the kernel, and what to write for more."""
+        return self._explanation
+
+    @functools.cached_property
+    def _explanation(self):
+        def ask(file):
+            _, said = tool.run(["explain", *self._gpu([file])], self.name)
+            page = pathlib.Path(file).with_name("page.html")
+            asked = self._gpu(["--registers=false", "-o", str(page), file])
+            tool.run(["explain", *asked], self.name)
+            explanation = Explanation(_as_the_user_does(said, os.path.dirname(file)))
+            explanation.page = page.read_text()
+            return explanation
+
+        return self._with_tool(ask)
+
+    @functools.cached_property
+    def resources(self):
+        """threads and shared_memory (bytes) of a block; where ptxas is there, registers of a thread
+        and spills (bytes)."""
+        ask = ["explain", "--registers", *self._gpu([])]
+        said = self._with_tool(lambda file: tool.run([*ask, file], self.name)[1])
+        found = {}
+        for key, pattern in _RESOURCES.items():
+            if match := re.search(pattern, said):
+                found[key] = int(match[1])
+        if "registers" in found:
+            found.setdefault("spills", 0)
+        return found
+
+    def _gpu(self, arguments):
+        flags = [flag for flag in self._flags if not flag.startswith("--check")]
+        return [*flags, *arguments]
+
+    def _is_current(self):
+        return cache._is_valid(self._folder) or not self._folder.exists()
+
+    def _make(self, folder):
+        """Fills the folder of the cache; the files that the library depends on."""
+
+        def build(file):
+            # A process that has loaded a library takes another of its name for the same.
+            library, listing = folder / f"{uuid.uuid4().hex}.so", folder / "listing.d"
+            what = [f"--target={self.target}", f"--depfile={listing}", "-o", library]
+            tool.run(["build", *self._flags, *map(str, what), file], self.name)
+            files = _names(listing.read_text())
+            temporary = os.path.dirname(file)
+            return [name for name in files if os.path.dirname(name) != temporary]
+
+        return self._with_tool(build)
+
+    def _with_tool(self, act):
+        """act(program) in a temporary folder; messages name the source as the user does."""
+        with tempfile.TemporaryDirectory(prefix="tessera-") as folder:
+            source = self._place
+            if not source:
+                source = os.path.join(folder, "kernel.cu")
+                pathlib.Path(source).write_text(self._text)
+            file = os.path.join(folder, "entry.cu")
+            pathlib.Path(file).write_text(program.text(source, self.name))
+            try:
+                return act(file)
+            except CompileError as error:
+                raise CompileError(_as_the_user_does(str(error), folder)) from None
+
+
+def _as_the_user_does(messages, folder):
+    """Messages without the program around the source, and its folder."""
+    messages = re.sub(r"(?m)^In file included from .*/entry\.cu:\d+:\n", "", messages)
+    return messages.replace(folder + os.sep, "")
+
+
+_RESOURCES = {
+    "threads": r"\((\d+) threads\)",
+    "shared_memory": r"and (\d+) bytes of shared memory",
+    "registers": r"gives a thread (\d+) registers",
+    "spills": r"spills (\d+)",
+}
+
+
+def _names(rule):
+    """The files of a rule of make."""
+    words = re.findall(r"(?:\\.|[^\s\\])+", rule.split(":", 1)[1])
+    return [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]

@@ -1,0 +1,86 @@
+"""The program `tessera`: where it is and how it is run."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+from .errors import CompileError, ToolError
+
+_PACKAGE = pathlib.Path(__file__).absolute().parent
+
+
+def program():
+    """The path of the program: TESSERA_PROGRAM, the package's own, the build tree's, PATH's."""
+    named = os.environ.get("TESSERA_PROGRAM")
+    for candidate in (named, _PACKAGE / "bin/tessera", _PACKAGE.parents[1] / "bin/tessera"):
+        if candidate and os.access(candidate, os.X_OK):
+            return str(candidate)
+    found = None if named else shutil.which("tessera")
+    if not found:
+        raise ToolError(f"no program {named or 'tessera'}: name it with TESSERA_PROGRAM")
+    return found
+
+
+def identity(path):
+    """What changes when the compiler does: sizes and times of the program and of its headers."""
+    root = pathlib.Path(path).resolve().parent.parent
+    parts = [path, *_stamp(pathlib.Path(path))]
+    for folder in (root / "include", root / "lib"):
+        pattern = "**/*" if folder.name == "include" else "*.a"
+        for file in sorted(folder.glob(pattern)):
+            if file.is_file():
+                parts += [str(file), *_stamp(file)]
+    return parts
+
+
+def _stamp(file):
+    status = file.stat()
+    return [str(status.st_size), str(status.st_mtime_ns)]
+
+
+def run(arguments, what):
+    """Standard output and standard error. A refused program is a CompileError."""
+    command = [program(), *arguments]
+    with _Progress(what):
+        result = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False
+        )
+    if result.returncode == 1:
+        raise CompileError(result.stderr.rstrip("\n"))
+    if result.returncode:
+        raise ToolError(f"{' '.join(command)}: exit status {result.returncode}\n{result.stderr}")
+    return result.stdout, result.stderr
+
+
+class _Progress:
+    """A line on standard error while something takes long, where that is a terminal."""
+
+    def __init__(self, what, after=1.0):
+        self.what, self.after, self.done = what, after, threading.Event()
+        self.thread = None
+
+    def __enter__(self):
+        if sys.stderr is not None and sys.stderr.isatty():
+            self.thread = threading.Thread(target=self._show, daemon=True)
+            self.thread.start()
+
+    def __exit__(self, *_):
+        self.done.set()
+        if self.thread:
+            self.thread.join()
+
+    def _show(self):
+        start, shown = time.monotonic(), False
+        wait = self.after
+        while not self.done.wait(wait):
+            shown, wait = True, 0.2
+            seconds = time.monotonic() - start
+            sys.stderr.write(f"\rtessera: compiling {self.what} ... {seconds:.0f} s")
+            sys.stderr.flush()
+        if shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,52 @@
+"""What the tests share: a cache of their own, and the kernels that several of them launch."""
+
+import pytest
+
+import tessera
+
+KERNELS = """
+#include <cuda_tile.h>
+#include <tessera/interop/tensor_span.h>
+namespace ct = cuda::tiles;
+using namespace ct::literals;
+template <class T, int N> using array = cuda::interoperable_array_descriptor<T, N>;
+
+// y = x, by elements, whatever the strides.
+template <class T> __tile_global__ void copy(array<const T, 2> x, array<T, 2> y) {
+  auto from = ct::partition_view{ct::tensor_span{x}, ct::shape{4_ic, 4_ic}};
+  auto to = ct::partition_view{ct::tensor_span{y}, ct::shape{4_ic, 4_ic}};
+  auto [row, column, _] = ct::bid();
+  to.store_masked(from.load_masked(row, column), row, column);
+}
+// y = factor * x, for n elements.
+__tile_global__ void scale(const float *x, float *y, int n, float factor) {
+  auto i = ct::iota<ct::tile<int, ct::shape<64>>>() + int(ct::bid().x) * 64;
+  ct::store_masked(y + i, ct::load_masked(x + i, i < n, 0.0f) * factor, i < n);
+}
+"""
+
+
+def pytest_unconfigure(config):
+    """The last line is what test/run.sh reads."""
+    if reporter := config.pluginmanager.get_plugin("terminalreporter"):
+        count = {key: len(reporter.stats.get(key, [])) for key in ("passed", "failed", "error")}
+        print(f"{count['passed']} passed, {count['failed'] + count['error']} failed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("cache")
+        # The precompiled headers stay where they are.
+        patch.setenv("TESSERA_PYTHON_CACHE_DIR", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def copy():
+    return tessera.compile(KERNELS, "copy<float>", target="cpu")
+
+
+@pytest.fixture(scope="session")
+def scale():
+    return tessera.compile(KERNELS, "scale", target="cpu")

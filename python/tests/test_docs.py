@@ -1,0 +1,21 @@
+"""What docs/python.md shows is what happens."""
+
+import doctest
+import pathlib
+import re
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
+
+
+def test_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = PAGE.read_text()
+    for block in re.findall(r"^```cpp\n(.*?)^```$", text, re.M | re.S):
+        (tmp_path / re.match(r"// (\w+\.cu)", block)[1]).write_text(block)
+    # Blocks end with an empty line, so that the fence is no output.
+    test = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
+    said = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=said.append)
+    assert not runner.failures, "".join(said)
+    assert runner.tries > 15
