@@ -43,7 +43,7 @@ std::optional<int64_t> constantOf(const Expr *index, const ASTContext &context) 
 
 } // namespace
 
-// Of a tile that is outside in part a mask takes what is inside.
+// Of a tile that is outside in part a mask takes what is inside, and so does a reduction.
 void checkBox(const CXXMemberCallExpr *call, Reporter &report) {
   const CXXMethodDecl *method = call->getMethodDecl();
   if (!method || !method->getIdentifier())
@@ -57,7 +57,8 @@ void checkBox(const CXXMemberCallExpr *call, Reporter &report) {
   auto view = staticViewOf(object);
   if (!view || call->getNumArgs() < view->shape.size())
     return;
-  bool isMasked = name.ends_with("_masked");
+  bool isReduction = name.starts_with("atomic_") && name != "atomic_load" && name != "atomic_store";
+  bool isMasked = isReduction || name.ends_with("_masked");
   unsigned first = call->getNumArgs() - view->shape.size();
   for (unsigned i = 0; i < view->shape.size(); ++i) {
     auto index = constantOf(call->getArg(first + i), method->getASTContext());

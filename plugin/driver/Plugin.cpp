@@ -170,6 +170,7 @@ private:
       auto invocation = frontend::makeInvocation(compiler.getInvocation(), *target);
       if (hasExtensions)
         invocation->getPreprocessorOpts().addMacroDef(frontend::extensionsMacro);
+      frontend::defineChecks(*invocation, settings.pipeline.checks);
       parses.push_back(
           {parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), explainer), target});
       if (parses.back().translation->hasErrors())

@@ -131,6 +131,7 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
         messages << "tessera: no way to compile '" << options.commandLine.file << "'\n";
       return {Outcome::unusable, {}, {}, {}, {}};
     }
+    frontend::defineChecks(*invocation, options.settings.pipeline.checks);
     if (options.isEmbedded)
       invocation->getFrontendOpts().DisableFree = false;
     invocation->getDiagnosticOpts().ShowColors = diagnosticOptions.ShowColors;

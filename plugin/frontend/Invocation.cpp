@@ -155,6 +155,11 @@ bool wantsRemarks(const CompilerInvocation &invocation) {
   return defines(invocation, remarksMacro);
 }
 
+void defineChecks(CompilerInvocation &invocation, const Checks &checks) {
+  for (const std::string &macro : checks.macros())
+    invocation.getPreprocessorOpts().addMacroDef(macro);
+}
+
 std::shared_ptr<CompilerInvocation> makeHostView(const CompilerInvocation &nested) {
   auto invocation = std::make_shared<CompilerInvocation>(nested);
   TargetOptions &target = invocation->getTargetOpts();

@@ -2,6 +2,7 @@
 // left open.
 #pragma once
 
+#include "Checks.h"
 #include "Target.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -50,6 +51,9 @@ inline constexpr llvm::StringLiteral nvccLeniency[] = {"no-register", "no-error=
 // The macro of the command line that turns the language's extensions on, as --extensions does.
 inline constexpr char extensionsMacro[] = "TESSERA_EXTENSIONS";
 bool allowsExtensions(const clang::CompilerInvocation &invocation);
+
+// Where checks of bounds are wanted the header counts positions in 64 bits.
+void defineChecks(clang::CompilerInvocation &invocation, const Checks &checks);
 
 // In a parse that compiles nothing, -D of this macro asks for remarks: clangd takes plugins'
 // arguments out of a command.

@@ -3,7 +3,8 @@
 // The language leaves these undefined, and the program relies on none of them being so:
 //   * a load or store without a mask of a box that is not inside of its view, and one with a mask
 //     of a box that is outside altogether: its index is none of the view's
-//   * elements outside of the view in accesses that gather, scatter or are atomic (tile.inside)
+//   * elements outside of the view in accesses that gather, scatter or are atomic (tile.inside);
+//     a reduction, which drops them by itself, and an atomic with a mask need one inside
 //   * parts outside of a tile (extract, insert), and tiles outside of an array of tiles
 //   * a false assumption
 // Pointers have no extents: what they miss is for the emulator and for compute-sanitizer to say.
@@ -68,9 +69,12 @@ void checkInside(tile::InsideOp op) {
       tile = namedOr(store.getValue(), tile);
     else if (user->getNumResults())
       tile = namedOr(user->getResult(0), tile);
-  createCheck(builder, placeOf(op), op.getMask(),
+  // One condition for all of the tile: what a mask leaves of it must be something.
+  auto splat = op.getMask().getDefiningOp<tile::SplatOp>();
+  createCheck(builder, placeOf(op), splat ? splat.getX() : op.getMask(),
               "access of " + tile + " in " + memoryOf(op.getPointers()) +
-                  ": an element is outside of the extents");
+                  (splat ? ": all of the tile is outside of the extents"
+                         : ": an element is outside of the extents"));
   op.getResult().replaceAllUsesWith(op.getPointers());
   op.erase();
 }

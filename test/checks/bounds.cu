@@ -63,16 +63,6 @@ __tile_global__ void gathered(const float *a, float *b, int n, int step) {
   ct::partition_view(ct::tensor_span(b, ct::extents(8_ic)), eight{}).store(picked, 0);
 }
 
-__tile_global__ void added(const float *, float *b, int n, int i) {
-  auto view = ct::partition_view(ct::tensor_span(b, ct::extents(n)), eight{});
-  auto ones = ct::full<ct::tile<float, eight>>(1.0f);
-  // CHECK-LABEL: case added
-  // CHECK-NEXT: kept: no error
-  // CHECK-NEXT: bounds.cu:[[#@LINE+2]]: tessera check: access of
-  // CHECK-SAME: element [4]
-  view.atomic_add(ones, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}, i);
-}
-
 __tile_global__ void parted(const float *a, float *b, int, int i) {
   auto whole =
       ct::partition_view(ct::tensor_span(a, ct::extents(4_ic, 4_ic)), ct::shape<4, 4>{}).load(0, 0);
@@ -148,9 +138,6 @@ int main() {
   run(
       "gathered", [](float *p) { gathered<<<1, 1>>>(p, p + 64, 24, 3); },
       [](float *p) { gathered<<<1, 1>>>(p, p + 64, 24, 4); });
-  run(
-      "added", [](float *p) { added<<<1, 1>>>(p, p + 64, 16, 1); },
-      [](float *p) { added<<<1, 1>>>(p, p + 64, 12, 1); });
   run(
       "parted", [](float *p) { parted<<<1, 1>>>(p, p + 64, 0, 1); },
       [](float *p) { parted<<<1, 1>>>(p, p + 64, 0, 2); });

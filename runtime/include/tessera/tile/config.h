@@ -4,6 +4,9 @@
 // TESSERA_TARGET_CPU   tile code is ordinary host code, primitives have bodies
 // TESSERA_SIMT         a rewritten file: tile functions are gone from it, names of the header may still be spelled
 // none of them         a plain parse (host pass, clangd): tile functions are checked and never emitted
+//
+// TESSERA_CHECK_BOUNDS, TESSERA_CHECK_NAN, TESSERA_CHECK_INF: what kernels find
+// out about themselves (--check); for a GPU only positions are others, and passes do the rest
 #pragma once
 
 #define TESSERA_VERSION_MAJOR 0
@@ -55,17 +58,41 @@
 #define TESSERA_PREFERRED
 #endif
 
+// On the CPU functions that check are others than those that do not: units of both kinds may be
+// linked into one program.
+#if defined(TESSERA_CHECK_BOUNDS) || defined(TESSERA_CHECK_NAN) || defined(TESSERA_CHECK_INF)
+#ifdef TESSERA_CHECK_BOUNDS
+#define TESSERA_TAG_OF_BOUNDS "_bounds"
+#else
+#define TESSERA_TAG_OF_BOUNDS
+#endif
+#ifdef TESSERA_CHECK_NAN
+#define TESSERA_TAG_OF_NAN "_nan"
+#else
+#define TESSERA_TAG_OF_NAN
+#endif
+#ifdef TESSERA_CHECK_INF
+#define TESSERA_TAG_OF_INF "_inf"
+#else
+#define TESSERA_TAG_OF_INF
+#endif
+#define TESSERA_CHECKED                                                                            \
+  __attribute__((abi_tag("checks" TESSERA_TAG_OF_BOUNDS TESSERA_TAG_OF_NAN TESSERA_TAG_OF_INF)))
+#else
+#define TESSERA_CHECKED
+#endif
+
 // TESSERA_API: functions of tile code. TESSERA_HOST_API: extents, layouts, spans, irange, usable
 // everywhere. TESSERA_PRIMITIVE: depends on its arguments only; _READ: reads memory too; _EFFECT:
 // writes memory.
 #if defined(TESSERA_TARGET_CPU)
 #define __tile__
 #define __tile_global__
-#define TESSERA_API TESSERA_PREFERRED inline
+#define TESSERA_API TESSERA_PREFERRED TESSERA_CHECKED inline
 #define TESSERA_HOST_API inline
-#define TESSERA_PRIMITIVE inline
-#define TESSERA_PRIMITIVE_READ inline
-#define TESSERA_PRIMITIVE_EFFECT inline
+#define TESSERA_PRIMITIVE TESSERA_CHECKED inline
+#define TESSERA_PRIMITIVE_READ TESSERA_CHECKED inline
+#define TESSERA_PRIMITIVE_EFFECT TESSERA_CHECKED inline
 #elif defined(TESSERA_SIMT)
 #define __tile__
 #define __tile_global__
@@ -86,4 +113,14 @@
 #define TESSERA_PRIMITIVE __attribute__((device, tile, const))
 #define TESSERA_PRIMITIVE_READ __attribute__((device, tile, pure))
 #define TESSERA_PRIMITIVE_EFFECT __attribute__((device, tile))
+#endif
+
+#if __cplusplus >= 201703L
+namespace cuda::tiles::__prim {
+#ifdef TESSERA_CHECK_BOUNDS
+inline constexpr bool checks_bounds = true;
+#else
+inline constexpr bool checks_bounds = false;
+#endif
+} // namespace cuda::tiles::__prim
 #endif

@@ -54,13 +54,13 @@ struct gather_scatter_view {
     requires __detail::gather_indices<Shape, Dim, I...>
   TESSERA_API view_tile_type load(I... index) const noexcept {
     return __detail::from_cells<view_tile_type>(
-        tiles::load(__detail::all_inside(elements(dimensions(), index...))));
+        tiles::load(elements<false>(dimensions(), index...).pointers));
   }
   template <view_padding Pad = default_view_padding(), class... I>
     requires __detail::gather_indices<Shape, Dim, I...> &&
              __detail::padding_for<typename Span::value_type, Pad>
   TESSERA_API view_tile_type load_masked(I... index) const noexcept {
-    const auto at = elements(dimensions(), index...);
+    const auto at = elements<true>(dimensions(), index...);
     using cell = __detail::cell_of<typename Span::value_type>;
     return __detail::from_cells<view_tile_type>(
         tiles::load_masked(at.pointers, at.inside, __detail::padding_value<Pad, cell>()));
@@ -75,13 +75,13 @@ struct gather_scatter_view {
   template <class T, class... I>
     requires __detail::gather_indices<Shape, Dim, I...> && __detail::view_value<T, Span, Shape>
   TESSERA_API void store(__prim::arg<T> value, I... index) const noexcept {
-    tiles::store(__detail::all_inside(elements(dimensions(), index...)),
+    tiles::store(elements<false>(dimensions(), index...).pointers,
                  __detail::to_cells<view_tile_type>(value));
   }
   template <class T, class... I>
     requires __detail::gather_indices<Shape, Dim, I...> && __detail::view_value<T, Span, Shape>
   TESSERA_API void store_masked(__prim::arg<T> value, I... index) const noexcept {
-    const auto at = elements(dimensions(), index...);
+    const auto at = elements<true>(dimensions(), index...);
     tiles::store_masked(at.pointers, __detail::to_cells<view_tile_type>(value), at.inside);
   }
 
@@ -92,9 +92,15 @@ struct gather_scatter_view {
 private:
   using dimensions = __detail::indices_t<Shape::rank()>;
 
-  template <__detail::size_t... K, class... I>
+  // Without a mask all of them are inside.
+  template <bool Masked, __detail::size_t... K, class... I>
   TESSERA_API auto elements(__detail::indices<K...>, const I &...index) const noexcept {
-    return __detail::span_elements<Span, Shape>(span_, __detail::gather_line<K, Shape>(index)...);
+    const auto at =
+        __detail::span_elements<Span, Shape>(span_, __detail::gather_line<K, Shape>(index)...);
+    if constexpr (Masked)
+      return at;
+    else
+      return __detail::promised(at, at.inside);
   }
 
   Span span_;

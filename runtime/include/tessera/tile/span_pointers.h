@@ -50,22 +50,40 @@ template <thread_scope S>
 concept reduction_scope = S != thread_scope::system;
 
 // ---- positions: elements, unsigned, 64 bits only where the index type of the span is ----------
-template <class Span> using position_type =
+template <class Span> using dimension_type =
     conditional_t<(sizeof(typename Span::index_type) > 4), unsigned long long, unsigned>;
+// Checks see an index whose tile would start at another one's place, could the place be no larger.
+template <class Span> using position_type =
+    conditional_t<__prim::checks_bounds, unsigned long long, dimension_type<Span>>;
 
 template <size_t K, class Span> TESSERA_API position_type<Span> extent_at(const Span &s) noexcept {
   if constexpr (static_extent_at<Span, K> != __prim::dynamic_dim)
-    return static_cast<position_type<Span>>(static_extent_at<Span, K>);
+    return static_cast<dimension_type<Span>>(static_extent_at<Span, K>);
   else
-    return static_cast<position_type<Span>>(list_value<K>(s.mapping().extents()));
+    return static_cast<dimension_type<Span>>(list_value<K>(s.mapping().extents()));
 }
 template <size_t K, class Span> TESSERA_API position_type<Span> stride_at(const Span &s) noexcept {
   if constexpr (static_stride_at<Span, K> != __prim::dynamic_dim)
-    return static_cast<position_type<Span>>(static_stride_at<Span, K>);
+    return static_cast<dimension_type<Span>>(static_stride_at<Span, K>);
   else if constexpr (requires { s.mapping().template stride_at<K>(); })
-    return static_cast<position_type<Span>>(s.mapping().template stride_at<K>());
+    return static_cast<dimension_type<Span>>(s.mapping().template stride_at<K>());
   else
-    return static_cast<position_type<Span>>(s.mapping().stride(K));
+    return static_cast<dimension_type<Span>>(s.mapping().stride(K));
+}
+
+// The element at which the tile of an index starts. Checks are told of the product that is too
+// large for every position as of the smallest one, which no view has.
+template <class Span, size_t Step, class I>
+TESSERA_API position_type<Span> start_at(I index) noexcept {
+  if constexpr (__prim::checks_bounds) {
+    constexpr long long largest = 0x7fffffffffffffffll,
+                        last = largest / static_cast<long long>(Step);
+    const auto i = static_cast<long long>(index);
+    return static_cast<unsigned long long>(
+        i > last || i < -last ? -largest - 1 : i * static_cast<long long>(Step));
+  } else {
+    return static_cast<position_type<Span>>(index) * static_cast<position_type<Span>>(Step);
+  }
 }
 template <class Span> TESSERA_API auto view_base(const Span &s) noexcept {
   return const_cast<typename Span::value_type *>(s.data_handle());
@@ -129,13 +147,14 @@ span_elements(const Span &s, const Line &...coordinate) noexcept {
   return locate<Span, Shape>(s, indices_t<sizeof...(Line)>(), coordinate...);
 }
 
-// The pointers, for an access without a mask.
-template <class E, class Shape>
-TESSERA_API tile<cell_of<E> *, Shape> all_inside(const located<E, Shape> &at) noexcept {
+// The same elements, of which the programmer vouches that the span has those of the mask.
+template <class E, class Shape> TESSERA_API located<E, Shape>
+promised(const located<E, Shape> &at, const tile<bool, Shape> &inside) noexcept {
   using P = tile<cell_of<E> *, Shape>;
   using M = tile<bool, Shape>;
-  return access::make<P>(
-      TESSERA_IN_PLACE(__prim::inside<P, M>(operand<P>(at.pointers), operand<M>(at.inside))));
+  return {access::make<P>(
+              TESSERA_IN_PLACE(__prim::inside<P, M>(operand<P>(at.pointers), operand<M>(inside)))),
+          at.inside};
 }
 
 } // namespace cuda::tiles::__detail

@@ -58,24 +58,23 @@ template <class Span, class Shape, size_t... Step> struct box_view {
 #include "view_atomics.h"
 #undef INDICES
 
-  // Reductions touch only what is inside the span and return nothing; order (relaxed) and scope
-  // (block, device) are mandatory.
+  // Reductions touch only what is inside the span, with and without a mask, and return nothing.
+  // Some of the tile must be inside. Order (relaxed) and scope (block, device) are mandatory.
 #define TESSERA_VIEW_ATOMIC(NAME, OP, TARGET)                                                      \
   template <class T, thread_scope S, class... I>                                                   \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
              TARGET<typename Span::data_handle_type>                                               \
   TESSERA_API void NAME(__prim::arg<T> value, memory_order_relaxed_t, thread_scope_constant<S>,    \
                         I... index) const noexcept {                                               \
-    const auto at = elements(dimensions(), index...);                                              \
-    atomic_rmw<__prim::atomic_op::OP, memory_order::relaxed, S>(__detail::all_inside(at), value,   \
-                                                                at.inside);                        \
+    const auto at = elements<true>(dimensions(), index...);                                        \
+    atomic_rmw<__prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);    \
   }                                                                                                \
   template <class T, thread_scope S, class... I>                                                   \
     requires view_indices<Span, I...> && view_value<T, Span, Shape> && reduction_scope<S> &&       \
              TARGET<typename Span::data_handle_type>                                               \
   TESSERA_API void NAME##_masked(__prim::arg<T> value, memory_order_relaxed_t,                     \
                                  thread_scope_constant<S>, I... index) const noexcept {            \
-    const auto at = elements(dimensions(), index...);                                              \
+    const auto at = elements<true>(dimensions(), index...);                                        \
     atomic_rmw<__prim::atomic_op::OP, memory_order::relaxed, S>(at.pointers, value, at.inside);    \
   }
 
@@ -89,7 +88,6 @@ template <class Span, class Shape, size_t... Step> struct box_view {
 #undef TESSERA_VIEW_ATOMIC
 
 private:
-  using position = position_type<Span>;
   using dimensions = indices_t<sizeof...(Step)>;
 
   template <view_padding Pad, bool Masked, size_t... K, class... I>
@@ -99,7 +97,7 @@ private:
                                            __prim::dims<static_extent_at<Span, K>...>,
                                            __prim::dims<static_stride_at<Span, K>...>>(
             view_base(span_), extent_at<K>(span_)..., stride_at<K>(span_)...,
-            (static_cast<position>(index) * position(Step))...)));
+            start_at<Span, Step>(index)...)));
   }
   template <bool Masked, size_t... K, class T, class... I>
   TESSERA_API void store_box(indices<K...>, const T &value, I... index) const noexcept {
@@ -107,12 +105,18 @@ private:
                        __prim::dims<static_extent_at<Span, K>...>,
                        __prim::dims<static_stride_at<Span, K>...>>(
         operand<view_tile_type>(value), view_base(span_), extent_at<K>(span_)...,
-        stride_at<K>(span_)..., (static_cast<position>(index) * position(Step))...);
+        stride_at<K>(span_)..., start_at<Span, Step>(index)...);
   }
-  template <size_t... K, class... I>
+  // Without a mask all of them are inside, with one some.
+  template <bool Masked, size_t... K, class... I>
   TESSERA_API auto elements(indices<K...>, I... index) const noexcept {
-    return span_elements<Span, Shape>(
-        span_, run<K, Shape>(static_cast<position>(index) * position(Step))...);
+    const auto at =
+        span_elements<Span, Shape>(span_, run<K, Shape>(start_at<Span, Step>(index))...);
+    if constexpr (Masked)
+      return promised(
+          at, broadcast<Shape>((... && (start_at<Span, Step>(index) < extent_at<K>(span_)))));
+    else
+      return promised(at, at.inside);
   }
 
   Span span_;

@@ -7,9 +7,9 @@
 template <memory_order O, thread_scope S = default_thread_scope(), class... I>
   requires INDICES && read_memory_order<O>
 TESSERA_API view_tile_type atomic_load(I... index) const noexcept {
-  const auto at = elements(dimensions(), index...);
+  const auto at = elements<false>(dimensions(), index...);
   return __detail::from_cells<view_tile_type>(
-      tiles::atomic_load_masked<O, S>(__detail::all_inside(at), at.inside));
+      tiles::atomic_load_masked<O, S>(at.pointers, at.inside));
 }
 template <memory_order O, class... I>
   requires INDICES && read_memory_order<O>
@@ -26,7 +26,7 @@ TESSERA_API view_tile_type atomic_load(memory_order_constant<O>, thread_scope_co
 template <view_padding Pad, memory_order O, thread_scope S = default_thread_scope(), class... I>
   requires INDICES && read_memory_order<O> && __detail::padding_for<typename Span::value_type, Pad>
 TESSERA_API view_tile_type atomic_load_masked(I... index) const noexcept {
-  const auto at = elements(dimensions(), index...);
+  const auto at = elements<true>(dimensions(), index...);
   const auto loaded =
       __detail::from_cells<view_tile_type>(tiles::atomic_load_masked<O, S>(at.pointers, at.inside));
   return select(at.inside, loaded,
@@ -48,7 +48,7 @@ TESSERA_API view_tile_type atomic_load_masked(view_padding_constant<Pad>, memory
 template <memory_order O, thread_scope S = default_thread_scope(), class T, class... I>
   requires INDICES && __detail::view_value<T, Span, Shape> && write_memory_order<O>
 TESSERA_API void atomic_store_masked(__prim::arg<T> value, I... index) const noexcept {
-  const auto at = elements(dimensions(), index...);
+  const auto at = elements<true>(dimensions(), index...);
   tiles::atomic_store_masked<O, S>(at.pointers, __detail::to_cells<view_tile_type>(value),
                                    at.inside);
 }
@@ -68,19 +68,19 @@ TESSERA_API void atomic_store_masked(__prim::arg<T> value, memory_order_constant
 template <memory_order O, thread_scope S = default_thread_scope(), class T, class... I>
   requires INDICES && __detail::view_value<T, Span, Shape> && write_memory_order<O>
 TESSERA_API void atomic_store(__prim::arg<T> value, I... index) const noexcept {
-  const auto at = elements(dimensions(), index...);
-  tiles::atomic_store_masked<O, S>(__detail::all_inside(at),
-                                   __detail::to_cells<view_tile_type>(value), at.inside);
+  const auto at = elements<false>(dimensions(), index...);
+  tiles::atomic_store_masked<O, S>(at.pointers, __detail::to_cells<view_tile_type>(value),
+                                   at.inside);
 }
 template <class T, memory_order O, class... I>
   requires INDICES && __detail::view_value<T, Span, Shape> && write_memory_order<O>
 TESSERA_API void atomic_store(__prim::arg<T> value, memory_order_constant<O>,
                               I... index) const noexcept {
-  atomic_store_masked<O>(value, index...);
+  atomic_store<O>(value, index...);
 }
 template <class T, memory_order O, thread_scope S, class... I>
   requires INDICES && __detail::view_value<T, Span, Shape> && write_memory_order<O>
 TESSERA_API void atomic_store(__prim::arg<T> value, memory_order_constant<O>,
                               thread_scope_constant<S>, I... index) const noexcept {
-  atomic_store_masked<O, S>(value, index...);
+  atomic_store<O, S>(value, index...);
 }

@@ -23,8 +23,8 @@ template <unary_op Op> inline constexpr const char *name_of_unary = "";
 #include "../../ops.def"
 
 // "the div makes a NaN of operands that are none", and the element.
-template <class T>
-[[noreturn, gnu::noinline]] void fail_at(const char *message, unsigned long long element) {
+template <class T> [[noreturn, gnu::noinline]] TESSERA_CHECKED void
+fail_at(const char *message, unsigned long long element) {
   constexpr int dimensions = T::shape_type::rank();
   long long index[dimensions + 1] = {};
   for (int d = dimensions - 1; d >= 0; d--) {
@@ -45,7 +45,7 @@ template <class E> bool is_infinite(typename element<E>::lane lane) {
 
 // r, which an operation has made. excuse(i, is_wrong): whether one of the operands of element i is.
 template <class R, class Excuse>
-void check_made(const char *what, const lanes<R> &r, Excuse excuse) {
+TESSERA_CHECKED void check_made(const char *what, const lanes<R> &r, Excuse excuse) {
   using E = typename R::element_type;
   if constexpr ((checks_nan || checks_inf) && ::std::is_floating_point_v<value_of<E>>) {
     char message[96];
@@ -74,7 +74,7 @@ bool is_wrong_in(const lanes<A> &x, unsigned long long i, Wrong is_wrong) {
     return false;
 }
 
-template <binary_op Op, class R> void check_divisor(const lanes<R> &y) {
+template <binary_op Op, class R> TESSERA_CHECKED void check_divisor(const lanes<R> &y) {
   using E = typename R::element_type;
   constexpr bool divides = Op == binary_op::div || Op == binary_op::rem ||
                            Op == binary_op::floordiv || Op == binary_op::ceildiv;
@@ -84,17 +84,24 @@ template <binary_op Op, class R> void check_divisor(const lanes<R> &y) {
         fail_at<R>("an integer is divided by 0", i);
 }
 
-template <class P, class M> void check_inside(const lanes<M> &inside) {
-  if constexpr (checks_bounds)
-    for (unsigned long long i = 0; i < M::shape_type::static_size(); i++)
+template <class P, class M> TESSERA_CHECKED void check_inside(const lanes<M> &inside) {
+  if constexpr (checks_bounds) {
+    constexpr unsigned long long count = M::shape_type::static_size();
+    unsigned long long outside = 0, first = count;
+    for (unsigned long long i = count; i-- > 0;)
       if (!inside.v[i])
-        fail_at<M>("access of a view: an element is outside of the extents", i);
+        outside++, first = i;
+    if (outside == count)
+      tessera::host::fail_check({"access of a view: all of the tile is outside of the extents"});
+    if (outside)
+      fail_at<M>("access of a view: an element is outside of the extents", first);
+  }
 }
 
 // The box of a view's access; the arguments are extents, strides and starts. `what` is load or
 // store.
-template <class T, bool Masked, class... I>
-void check_box(const char *what, bool full, bool empty, I... extents_strides_starts) {
+template <class T, bool Masked, class... I> TESSERA_CHECKED void
+check_box(const char *what, bool full, bool empty, I... extents_strides_starts) {
   if constexpr (checks_bounds) {
     if (Masked ? !empty : full)
       return;
@@ -118,7 +125,8 @@ void check_box(const char *what, bool full, bool empty, I... extents_strides_sta
 }
 
 // Parts of a tile of type A, in units of the shape of B.
-template <class A, class B, class... I> void check_index(const char *what, I... index) {
+template <class A, class B, class... I>
+TESSERA_CHECKED void check_index(const char *what, I... index) {
   if constexpr (checks_bounds && sizeof...(I) > 0) {
     const long long list[] = {static_cast<long long>(static_cast<int>(index))...};
     bool holds = true;

@@ -1,15 +1,12 @@
-// What --check looks for, on the CPU: TESSERA_CHECK_BOUNDS, TESSERA_CHECK_NAN, TESSERA_CHECK_INF.
+// What --check looks for, on the CPU: TESSERA_CHECK_BOUNDS (__prim::checks_bounds),
+// TESSERA_CHECK_NAN, TESSERA_CHECK_INF.
 #pragma once
 
 #include "../../host/check.h"
+#include "../config.h"
 
 namespace cuda::tiles::__prim::cpu {
 
-#ifdef TESSERA_CHECK_BOUNDS
-inline constexpr bool checks_bounds = true;
-#else
-inline constexpr bool checks_bounds = false;
-#endif
 #ifdef TESSERA_CHECK_NAN
 inline constexpr bool checks_nan = true;
 #else
@@ -22,7 +19,7 @@ inline constexpr bool checks_inf = false;
 #endif
 
 // The message has a conversion for the value.
-template <class T> void check_assumed(bool holds, const char *message, T value) {
+template <class T> TESSERA_CHECKED void check_assumed(bool holds, const char *message, T value) {
   if constexpr (checks_bounds)
     if (!holds) {
       const long long number = (long long)value;
