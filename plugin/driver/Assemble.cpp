@@ -141,6 +141,18 @@ void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target 
   out << "};\n";
 }
 
+void printNamedPlaces(llvm::raw_ostream &out, llvm::ArrayRef<frontend::NamedPlace> places) {
+  if (places.empty())
+    return;
+  out << "static const ::tessera::host::named_place tessera_named_places[] = {\n";
+  for (const frontend::NamedPlace &place : places)
+    out << "    {" << quoted(place.file) << ", " << place.line << ", " << place.column << ", "
+        << quoted(place.result) << ", " << quoted(place.object) << ", " << quoted(place.value)
+        << "},\n";
+  out << "};\nstatic const ::tessera::host::places_registration tessera_places_registration{"
+         "tessera_named_places};\n";
+}
+
 // The words of a text, names among them.
 llvm::StringSet<> wordsOf(llvm::StringRef text) {
   auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_' || c < 0; };
@@ -198,6 +210,7 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   for (const KernelEntry &entry : entries)
     if (settings.product == Product::Program && (settings.target == Target::Cpu || entry.emitted))
       printRegistration(out, entry, settings.target);
+  printNamedPlaces(out, main.namedPlaces);
 
   std::string text;
   llvm::raw_string_ostream whole(text);

@@ -118,7 +118,8 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
     if (parse.translation->hasErrors())
       return reportsOf(*parse.translation).failure("frontend");
   frontend::RewriteOptions options{settings.target, settings.headers,
-                                   settings.product != Product::Program, settings.home};
+                                   settings.product != Product::Program,
+                                   settings.pipeline.checks.bounds, settings.home};
   std::vector<frontend::Translation *> others;
   for (const Parse &parse : llvm::drop_begin(parses))
     others.push_back(parse.translation.get());
@@ -135,6 +136,9 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
   for (const Parse &parse : parses)
     if (files.empty() || parse.translation->hasErrors())
       return reportsOf(*parse.translation).failure("frontend, rewrite");
+
+  if (settings.target == Target::Cpu && settings.pipeline.checks.any())
+    files.front().namedPlaces = first.namedPlaces();
 
   std::vector<Translated> results;
   for (Parse &parse : parses) {

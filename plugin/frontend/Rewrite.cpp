@@ -4,6 +4,7 @@
 // names it; a kernel keeps its header and gets another body; a SIMT function stays (gpu) or loses
 // its body (cpu, emulate), where nothing can run it.
 #include "frontend/Rewrite.h"
+#include "frontend/ArrayIndices.h"
 #include "frontend/Attributes.h"
 #include "frontend/BothPasses.h"
 #include "frontend/Kernels.h"
@@ -468,6 +469,8 @@ Editor edit(CompilerInstance &compiler, const PreprocessorRecord &record,
       .TraverseDecl(compiler.getASTContext().getTranslationUnitDecl());
   if (options.target == Target::Cpu)
     qualifyLibraryCalls(compiler.getASTContext(), editor);
+  if (options.target == Target::Cpu && options.checksBounds)
+    checkArrayIndices(compiler.getASTContext(), editor);
   answerForCompiler(editor, record, compiler.getSourceManager(), options.target);
   return editor;
 }

@@ -30,7 +30,8 @@ struct RewriteOptions {
   Headers headers = Headers::Inlined;
   // The text's kernels are for an image, under their own names (emit/).
   bool isImage = false;
-  std::string home; // where the text will lie, if not in the place of the source
+  bool checksBounds = false; // on the CPU
+  std::string home;          // where the text will lie, if not in the place of the source
 };
 
 // The edits that this parse of the program wants.

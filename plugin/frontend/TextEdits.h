@@ -13,6 +13,14 @@ struct TextEdit {
   std::string text;
 };
 
+// An operation of tile code and what it is about: the variable that takes its result; the memory or
+// the tile that it is of; the value that it is given. Empty: it has no name.
+struct NamedPlace {
+  std::string result = {}, object = {}, value = {};
+  std::string file = {};
+  unsigned line = 0, column = 0;
+};
+
 struct EditedFile {
   std::string name;     // as the user named it
   std::string contents; // after the edits
@@ -21,6 +29,8 @@ struct EditedFile {
   // Of the main file: whether what is left of the program, in whichever file, may name something
   // that cuda_tile.h declares.
   bool namesTileHeader = false;
+  // Of the main file: what checks on the CPU name, in all files.
+  std::vector<NamedPlace> namedPlaces = {};
 };
 
 // Applies edits to text. Of two that overlap the one that begins first, or is longer, wins;

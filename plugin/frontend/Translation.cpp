@@ -3,6 +3,7 @@
 #include "frontend/Attributes.h"
 #include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
+#include "frontend/NamedPlaces.h"
 #include "frontend/Prelude.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -249,6 +250,10 @@ std::vector<EditedFile> Translation::rewriteAsRead(const RewriteOptions &options
   std::vector<RewriteFailure> failures;
   state->record.wholeFiles.clear();
   return frontend::rewrite(state->compiler, state->record, options, {}, failures);
+}
+
+std::vector<NamedPlace> Translation::namedPlaces() {
+  return frontend::namedPlaces(state->compiler.getASTContext());
 }
 
 std::unique_ptr<Translation> Translation::hostView(Target target) {

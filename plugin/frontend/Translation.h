@@ -65,6 +65,9 @@ public:
   // The text as this parse alone reads it; nothing where that is the same.
   std::vector<EditedFile> rewriteAsRead(const RewriteOptions &options);
 
+  // What failed checks name on the CPU.
+  std::vector<NamedPlace> namedPlaces();
+
 private:
   void parse(Inputs &inputs, Respelled respelled);
   void report(const std::vector<RewriteFailure> &failures);

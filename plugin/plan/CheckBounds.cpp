@@ -67,6 +67,10 @@ void checkInside(tile::InsideOp op) {
   for (Operation *user : op->getUsers())
     if (auto store = dyn_cast<tile::StoreOp>(user))
       tile = namedOr(store.getValue(), tile);
+    else if (auto store = dyn_cast<tile::AtomicStoreOp>(user))
+      tile = namedOr(store.getValue(), tile);
+    else if (auto update = dyn_cast<tile::AtomicRmwOp>(user))
+      tile = namedOr(update.getValue(), tile);
     else if (user->getNumResults())
       tile = namedOr(user->getResult(0), tile);
   // One condition for all of the tile: what a mask leaves of it must be something.

@@ -1,5 +1,5 @@
 // A failed check of a kernel on the CPU: found by the addresses of its callers, since the functions
-// of tile code know no places.
+// of tile code know no places, and by the place the names that the program has for what is there.
 #include "source_line.h"
 
 #include <tessera/host/block.h>
@@ -18,12 +18,14 @@
 #include <iterator>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tessera::host {
 namespace {
 
 // The innermost line of the program among the callers.
-std::string calling_line() {
+source_place calling_place() {
   void *frames[64];
   const int count = backtrace(frames, std::size(frames));
   Dl_info own;
@@ -42,11 +44,63 @@ std::string calling_line() {
                   reinterpret_cast<std::uintptr_t>(frames[i]) - loaded->l_addr - 1);
     addresses += address;
   }
-  return file ? find_line(file, addresses) : std::string();
+  return file ? find_place(file, addresses) : source_place();
+}
+
+// The lists of all units that are loaded.
+struct unit {
+  const named_place *first;
+  std::size_t count;
+};
+std::mutex units_are_changing;
+std::vector<unit> &units() {
+  static auto *const all = new std::vector<unit>; // for units that go at the very end
+  return *all;
+}
+
+bool is_file(const std::string &path, std::string_view name) {
+  while (name.starts_with("./"))
+    name.remove_prefix(2);
+  return path.ends_with(name) &&
+         (path.size() == name.size() || path[path.size() - name.size() - 1] == '/');
+}
+
+// What is at the column; else, since text may have been put before it in the line, what alone is in
+// the line.
+const named_place *find_names(const source_place &place) {
+  const named_place *in_line = nullptr;
+  bool is_alone = true;
+  for (const unit &names : units())
+    for (const named_place *at = names.first; at != names.first + names.count; at++) {
+      if (at->line != place.line || !is_file(place.file, at->file))
+        continue;
+      if (at->column == place.column)
+        return at;
+      is_alone = is_alone && !in_line;
+      in_line = at;
+    }
+  return is_alone ? in_line : nullptr;
+}
+
+// The name that the words in braces ask for, "object:memory"; the words behind the colon else.
+std::string named(std::string_view asked, const named_place *names, const char *own) {
+  const auto colon = asked.find(':');
+  const auto kind = asked.substr(0, colon);
+  if (kind == "name")
+    return own;
+  const char *name = "";
+  if (names)
+    name = kind == "object"                     ? names->object
+           : kind == "value"                    ? names->value
+           : kind == "result" || *names->result ? names->result
+                                                : names->value;
+  if (!*name)
+    return std::string(asked.substr(colon + 1));
+  return "'" + std::string(name) + "'";
 }
 
 // With one value for each conversion, all of them of long long.
-std::string formatted(const check_failure &failure) {
+std::string formatted(const check_failure &failure, const named_place *names) {
   std::string text;
   int next = 0;
   for (const char *at = failure.message; *at;) {
@@ -56,6 +110,9 @@ std::string formatted(const check_failure &failure) {
                     failure.values[next++]);
       text += number;
       at += 4;
+    } else if (const char *end = *at == '{' ? std::strchr(at, '}') : nullptr) {
+      text += named({at + 1, end}, names, failure.name);
+      at = end + 1;
     } else {
       text += *at++;
     }
@@ -67,6 +124,17 @@ std::string formatted(const check_failure &failure) {
 
 } // namespace
 
+places_registration::places_registration(const named_place *first, std::size_t count) noexcept
+    : first(first) {
+  std::scoped_lock lock(units_are_changing);
+  units().push_back({first, count});
+}
+
+places_registration::~places_registration() {
+  std::scoped_lock lock(units_are_changing);
+  std::erase_if(units(), [this](const unit &names) { return names.first == first; });
+}
+
 void fail_check(const check_failure &failure) {
   static std::mutex one;
   {
@@ -74,11 +142,12 @@ void fail_check(const check_failure &failure) {
     static bool is_said = false;
     if (!is_said) {
       is_said = true;
-      const std::string line = calling_line();
+      const source_place place = calling_place();
+      std::scoped_lock units_stay(units_are_changing);
       const auto &at = current_block.index;
       std::fprintf(stderr, "%s: tessera check: %s [block (%u, %u, %u)]\n",
-                   line.empty() ? "(line unknown: compile with -g1)" : line.c_str(),
-                   formatted(failure).c_str(), at[0], at[1], at[2]);
+                   place.file.empty() ? "(line unknown: compile with -g1)" : place.text().c_str(),
+                   formatted(failure, find_names(place)).c_str(), at[0], at[1], at[2]);
     }
   }
   end_block(cudaErrorAssert);

@@ -23,26 +23,48 @@ std::string find_symbolizer() {
   return {};
 }
 
+// Of "x.cu:12:5".
+source_place place_of(std::string text) {
+  source_place place;
+  for (unsigned *number : {&place.column, &place.line}) {
+    const auto colon = text.rfind(':');
+    if (colon == text.npos)
+      return {};
+    *number = unsigned(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
+    text.resize(colon);
+  }
+  place.file = std::move(text);
+  return place;
+}
+
 } // namespace
 
-std::string find_line(const char *file, const std::string &addresses) {
+std::string source_place::text() const {
+  return file.empty() ? std::string() : file + ":" + std::to_string(line);
+}
+
+source_place find_place(const char *file, const std::string &addresses) {
   static const std::string symbolizer = find_symbolizer();
   if (symbolizer.empty())
     return {};
-  std::string command = "'" + symbolizer +
-                        "' --functions=none --output-style=GNU --inlines --obj='" + file + "'" +
-                        addresses + " 2>/dev/null";
+  std::string command = "'" + symbolizer + "' --functions=none --relativenames --inlines --obj='" +
+                        file + "'" + addresses + " 2>/dev/null";
   std::FILE *lines = popen(command.c_str(), "r");
   if (!lines)
     return {};
-  std::string found;
+  source_place found;
   for (char line[1024]; std::fgets(line, sizeof line, lines);) {
     std::string text(line, std::strcspn(line, "\n"));
-    if (found.empty() && !text.starts_with("??") && text.find("/include/tessera/") == text.npos)
-      found = text;
+    if (found.file.empty() && !text.empty() && !text.starts_with("??") &&
+        text.find("/include/tessera/") == text.npos)
+      found = place_of(std::move(text));
   }
   pclose(lines);
   return found;
+}
+
+std::string find_line(const char *file, const std::string &addresses) {
+  return find_place(file, addresses).text();
 }
 
 } // namespace tessera::host

@@ -5,8 +5,16 @@
 
 namespace tessera::host {
 
-// The first line of these addresses' frames (" 0x1234 0x5678") in the file that is not of the
-// runtime's headers; empty if there is none, or no llvm-symbolizer.
+struct source_place {
+  std::string file; // empty: unknown
+  unsigned line = 0, column = 0;
+
+  std::string text() const; // "x.cu:12"
+};
+
+// The first place of these addresses' frames (" 0x1234 0x5678") in the file that is not of the
+// runtime's headers; unknown if there is none, or no llvm-symbolizer.
+source_place find_place(const char *file, const std::string &addresses);
 std::string find_line(const char *file, const std::string &addresses);
 
 } // namespace tessera::host

@@ -16,6 +16,7 @@
 #include "../tile/nvcc.h"
 #include "block.h"
 #include "capture.h"
+#include "check.h"
 #include "configuration.h"
 #include "entry.h"
 #include "simt.h"

@@ -48,12 +48,12 @@ template <class R, class Excuse>
 TESSERA_CHECKED void check_made(const char *what, const lanes<R> &r, Excuse excuse) {
   using E = typename R::element_type;
   if constexpr ((checks_nan || checks_inf) && ::std::is_floating_point_v<value_of<E>>) {
-    char message[96];
+    char message[128];
     const auto look = [&](auto is_wrong, const char *made) {
       for (unsigned long long i = 0; i < R::shape_type::static_size(); i++)
         if (is_wrong.template operator()<E>(r.v[i]) && !excuse(i, is_wrong)) {
-          ::std::snprintf(message, sizeof message, "the %s makes %s of operands that are none",
-                          what, made);
+          ::std::snprintf(message, sizeof message,
+                          "the %s makes {result:a value} %s of operands that are none", what, made);
           fail_at<R>(message, i);
         }
     };
@@ -81,7 +81,7 @@ template <binary_op Op, class R> TESSERA_CHECKED void check_divisor(const lanes<
   if constexpr (checks_nan && divides && !::std::is_floating_point_v<value_of<E>>)
     for (unsigned long long i = 0; i < R::shape_type::static_size(); i++)
       if (element<E>::read(y.v[i]) == 0)
-        fail_at<R>("an integer is divided by 0", i);
+        fail_at<R>("an integer is divided by 0 for {result:a value}", i);
 }
 
 template <class P, class M> TESSERA_CHECKED void check_inside(const lanes<M> &inside) {
@@ -92,14 +92,15 @@ template <class P, class M> TESSERA_CHECKED void check_inside(const lanes<M> &in
       if (!inside.v[i])
         outside++, first = i;
     if (outside == count)
-      tessera::host::fail_check({"access of a view: all of the tile is outside of the extents"});
+      tessera::host::fail_check({"access of {tile:a tile} in {object:memory}: all of the tile is "
+                                 "outside of the extents"});
     if (outside)
-      fail_at<M>("access of a view: an element is outside of the extents", first);
+      fail_at<M>("access of {tile:a tile} in {object:memory}: an element is outside of the extents",
+                 first);
   }
 }
 
-// The box of a view's access; the arguments are extents, strides and starts. `what` is load or
-// store.
+// The box of a view's access; the arguments are extents, strides and starts.
 template <class T, bool Masked, class... I> TESSERA_CHECKED void
 check_box(const char *what, bool full, bool empty, I... extents_strides_starts) {
   if constexpr (checks_bounds) {
@@ -110,14 +111,14 @@ check_box(const char *what, bool full, bool empty, I... extents_strides_starts) 
     const long long given[] = {
         static_cast<long long>(static_cast<::std::make_signed_t<I>>(extents_strides_starts))..., 0};
     long long values[3 * dimensions + 1] = {};
-    ::std::string message = what, shape, list;
+    ::std::string message = what, list;
     for (int d = 0; d < dimensions; d++) {
       values[d] = static_cast<long long>(T::shape_type::static_extent(d));
       values[dimensions + d] = given[2 * dimensions + d];
       values[2 * dimensions + d] = given[d];
       list += d ? ", %lld" : "%lld";
     }
-    message += " of a tile: the box of [" + list + "] elements at [" + list +
+    message += ": the box of [" + list + "] elements at [" + list +
                (Masked ? "] is outside of the extents [" : "] is not inside the extents [") + list +
                "]";
     tessera::host::fail_check({message.c_str(), values, 3 * dimensions});
@@ -128,14 +129,21 @@ check_box(const char *what, bool full, bool empty, I... extents_strides_starts) 
 template <class A, class B, class... I>
 TESSERA_CHECKED void check_index(const char *what, I... index) {
   if constexpr (checks_bounds && sizeof...(I) > 0) {
-    const long long list[] = {static_cast<long long>(static_cast<int>(index))...};
+    constexpr int dimensions = sizeof...(I);
+    long long values[2 * dimensions] = {static_cast<long long>(static_cast<int>(index))...};
     bool holds = true;
-    for (int d = 0; d < int(sizeof...(I)); d++)
-      holds = holds && list[d] >= 0 &&
-              list[d] < static_cast<long long>(A::shape_type::static_extent(d) /
-                                               B::shape_type::static_extent(d));
-    if (!holds)
-      tessera::host::fail_check({what, nullptr, 0, list, int(sizeof...(I))});
+    ::std::string list;
+    for (int d = 0; d < dimensions; d++) {
+      const long long count = A::shape_type::static_extent(d) / B::shape_type::static_extent(d);
+      values[dimensions + d] = count;
+      holds = holds && values[d] >= 0 && values[d] < count;
+      list += d ? ", %lld" : "%lld";
+    }
+    if (holds)
+      return;
+    const auto message =
+        ::std::string(what) + ": the index [" + list + "] is outside of [" + list + "]";
+    tessera::host::fail_check({message.c_str(), values, 2 * dimensions});
   }
 }
 

@@ -18,12 +18,13 @@ inline constexpr bool checks_inf = true;
 inline constexpr bool checks_inf = false;
 #endif
 
-// The message has a conversion for the value.
-template <class T> TESSERA_CHECKED void check_assumed(bool holds, const char *message, T value) {
+// The message has a conversion for each of the numbers.
+template <class... T>
+TESSERA_CHECKED void check_assumed(bool holds, const char *message, T... numbers) {
   if constexpr (checks_bounds)
     if (!holds) {
-      const long long number = (long long)value;
-      tessera::host::fail_check({message, &number, 1});
+      const long long values[] = {(long long)numbers...};
+      tessera::host::fail_check({message, values, sizeof...(T)});
     }
 }
 

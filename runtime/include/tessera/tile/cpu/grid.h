@@ -13,19 +13,22 @@ template <int Axis> inline unsigned num_blocks() { return tessera::host::current
 
 template <long long N, class T> inline T *assume_aligned(T *p) {
   cpu::check_assumed(reinterpret_cast<unsigned long long>(p) % N == 0,
-                     "assume_aligned: the address 0x%llx is no such multiple", p);
+                     "assume_aligned: {object:memory} is the address 0x%llx, no multiple of %lld",
+                     p, N);
   return static_cast<T *>(__builtin_assume_aligned(p, N));
 }
 template <long long N, class T> inline T assume_divisible(T x) {
   // N may be beyond the numbers of T.
   const bool holds = (static_cast<unsigned long long>(x) & (N - 1)) == 0;
-  cpu::check_assumed(holds, "assume_divisible: %lld is no such multiple", x);
+  cpu::check_assumed(holds, "assume_divisible: {object:a value} is %lld, no multiple of %lld", x,
+                     N);
   if (!holds)
     __builtin_unreachable();
   return x;
 }
 template <long long Low, long long High, class T> inline T assume_bounded(T x) {
-  cpu::check_assumed(x >= T(Low) && x <= T(High), "assume_bounded: %lld is not within", x);
+  cpu::check_assumed(x >= T(Low) && x <= T(High),
+                     "assume_bounded: {object:a value} is %lld, not in %lld to %lld", x, Low, High);
   if (x < T(Low) || x > T(High))
     __builtin_unreachable();
   return x;

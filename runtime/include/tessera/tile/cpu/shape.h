@@ -138,7 +138,7 @@ template <class R, class A, int Dim> inline lanes<R> cat(lanes_arg<A> x, lanes_a
 }
 
 template <class R, class A, class... I> inline lanes<R> extract(lanes_arg<A> x, I... index) {
-  cpu::check_index<A, R>("extract: there is no such part", index...);
+  cpu::check_index<A, R>("extract of {result:a part} from {object:a tile}", index...);
   lanes<R> r;
   cpu::copy_box<R>(r.v, cpu::row_major_strides<R>(), x.v + cpu::part_offset<A, R>(index...),
                    cpu::row_major_strides<A>());
@@ -147,7 +147,7 @@ template <class R, class A, class... I> inline lanes<R> extract(lanes_arg<A> x, 
 
 template <class A, class B, class... I>
 inline lanes<A> insert(lanes_arg<A> x, lanes_arg<B> part, I... index) {
-  cpu::check_index<A, B>("insert: there is no such part", index...);
+  cpu::check_index<A, B>("insert of {value:a part} into {object:a tile}", index...);
   lanes<A> r = x;
   cpu::copy_box<B>(r.v + cpu::part_offset<A, B>(index...), cpu::row_major_strides<A>(), part.v,
                    cpu::row_major_strides<B>());

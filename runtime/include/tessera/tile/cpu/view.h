@@ -90,7 +90,8 @@ template <class R, class E, view_padding Pad, bool Masked, class Extents, class 
 inline lanes<R> view_load(const E *base, I... extents_strides_starts) {
   using lane = lane_t<R>;
   const auto box = cpu::view_box<R>::make(extents_strides_starts...);
-  cpu::check_box<R, Masked>("load", box.full, box.empty, extents_strides_starts...);
+  cpu::check_box<R, Masked>("load of {result:a tile} from {object:memory}", box.full, box.empty,
+                            extents_strides_starts...);
   const auto *memory = reinterpret_cast<const typename cpu::aliasing<lane>::type *>(base);
   lanes<R> r;
   if (!box.full)
@@ -114,7 +115,8 @@ template <class A, class E, bool Masked, class Extents, class Strides, class... 
 inline void view_store(lanes_arg<A> x, E *base, I... extents_strides_starts) {
   using lane = lane_t<A>;
   const auto box = cpu::view_box<A>::make(extents_strides_starts...);
-  cpu::check_box<A, Masked>("store", box.full, box.empty, extents_strides_starts...);
+  cpu::check_box<A, Masked>("store of {value:a tile} to {object:memory}", box.full, box.empty,
+                            extents_strides_starts...);
   if (box.empty)
     return;
   auto *memory = reinterpret_cast<typename cpu::aliasing<lane>::type *>(base);
