@@ -1,5 +1,5 @@
-// A unit with checks and one without in one program, of the same functions of the header: each keeps
-// its own, in whichever order they are linked.
+// A unit with checks and one without in one program, of the same functions of the header: each
+// keeps its own, in whichever order they are linked.
 //
 // RUN: %tessera --target=cpu --check=bounds,nan -DCHECKED=1 %s -o %t.checked.cu
 // RUN: %tessera --target=cpu -DCHECKED=0 %s -o %t.plain.cu
