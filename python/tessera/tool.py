@@ -1,5 +1,6 @@
 """The program `tessera`: where it is and how it is run."""
 
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -42,12 +43,30 @@ def _stamp(file):
     return [str(status.st_size), str(status.st_mtime_ns)]
 
 
+def _environment():
+    """With NVIDIA's wheels as the CUDA toolkit where nothing names one and the machine has none."""
+    named = any(os.environ.get(name) for name in ("CUDA_HOME", "CUDA_PATH"))
+    if named or os.path.exists("/usr/local/cuda"):
+        return None
+    nvidia = importlib.util.find_spec("nvidia")
+    for folder in nvidia.submodule_search_locations if nvidia else ():
+        toolkit = pathlib.Path(folder) / "cu13"
+        if (toolkit / "include/cuda_runtime.h").exists():
+            return {**os.environ, "CUDA_HOME": str(toolkit)}
+    return None
+
+
 def run(arguments, what):
     """Standard output and standard error. A refused program is a CompileError."""
     command = [program(), *arguments]
     with _Progress(what):
         result = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            env=_environment(),
+            check=False,
         )
     if result.returncode == 1:
         raise CompileError(result.stderr.rstrip("\n"))

@@ -41,7 +41,7 @@ concept any_strided_array =
     std::is_convertible_v<Element *, typename View::data_handle_type> &&
     View::extents_type::rank_dynamic() == Rank &&
     requires(typename View::extents_type e, strides_of<typename View::mapping_type> s) {
-      typename View::mapping_type(e, s);
+      { typename View::mapping_type(e, s) };
     };
 
 } // namespace tessera::interop
