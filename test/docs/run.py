@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What README.md, the guide and docs/arrays.md show is what happens: every block of code of theirs
-is compiled and run, every output is compared. A block is known by its language and its first line:
+"""What README.md and the other PAGES show is what happens: every block of code of theirs is
+compiled and run, every output is compared. A block is known by its language and its first line:
 
 cpp behind `<!-- FILE -->`       stands in that file of the project; behind `<!-- tessera FILE -->`
                                  in what tessera prints for it. #line and white space do not count.
@@ -27,6 +27,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGES = ("README.md", "docs/guide.md", "docs/arrays.md", "docs/cutile.md")
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n)?^```(\w*)\n(.*?)^```$", re.S | re.M)
 SPELLINGS = re.compile(r"^<!-- spellings\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.S | re.M)
 PROGRAM = re.compile(r"// (\w+)\.cu\b")
@@ -181,7 +182,7 @@ def main():
     parser.add_argument(
         "--targets", default=["cpu", "emulate"], type=lambda text: text.split(",")
     )
-    pages = [ROOT / name for name in ("README.md", "docs/guide.md", "docs/arrays.md")]
+    pages = [ROOT / name for name in PAGES]
     parser.add_argument("pages", nargs="*", type=pathlib.Path, default=pages)
     options = parser.parse_args()
     options.tessera = options.tessera.resolve()
