@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <charconv>
 
@@ -127,7 +128,12 @@ std::string layoutName(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
 }
 
 std::string sharedName(tile::SharedType type, StringRef element) {
-  return "shared_tile<" + element.str() + ", " + shapeName(type.getShape()) + ", " +
+  std::string head = "shared_tile<" + element.str() + ", " + shapeName(type.getShape()) + ", ";
+  if (type.getPanels())
+    return head + "panels<" + element.str() + ", " +
+           std::to_string(llvm::Log2_64(type.getShape()[0])) + ", " +
+           std::to_string(llvm::Log2_64(type.getShape()[1])) + ">>";
+  return head +
          list("swizzle", ArrayRef<int64_t>{type.getBits(), type.getBase(), type.getShift()}) + ">";
 }
 

@@ -252,6 +252,12 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::CommitGroupOp) { line("commit_group();"); })
       .Case(
           [&](tile::WaitGroupOp o) { line("wait_group<" + llvm::Twine(o.getPending()) + ">();"); })
+      .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
+      .Case([&](tile::MmaFinishOp o) {
+        text[o.getResult()] = use(o.getX());
+        line("mma_wait(" + text[o.getResult()] + ");");
+      })
+      .Case([&](tile::FenceOp) { line("fence_shared();"); })
       .Case([&](tile::BarrierOp) { line("barrier();"); })
       .Case([&](tile::TrapOp o) {
         markPlace(op.getLoc());
@@ -351,6 +357,11 @@ void KernelPrinter::printValue(Operation &op) {
   if (isa<tile::ViewLoadOp>(op))
     markPlace(op.getLoc());
   std::optional<std::string> computed = expression(&op);
+  if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight()) {
+    markPlace(op.getLoc());
+    text[multiply.getResult()] = use(multiply.getC()); // the variable that the loop carries
+    return line(*computed + ";");
+  }
   if (!computed) {
     mlir::emitError(op.getLoc()) << "the emitter has no text for '" << op.getName() << "'";
     return;
@@ -405,7 +416,7 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
     return false;
   bool cheapTile =
       isa<tile::SplatOp, tile::IotaOp, tile::CastOp, tile::BroadcastOp, tile::ReshapeOp,
-          tile::PermuteOp, tile::CompareOp, tile::UnaryOp, tile::BinaryOp>(op);
+          tile::PermuteOp, tile::CompareOp, tile::UnaryOp, tile::BinaryOp, tile::MmaBeginOp>(op);
   return isTile(result) ? cheapTile : true;
 }
 

@@ -311,9 +311,13 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
                      ? std::string("mma_fma<") + (o.getAUnsigned() ? "true" : "false") + ", " +
                            (o.getBUnsigned() ? "true" : "false") + ">"
                      : "mma_fma";
+        else if (o.getKind() == tile::MmaKind::wgmma)
+          name = std::string(o.getInFlight() ? "mma_start" : "mma_of_warpgroups") +
+                 (o.getAUnsigned() ? "<true>" : "");
         return name + "(" + factor(o.getA(), o.getATransposed()) + ", " +
                factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) + ")";
       })
+      .Case([&](tile::MmaBeginOp o) -> Text { return "mma_begin(" + use(o.getX()) + ")"; })
       .Case([&](tile::LocalLoadOp o) -> Text {
         return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";
       })

@@ -78,15 +78,38 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
            (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
 }
 
+// What wgmma takes that a product is not.
+StringRef reasonOf(plan::WarpgroupObstacle obstacle) {
+  switch (obstacle) {
+  case plan::WarpgroupObstacle::Rows: return "64 rows of a result or more";
+  case plan::WarpgroupObstacle::Order: return "these factors where memory runs along K alone";
+  case plan::WarpgroupObstacle::Large: return "128x256 elements of a result at most";
+  case plan::WarpgroupObstacle::Narrow: return "32 bytes of K or more, and 128 of a row across it";
+  case plan::WarpgroupObstacle::Elements:
+  case plan::WarpgroupObstacle::None: break;
+  }
+  return "sums of floats and ints alone";
+}
+
 void explainMultiply(tile::SharedMmaOp op, Said &say) {
   auto a = cast<tile::SharedType>(op.getA().getType()),
        b = cast<tile::SharedType>(op.getB().getType());
   auto c = cast<RankedTensorType>(op.getType());
   auto sizesOf = [](ArrayRef<int64_t> shape) { return shape.take_back(2); };
   int64_t k = sizesOf(a.getShape())[op.getATransposed() ? 0 : 1];
-  plan::MatrixUnit unit =
-      plan::matrixUnitFor({a.getElementType(), b.getElementType(), c.getElementType(), c.getRank(),
-                           sizesOf(c.getShape())[0], sizesOf(c.getShape())[1], k});
+  const GpuTarget &target = plan::targetOf(op);
+  const plan::Product product = {a.getElementType(),
+                                 b.getElementType(),
+                                 c.getElementType(),
+                                 c.getRank(),
+                                 sizesOf(c.getShape())[0],
+                                 sizesOf(c.getShape())[1],
+                                 k,
+                                 !op.getATransposed(),
+                                 op.getBTransposed(),
+                                 op.getAUnsigned(),
+                                 op.getBUnsigned()};
+  plan::MatrixUnit unit = plan::matrixUnitFor(product, target);
   SmallVector<std::string> arguments = {tileWords(a.getElementType(), a.getShape()),
                                         tileWords(b.getElementType(), b.getShape())};
   auto with = [&](Id id, ArrayRef<std::string> more = {}) {
@@ -102,10 +125,11 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
   case plan::MatrixUnit::Factors: return with(a.getElementType().isF32() ? Id::Float : Id::Factors);
   case plan::MatrixUnit::None: break;
   }
-  const GpuTarget &target = plan::targetOf(op);
+  if (op.getKind() == tile::MmaKind::wgmma)
+    return with(Id::MatrixUnit, {"wgmma"});
   std::string instruction = "mma." + stringifyMmaKind(op.getKind()).str();
   if (target.has(GpuTarget::Wgmma))
-    with(Id::OlderUnit, {instruction, target.name.str()});
+    with(Id::OlderUnit, {instruction, reasonOf(plan::warpgroupObstacle(product)).str()});
   else
     with(Id::MatrixUnit, {instruction});
 }
@@ -120,11 +144,14 @@ void explainStages(scf::ForOp loop, Said &say) {
   if (rings.empty())
     return;
   int64_t stages = cast<tile::SharedAllocOp>(rings.front()).getStages(), bytes = 0;
+  bool isInFlight = llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
+                                 [](tile::SharedMmaOp op) { return op.getInFlight(); });
+  int64_t ahead = isInFlight ? stages - 2 : stages - 1;
   for (Operation *ring : rings)
     bytes += bytesOf(cast<tile::SharedAllocOp>(ring));
   say(loop, Id::Ring,
-      {stages == 2 ? "1 iteration" : std::to_string(stages - 1) + " iterations",
-       std::to_string(stages), std::to_string(bytes / stages)});
+      {ahead == 1 ? "1 iteration" : std::to_string(ahead) + " iterations", std::to_string(stages),
+       std::to_string(bytes / stages)});
 }
 
 // A loop that reads global memory itself, and multiplies nothing of it or is not counted.

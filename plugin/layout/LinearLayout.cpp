@@ -112,6 +112,32 @@ LinearLayout LinearLayout::accumulator(ArrayRef<int64_t> shape, int64_t warps) {
   return {shape, registers, lanes, warpBases};
 }
 
+LinearLayout LinearLayout::warpgroupAccumulator(ArrayRef<int64_t> shape, int64_t warps) {
+  constexpr int64_t rows = 64, leastColumns = 64;
+  int64_t m = shape[shape.size() - 2], n = shape[shape.size() - 1];
+  assert(m >= rows && n >= 8 && warps >= 4 && "smaller than one instruction");
+  auto row = [&](int64_t r) { return uint32_t(r * n); };
+  Bases registers = {1, row(8)}, lanes = {2, 4, row(1), row(2), row(4)},
+        warpBases = {row(16), row(32)};
+  int64_t perGroupM = m, perGroupN = n;
+  for (int64_t w = 4; w < warps; w *= 2) {
+    if (perGroupM > rows) {
+      perGroupM /= 2;
+      warpBases.push_back(row(perGroupM));
+    } else if (perGroupN > leastColumns) {
+      perGroupN /= 2;
+      warpBases.push_back(uint32_t(perGroupN));
+    } else {
+      warpBases.push_back(0);
+    }
+  }
+  for (int64_t c = 8; c < perGroupN; c *= 2)
+    registers.push_back(uint32_t(c));
+  for (int64_t r = rows; r < perGroupM; r *= 2)
+    registers.push_back(row(r));
+  return {shape, registers, lanes, warpBases};
+}
+
 LinearLayout LinearLayout::runs(ArrayRef<int64_t> shape, unsigned dim, int64_t vector,
                                 int64_t warps) {
   std::deque<uint32_t> inner, along, outer;

@@ -49,6 +49,9 @@ public:
   // The accumulator of m16n8 matrix instructions, (M, N) with M >= 16 and N >= 8: a warp's part is
   // as square as it can be.
   static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);
+  // The accumulator of instructions of warpgroups, (M, N) with M >= 64: a warp has 16 rows of 64,
+  // further groups of four warps have other rows, then other columns, 64 at least.
+  static LinearLayout warpgroupAccumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);
   // For a scan along `dim`: neighbours in memory over vector registers and lanes, as blocked; warps
   // over the other dimensions first, and along `dim` each warp has one run.
   static LinearLayout runs(llvm::ArrayRef<int64_t> shape, unsigned dim, int64_t vector,

@@ -4,6 +4,7 @@
 #include "Refusals.h"
 #include "plan/Layouts.h"
 #include "plan/LayoutInference.h"
+#include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 
@@ -28,9 +29,11 @@ constexpr int64_t maxRegistersOfTile = 224;
 
 // Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
 // opposite: a warp that owns 64x64 elements of the accumulator reads each factor from shared memory
-// half as often as one of 32x32, and shared memory is what mma.sync waits for.
+// half as often as one of 32x32, and shared memory is what mma.sync waits for. wgmma takes whole
+// warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
+// room for addresses.
 int64_t chooseWarps(func::FuncOp kernel) {
-  int64_t largest = 1, accumulator = 0;
+  int64_t largest = 1, accumulator = 0, ofWarpgroups = 0;
   auto note = [&](Value v) {
     auto tensor = dyn_cast<RankedTensorType>(v.getType());
     if (!tensor)
@@ -42,8 +45,13 @@ int64_t chooseWarps(func::FuncOp kernel) {
   };
   kernel.walk([&](Operation *op) {
     llvm::for_each(op->getResults(), note);
-    if (auto mma = dyn_cast<tile::SharedMmaOp>(op))
-      accumulator = std::max(accumulator, cast<RankedTensorType>(mma.getType()).getNumElements());
+    auto mma = dyn_cast<tile::SharedMmaOp>(op);
+    if (!mma)
+      return;
+    int64_t elements = cast<RankedTensorType>(mma.getType()).getNumElements();
+    accumulator = std::max(accumulator, elements);
+    if (mma.getKind() == tile::MmaKind::wgmma)
+      ofWarpgroups = std::max(ofWarpgroups, elements);
   });
   int64_t wanted = std::max(largest / 256, int64_t(1)), most = largest >= 16384 ? 16 : 8;
   if (accumulator) {
@@ -51,6 +59,8 @@ int64_t chooseWarps(func::FuncOp kernel) {
         std::max(accumulator / 4096, std::min<int64_t>(4, std::max<int64_t>(accumulator / 512, 1)));
     most = 8;
   }
+  if (ofWarpgroups)
+    wanted = std::max(wanted, warpsOfAccumulator(ofWarpgroups));
   return std::min<int64_t>(llvm::bit_floor(uint64_t(wanted)), most);
 }
 
@@ -98,6 +108,7 @@ private:
     }
     TypeSwitch<Operation *>(op)
         .Case([&](tile::SharedMmaOp mma) { require(mma.getCMutable(), resultLayout(op)); })
+        .Case([&](tile::MmaBeginOp begin) { require(begin->getOpOperand(0), resultLayout(op)); })
         .Case([&](tile::ReshapeOp reshape) {
           require(reshape->getOpOperand(0),
                   resultLayout(op).reshaped(tile::shapeOf(reshape.getX().getType())));

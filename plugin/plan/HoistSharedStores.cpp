@@ -73,7 +73,7 @@ private:
   // unless more are wanted.
   int64_t neededBlocks() {
     constexpr int64_t ofAddresses = 64;
-    int64_t registers = std::min(2 * accumulatorRegisters(kernel) + ofAddresses, registersOfThread);
+    int64_t registers = std::min(multiplyRegisters(kernel) + ofAddresses, registersOfThread);
     int64_t most = std::max<int64_t>(registersOfMultiprocessor / (registers * threadsOf(kernel)),
                                      isTwoBlocksWorth(kernel) ? 2 : 1);
     return std::min(blocksOfSharedMemory(target, bytes), most);

@@ -1,4 +1,4 @@
-// The only place where a barrier is decided.
+// The only place where a barrier, or a fence, is decided.
 //
 // A tile program is one logical thread, run by many. Two accesses of the same memory of which one
 // writes need a barrier between them, unless the same thread makes both, which only the last two
@@ -14,6 +14,10 @@
 //   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
 //     copy_async conflicts with reads before it, and its own write is settled by that barrier,
 //     whichever slot of a ring it goes to.
+//   * A multiply that a loop leaves in flight reads until mma_finish. Within the loop the pass
+//     pipeline answers for the stages that it reads: nothing else lies in their bytes.
+//   * wgmma reads shared memory through the asynchronous proxy: what threads wrote for it is fenced
+//     by them before the barrier that stands between.
 #include "plan/InsertBarriers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -35,6 +39,7 @@ struct Access {
   int64_t begin = 0, end = 0; // shared: bytes
   Value base;                 // global: null = anywhere
   bool orders = false;        // global: whatever the base
+  bool isForProxy = false;    // shared: a write of what wgmma reads
 
   bool conflictsWith(const Access &other) const {
     if (shared != other.shared)
@@ -47,7 +52,7 @@ struct Access {
   }
   bool operator==(const Access &o) const {
     return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end &&
-           base == o.base && orders == o.orders;
+           base == o.base && orders == o.orders && isForProxy == o.isForProxy;
   }
 };
 
@@ -57,6 +62,8 @@ void add(Pending &pending, const Access &access) {
   if (!llvm::is_contained(pending, access))
     pending.push_back(access);
 }
+
+bool isInPanels(Value shared) { return cast<tile::SharedType>(shared.getType()).getPanels(); }
 
 Access sharedAccess(Value shared, bool writes) {
   if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>())
@@ -69,6 +76,7 @@ Access sharedAccess(Value shared, bool writes) {
   access.shared = true;
   access.begin = begin;
   access.end = begin + bytes;
+  access.isForProxy = writes && isInPanels(alloc);
   return access;
 }
 
@@ -84,6 +92,13 @@ Value addressOf(Operation *op) {
       .Default([](Operation *) { return Value(); });
 }
 
+// What is read until it is finished: a multiply that a loop left in flight.
+tile::SharedMmaOp multiplyOf(tile::MmaFinishOp finish) {
+  auto result = cast<OpResult>(finish.getX());
+  auto loop = cast<scf::ForOp>(result.getOwner());
+  return loop.getYieldedValues()[result.getResultNumber()].getDefiningOp<tile::SharedMmaOp>();
+}
+
 SmallVector<Access, 3> accessesOf(Operation *op) {
   SmallVector<Access, 3> result;
   llvm::TypeSwitch<Operation *>(op)
@@ -94,6 +109,11 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
       .Case([&](tile::SharedMmaOp o) {
         result.push_back(sharedAccess(o.getA(), false));
         result.push_back(sharedAccess(o.getB(), false));
+      })
+      .Case([&](tile::MmaFinishOp o) {
+        tile::SharedMmaOp multiply = multiplyOf(o);
+        result.push_back(sharedAccess(multiply.getA(), false));
+        result.push_back(sharedAccess(multiply.getB(), false));
       });
   GlobalEffects effects = globalEffectsOf(op);
   if (effects.reads || effects.writes || effects.orders) {
@@ -110,7 +130,9 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
 class BarrierInserter {
 public:
   // forget: the number of the barrier that is decided and left out, from 1; 0 for none.
-  explicit BarrierInserter(int64_t forget = 0) : forget(forget) {}
+  explicit BarrierInserter(func::FuncOp kernel, int64_t forget = 0) : forget(forget) {
+    kernel.walk([&](tile::CopyAsyncOp copy) { copiesForProxy |= isInPanels(copy.getShared()); });
+  }
 
   void visit(Region &region, Pending &pending) {
     if (region.empty())
@@ -121,8 +143,11 @@ public:
 
 private:
   void visit(Operation &op, Pending &pending) {
-    if (isa<tile::BarrierOp>(op))
+    if (isa<tile::BarrierOp>(op)) {
+      OpBuilder b(&op);
+      fence(b, op, hasWritesForProxy(pending));
       return pending.clear();
+    }
     if (op.getNumRegions())
       return visitRegions(op, pending);
     SmallVector<Access, 3> accesses = accessesOf(&op);
@@ -132,7 +157,7 @@ private:
     });
     if (conflict) {
       OpBuilder b(&op);
-      insert(b, op);
+      insert(b, op, hasWritesForProxy(pending));
       pending.clear();
     }
     bool async = isa<tile::CopyAsyncOp>(op);
@@ -142,18 +167,35 @@ private:
     if (isa<tile::WaitGroupOp>(op)) {
       OpBuilder b(op.getContext());
       b.setInsertionPointAfter(&op);
-      if (!isa_and_present<tile::BarrierOp>(op.getNextNode()))
-        insert(b, op);
+      bool needsFence = copiesForProxy || hasWritesForProxy(pending);
+      Operation *next = op.getNextNode();
+      if (!isa_and_present<tile::BarrierOp, tile::FenceOp>(next))
+        insert(b, op, needsFence);
+      else if (isa<tile::BarrierOp>(next) && needsFence)
+        tile::FenceOp::create(b, op.getLoc());
       pending.clear();
     }
   }
 
+  static bool hasWritesForProxy(const Pending &pending) {
+    return llvm::any_of(pending, [](const Access &access) { return access.isForProxy; });
+  }
+
   // A loop is walked twice: what was forgotten once stays so.
-  void insert(OpBuilder &b, Operation &op) {
-    if (&op == forgotten || ++inserted == forget)
+  void insert(OpBuilder &b, Operation &op, bool needsFence) {
+    if (&op == forgotten || ++inserted == forget) {
       forgotten = &op;
-    else
-      tile::BarrierOp::create(b, op.getLoc());
+      return;
+    }
+    if (needsFence)
+      tile::FenceOp::create(b, op.getLoc());
+    tile::BarrierOp::create(b, op.getLoc());
+  }
+
+  // Before a barrier that stands already.
+  static void fence(OpBuilder &b, Operation &barrier, bool isNeeded) {
+    if (isNeeded && !isa_and_present<tile::FenceOp>(barrier.getPrevNode()))
+      tile::FenceOp::create(b, barrier.getLoc());
   }
 
   void visitRegions(Operation &op, Pending &pending) {
@@ -183,30 +225,39 @@ private:
   }
 
   int64_t forget, inserted = 0;
+  bool copiesForProxy = false;
   Operation *forgotten = nullptr;
 };
+
+// Is anything new?
+bool insertInto(func::FuncOp kernel, int64_t forget = 0) {
+  auto count = [&] {
+    int64_t decided = 0;
+    kernel.walk([&](Operation *op) { decided += isa<tile::BarrierOp, tile::FenceOp>(op); });
+    return decided;
+  };
+  int64_t before = count();
+  Pending pending;
+  BarrierInserter(kernel, forget).visit(kernel.getBody(), pending);
+  return count() != before;
+}
 
 struct InsertBarriers : impl::InsertBarriersBase<InsertBarriers> {
   using impl::InsertBarriersBase<InsertBarriers>::InsertBarriersBase;
 
   void runOnOperation() override {
-    Pending pending;
-    BarrierInserter(forget).visit(getOperation().getBody(), pending);
+    // What a loop's second walk finds stands in its first iteration, too, where other writes may
+    // want a fence before it.
+    while (insertInto(getOperation(), forget) && !forget)
+      ;
   }
 };
 
 } // namespace
 
 bool needsBarrier(func::FuncOp kernel) {
-  auto count = [](func::FuncOp f) {
-    int64_t barriers = 0;
-    f.walk([&](tile::BarrierOp) { ++barriers; });
-    return barriers;
-  };
   OwningOpRef<func::FuncOp> copy = kernel.clone();
-  Pending pending;
-  BarrierInserter().visit(copy->getBody(), pending);
-  return count(*copy) != count(kernel);
+  return insertInto(*copy);
 }
 
 } // namespace tessera::plan

@@ -94,6 +94,8 @@ void LayoutInference::seed() {
       auto result = cast<RankedTensorType>(mma.getType());
       if (mma.getKind() == tile::MmaKind::fma)
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
+      else if (mma.getKind() == tile::MmaKind::wgmma)
+        requireOfWarpgroups(mma);
       else
         require(mma.getResult(), LinearLayout::accumulator(result.getShape(), warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -112,6 +114,21 @@ void LayoutInference::seed() {
              preferred(shape(store.getPointers())));
     }
   });
+}
+
+// What is in flight has one layout from its beginning to its end.
+void LayoutInference::requireOfWarpgroups(tile::SharedMmaOp mma) {
+  LinearLayout layout = LinearLayout::warpgroupAccumulator(shape(mma.getResult()), warps);
+  require(mma.getResult(), layout);
+  if (!mma.getInFlight())
+    return;
+  auto loop = cast<scf::ForOp>(mma->getParentOp());
+  auto sum = cast<BlockArgument>(mma.getC());
+  Value finished = loop.getTiedLoopResult(sum);
+  SmallVector<Value> tiles = {sum, loop.getTiedLoopInit(sum)->get(), finished};
+  llvm::append_range(tiles, finished.user_begin()->getResults());
+  for (Value tile : tiles)
+    require(tile, layout);
 }
 
 void LayoutInference::propagate() {
@@ -165,6 +182,7 @@ void LayoutInference::visit(Operation *op) {
     return tie(values);
   TypeSwitch<Operation *>(op)
       .Case([&](tile::SharedMmaOp mma) { tie({mma.getResult(), mma.getC()}); })
+      .Case([&](tile::MmaBeginOp begin) { tie({begin.getResult(), begin.getX()}); })
       .Case([&](tile::ReshapeOp reshape) {
         Value x = reshape.getX(), y = reshape.getResult();
         carry(x, y, [&](const LinearLayout &l) { return l.reshaped(shape(y)); });

@@ -49,6 +49,14 @@ int64_t bytesOf(tile::SharedType type) {
   return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType());
 }
 
+// Chunks are exchanged by the bits of addresses: eight rows of a panel start where these are 0.
+int64_t alignmentOf(tile::SharedType type) {
+  constexpr int64_t line = 128, group = 8;
+  if (!type.getPanels())
+    return line;
+  return group * std::min(line, type.getShape().back() * bytesOf(type.getElementType()));
+}
+
 void eraseDead(Operation *kernel) {
   kernel->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != kernel && isOpTriviallyDead(op))

@@ -13,7 +13,8 @@ tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
 // `type` with this layout and its shape.
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
 inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
-int64_t bytesOf(tile::SharedType type); // one stage
+int64_t bytesOf(tile::SharedType type);     // one stage
+int64_t alignmentOf(tile::SharedType type); // of its place, bytes
 
 // The part of a tile where the bits `mask` of the row-major index have the value `value`.
 struct IndexBits {

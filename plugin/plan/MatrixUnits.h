@@ -1,6 +1,7 @@
 // Which instruction multiplies two factors, and what keeps them from a better one.
 #pragma once
 
+#include "Target.h"
 #include "tile/TileDialect.h"
 
 namespace tessera::plan {
@@ -9,6 +10,9 @@ namespace tessera::plan {
 struct Product {
   mlir::Type a, b, c;
   int64_t rank, m, n, k; // a rank above 2 has batches
+  // In shared memory rows of a, and of b, run along K.
+  bool isAByK = true, isBByK = false;
+  bool isAUnsigned = false, isBUnsigned = false;
 };
 
 struct MatrixUnit {
@@ -20,8 +24,14 @@ struct MatrixUnit {
   Obstacle obstacle;
 };
 
-// m16n8k16 for half and bf16, m16n8k8 for tf32, plain multiply-add for everything else and for
-// tiles below one instruction.
-MatrixUnit matrixUnitFor(const Product &product);
+// wgmma where the target has it, for tiles that it takes: half and bf16, tf32 and elements of 8 bits
+// whose rows run along K, added up in floats or ints; 64 rows of C or more, 32 bytes of K or more,
+// and as many elements of C as two warpgroups hold. Else m16n8k16 for half and bf16, m16n8k8 for
+// tf32, plain multiply-add for everything else and for tiles below one instruction.
+MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target);
+
+// Why not wgmma, where the target has it and another unit was chosen.
+enum class WarpgroupObstacle { None, Rows, Elements, Order, Large, Narrow };
+WarpgroupObstacle warpgroupObstacle(const Product &product);
 
 } // namespace tessera::plan

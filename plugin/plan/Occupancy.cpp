@@ -123,6 +123,20 @@ int64_t accumulatorRegisters(func::FuncOp kernel) {
   return most;
 }
 
+int64_t multiplyRegisters(func::FuncOp kernel) {
+  int64_t most = 0;
+  kernel.walk([&](tile::SharedMmaOp op) {
+    int64_t accumulator = toLinear(cast<RankedTensorType>(op.getType())).registerCount();
+    most = std::max(most, op.getKind() == tile::MmaKind::wgmma ? accumulator : 2 * accumulator);
+  });
+  return most;
+}
+
+int64_t warpsOfAccumulator(int64_t elements) {
+  constexpr int64_t mostOfOne = 64 * 128, warpsOfOne = 4;
+  return elements > mostOfOne ? 2 * warpsOfOne : warpsOfOne;
+}
+
 int64_t liveRegisters(func::FuncOp kernel) {
   RegistersOfValues registersOf(kernel);
   return mostLive(kernel.front(), LiveValues(registersOf));
@@ -161,8 +175,12 @@ int64_t hintedBlocks(func::FuncOp kernel) {
 }
 
 bool isTwoBlocksWorth(func::FuncOp kernel) {
-  int64_t accumulator = accumulatorRegisters(kernel);
-  return accumulator && 2 * accumulator * threadsOf(kernel) <= registersOfMultiprocessor / 2;
+  int64_t accumulator = accumulatorRegisters(kernel), multiply = multiplyRegisters(kernel);
+  bool isOfWarpgroups = multiply < 2 * accumulator;
+  int64_t needed = isOfWarpgroups ? std::max(multiply + registersBesidesMultiply,
+                                             liveRegisters(kernel) + registersBesidesTiles)
+                                  : multiply;
+  return accumulator && needed * threadsOf(kernel) <= registersOfMultiprocessor / 2;
 }
 
 } // namespace tessera::plan

@@ -13,6 +13,16 @@ constexpr int64_t registersOfThread = 256; // the most, to the next power of two
 // Registers of a thread for the largest result of a multiply; 0 without one.
 int64_t accumulatorRegisters(mlir::func::FuncOp kernel);
 
+// Registers of a thread for the multiply that takes the most, without addresses and the like: the
+// factors of mma.sync and of plain multiply-adds pass through about as many as their accumulator
+// holds, those of wgmma through none. 0 without a multiply.
+int64_t multiplyRegisters(mlir::func::FuncOp kernel);
+// Addresses, indices, predicates.
+constexpr int64_t registersBesidesMultiply = 40, registersBesidesTiles = 16;
+
+// Warps for wgmma with a result of so many elements: one warpgroup or two.
+int64_t warpsOfAccumulator(int64_t elements);
+
 // The most registers of a thread that tiles and scalars hold at one time. What can be computed anew
 // from scalars alone, as indices and masks, is taken to hold none. Behind the layouts.
 int64_t liveRegisters(mlir::func::FuncOp kernel);
@@ -31,7 +41,7 @@ int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t
 int64_t hintedBlocks(mlir::func::FuncOp kernel);
 
 // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as long as
-// the accumulator takes half of them.
+// the accumulator takes half of them; of wgmma, as long as it leaves enough for the rest.
 bool isTwoBlocksWorth(mlir::func::FuncOp kernel);
 
 } // namespace tessera::plan

@@ -10,11 +10,19 @@
 // that counting groups is counting iterations. A copy overwrites the stage that the last iteration
 // read: the barrier behind wait_group (see InsertBarriers) lies between.
 //
+// A multiply of warpgroups that is the only one of its loop, and whose sum nothing else touches
+// there, may be left in flight while the next iteration waits for its copies:
+//   ...  copies S-2 iterations ahead; shared_mma {inFlight}; mma_wait 1  } mma_finish
+// That needs a stage more: the one that is overwritten was read by the iteration before the last,
+// whose multiply all have waited for. It pays where an SM has room for one block alone; two blocks
+// hide each other's waits better.
+//
 // A read qualifies if its address depends on the induction variable and on values from outside the
 // loop only, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
 // and if nothing in the loop may change what is read.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
+#include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/Speculation.h"
@@ -32,6 +40,8 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t wantedStages = 3;
+constexpr int64_t leastStagesInFlight =
+    3; // one is read, one is read by the multiply before, one fills
 
 // A read that goes straight to shared memory.
 struct Stream {
@@ -105,16 +115,50 @@ SmallVector<Stream> findStreams(scf::ForOp loop) {
   return streams;
 }
 
+int64_t bytesOfStage(ArrayRef<Stream> streams) {
+  int64_t bytes = 0;
+  for (Stream s : streams)
+    bytes += bytesOf(cast<tile::SharedType>(s.buffer.getType()));
+  return bytes;
+}
+
 // As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each
 // other's barriers; if these are too few, what one block may have.
 int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock, int64_t most) {
   int64_t sharedOfHalf = sharedOfBlock / 2;
-  int64_t bytes = 0;
-  for (Stream s : streams)
-    bytes += bytesOf(cast<tile::SharedType>(s.buffer.getType()));
+  int64_t bytes = bytesOfStage(streams);
   if (wantedStages * bytes <= sharedOfHalf)
     return std::min(most, std::max(wantedStages, sharedOfHalf / bytes));
   return std::min(std::min(most, wantedStages), sharedOfBlock / bytes);
+}
+
+bool isReadFrom(Value shared, ArrayRef<Stream> streams) {
+  return llvm::any_of(streams, [&](Stream s) { return s.buffer.getResult() == shared; });
+}
+
+// The multiply of a loop that may be left in flight, or null.
+tile::SharedMmaOp multiplyToFloat(scf::ForOp loop, ArrayRef<Stream> streams) {
+  SmallVector<tile::SharedMmaOp> all;
+  loop.walk([&](tile::SharedMmaOp op) { all.push_back(op); });
+  if (all.size() != 1 || all.front()->getParentOp() != loop)
+    return {};
+  tile::SharedMmaOp op = all.front();
+  auto sum = dyn_cast<BlockArgument>(op.getC());
+  bool isCarried = sum && sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() &&
+                   sum.hasOneUse() && op->hasOneUse() &&
+                   loop.getTiedLoopYieldedValue(sum)->get() == op.getResult();
+  bool isFed = isReadFrom(op.getA(), streams) && isReadFrom(op.getB(), streams);
+  return op.getKind() == tile::MmaKind::wgmma && isCarried && isFed ? op : tile::SharedMmaOp();
+}
+
+// Two blocks of this kernel, with this sum of wgmma and rings of this size, fit an SM.
+bool fitTwoBlocks(func::FuncOp kernel, tile::SharedMmaOp multiply, int64_t bytesOfStage) {
+  int64_t elements = cast<RankedTensorType>(multiply.getType()).getNumElements(),
+          threads = 32 * warpsOfAccumulator(elements);
+  bool hasRegisters =
+      2 * (elements + registersBesidesMultiply * threads) <= registersOfMultiprocessor;
+  return hintedBlocks(kernel) != 1 && hasRegisters &&
+         blocksOfSharedMemory(targetOf(kernel), wantedStages * bytesOfStage) >= 2;
 }
 
 // Starts the copies of iteration `iteration` into slot `slot` of the rings, where `when` holds.
@@ -168,8 +212,27 @@ Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
   return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
 }
 
-void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
+// Leaves the multiply of a loop in flight; gives the op that ends it.
+Operation *leaveInFlight(scf::ForOp loop, tile::SharedMmaOp multiply) {
+  OpBuilder b(loop);
+  auto sum = cast<BlockArgument>(multiply.getC());
+  OpOperand *init = loop.getTiedLoopInit(sum);
+  init->set(tile::MmaBeginOp::create(b, multiply.getLoc(), init->get()));
+  multiply.setInFlight(true);
+  b.setInsertionPointAfter(multiply);
+  tile::MmaWaitOp::create(b, multiply.getLoc(), 1);
+  b.setInsertionPointAfter(loop);
+  Value result = loop.getTiedLoopResult(sum);
+  auto finish = tile::MmaFinishOp::create(b, multiply.getLoc(), result);
+  result.replaceAllUsesExcept(finish.getResult(), finish);
+  return finish;
+}
+
+void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages,
+              tile::SharedMmaOp floating) {
   Location loc = loop.getLoc();
+  int64_t ahead = floating ? stages - 2 : stages - 1; // iterations
+  Operation *finish = floating ? leaveInFlight(loop, floating) : nullptr;
   OpBuilder b(loop);
   auto constant = [&](Type t, int64_t v) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));
@@ -180,14 +243,14 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
   SmallVector<Value> rings;
   for (Stream s : streams)
     rings.push_back(tile::SharedAllocOp::create(b, loc, s.buffer.getType(), stages, IntegerAttr()));
-  for (int64_t s = 0; s + 1 < stages; ++s) {
+  for (int64_t s = 0; s < ahead; ++s) {
     Value iteration = advance(b, loop, lower, s);
     Value exists = arith::CmpIOp::create(b, loc, less, iteration, upper);
     startCopies(b, loop, streams, rings, iteration, constant(b.getI32Type(), s), exists);
   }
 
   // Two more loop-carried values: the slot that is read and the slot that is filled.
-  SmallVector<Value> slots = {constant(b.getI32Type(), 0), constant(b.getI32Type(), stages - 1)};
+  SmallVector<Value> slots = {constant(b.getI32Type(), 0), constant(b.getI32Type(), ahead)};
   SmallVector<BlockArgument> carried;
   auto newLoop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
       *std::make_unique<IRRewriter>(b.getContext()), slots, /*replaceInitOperandUsesInLoop=*/false,
@@ -199,10 +262,10 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
                                   nextSlot(inner, at, arguments[1], stages)};
       }));
   b.setInsertionPointToStart(newLoop.getBody());
-  tile::WaitGroupOp::create(b, loc, stages - 2);
-  Value ahead = advance(b, newLoop, newLoop.getInductionVar(), stages - 1);
-  Value exists = arith::CmpIOp::create(b, loc, less, ahead, upper);
-  startCopies(b, newLoop, streams, rings, ahead, carried[1], exists);
+  tile::WaitGroupOp::create(b, loc, ahead - 1);
+  Value later = advance(b, newLoop, newLoop.getInductionVar(), ahead);
+  Value exists = arith::CmpIOp::create(b, loc, less, later, upper);
+  startCopies(b, newLoop, streams, rings, later, carried[1], exists);
   for (auto [stream, ring] : llvm::zip(streams, rings)) {
     tile::SharedAllocOp buffer = stream.buffer;
     Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, carried[0]);
@@ -214,7 +277,8 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages) {
     stream.buffer.erase();
     stream.load.erase();
   }
-  b.setInsertionPointAfter(newLoop);
+  // The barrier behind this wait says that all have read the last stage.
+  b.setInsertionPointAfter(finish ? finish : newLoop);
   tile::WaitGroupOp::create(b, loc, 0);
 }
 
@@ -227,10 +291,19 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<Stream> streams = findStreams(loop);
       if (streams.empty())
         continue;
-      if (int64_t stages = stagesFor(streams, targetOf(getOperation()).sharedOfBlock,
-                                     allowanceOf(getOperation()).stages);
-          stages >= 2)
-        pipeline(loop, streams, stages);
+      func::FuncOp kernel = getOperation();
+      const SharedAllowance allowance = allowanceOf(kernel);
+      int64_t shared = targetOf(kernel).sharedOfBlock,
+              stages = stagesFor(streams, shared, allowance.stages);
+      tile::SharedMmaOp floating = multiplyToFloat(loop, streams);
+      int64_t stagesInFlight = std::min(allowance.stages, shared / bytesOfStage(streams));
+      if (floating && stagesInFlight >= leastStagesInFlight &&
+          !fitTwoBlocks(kernel, floating, bytesOfStage(streams)))
+        stages = stagesInFlight;
+      else
+        floating = {};
+      if (stages >= 2)
+        pipeline(loop, streams, stages, floating);
       else
         for (Stream &stream : streams)
           markWaiting(stream.load, "room");

@@ -16,12 +16,10 @@ namespace tessera::plan {
 
 namespace {
 
-// Blocks that registers have room for. A multiply's factors pass through about as many registers as
-// its accumulator holds. What was measured for these numbers is in docs/design.md.
+// Blocks that registers have room for. What was measured for these numbers is in docs/design.md.
 int64_t blocksOfRegisters(func::FuncOp kernel) {
-  constexpr int64_t ofMultiply = 40, ofOthers = 16; // addresses, indices, predicates
-  int64_t registers =
-      std::max(2 * accumulatorRegisters(kernel) + ofMultiply, liveRegisters(kernel) + ofOthers);
+  int64_t registers = std::max(multiplyRegisters(kernel) + registersBesidesMultiply,
+                               liveRegisters(kernel) + registersBesidesTiles);
   return registersOfMultiprocessor / (std::min(registers, registersOfThread) * threadsOf(kernel));
 }
 

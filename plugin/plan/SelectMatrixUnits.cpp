@@ -2,7 +2,7 @@
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
 //   these and %c
 // A factor that was transposed on the way is stored as it was before and marked transposed:
-// ldmatrix turns it round for free. Factors that do not fit the shared memory of a block together
+// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. Factors that do not fit the shared memory of a block together
 // are multiplied in parts along K, one after the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
@@ -24,20 +24,13 @@ namespace tessera::plan {
 
 namespace {
 
-tile::MmaKind kindOf(tile::MmaOp op) {
-  auto a = cast<RankedTensorType>(op.getA().getType()),
-       b = cast<RankedTensorType>(op.getB().getType());
-  auto c = cast<RankedTensorType>(op.getC().getType());
-  ArrayRef<int64_t> sizes = c.getShape().take_back(2);
-  return matrixUnitFor({a.getElementType(), b.getElementType(), c.getElementType(), c.getRank(),
-                        sizes[0], sizes[1], a.getShape().back()})
-      .kind;
-}
-
 // Rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time: row r's chunks
 // are permuted by r (by r / 2, r / 4 where several rows share a line of 128 bytes), so that the
 // same chunk of eight rows lies in different banks.
 tile::SharedType operandType(RankedTensorType tensor, tile::MmaKind kind) {
+  if (kind == tile::MmaKind::wgmma)
+    return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0,
+                                 0, 0, /*panels=*/true);
   int64_t bytes = bytesOf(tensor.getElementType()), perChunk = 16 / bytes,
           columns = tensor.getShape().back();
   auto unswizzled = tile::SharedType::get(tensor.getContext(), tensor.getShape(),
@@ -84,15 +77,33 @@ bool memoryStaysFrom(Operation *op, Operation *until) {
   return true;
 }
 
+tile::MmaKind kindOf(tile::MmaOp op, const Factor &x, const Factor &y) {
+  auto c = cast<RankedTensorType>(op.getC().getType());
+  ArrayRef<int64_t> sizes = c.getShape().take_back(2);
+  return matrixUnitFor({x.type().getElementType(), y.type().getElementType(), c.getElementType(),
+                        c.getRank(), sizes[0], sizes[1], x.type().getDimSize(x.k), !x.transposed,
+                        y.transposed, op.getAUnsigned(), op.getBUnsigned()},
+                       targetOf(op))
+      .kind;
+}
+
+// The least of K that one instruction takes.
+int64_t depthOf(tile::MmaKind kind, Type element) {
+  switch (kind) {
+  case tile::MmaKind::fma: return 1;
+  case tile::MmaKind::m16n8k16: return 16;
+  case tile::MmaKind::m16n8k8: return 8;
+  case tile::MmaKind::wgmma: return 32 / bytesOf(element);
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
 class MmaLowering {
 public:
   MmaLowering(tile::MmaOp op, int64_t sharedBytes)
-      : op(op), b(op), kind(kindOf(op)),
-        x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
-        y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2) {
-    int64_t k = x.type().getDimSize(x.k), least = kind == tile::MmaKind::m16n8k16  ? 16
-                                                  : kind == tile::MmaKind::m16n8k8 ? 8
-                                                                                   : 1;
+      : op(op), b(op), x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
+        y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2), kind(kindOf(op, x, y)) {
+    int64_t k = x.type().getDimSize(x.k), least = depthOf(kind, x.type().getElementType());
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
       parts *= 2;
   }
@@ -160,8 +171,8 @@ private:
 
   tile::MmaOp op;
   OpBuilder b;
-  tile::MmaKind kind;
   Factor x, y;
+  tile::MmaKind kind;
   int64_t parts = 1;
 };
 
@@ -176,7 +187,31 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
 
 } // namespace
 
-MatrixUnit matrixUnitFor(const Product &product) {
+WarpgroupObstacle warpgroupObstacle(const Product &product) {
+  constexpr int64_t rows = 64, bytesOfK = 32, bytesAcrossK = 128;
+  constexpr int64_t mostOfTwoWarpgroups = 2 * 64 * 256; // elements of C: 128 registers of a thread
+  Type type = product.a;
+  bool isHalf = type.isF16() || type.isBF16();
+  bool addsFloats = isHalf || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(type);
+  bool addsInts = type.isInteger(8) && product.isAUnsigned == product.isBUnsigned;
+  if (product.rank != 2 || type != product.b || !(addsFloats || addsInts) ||
+      !(addsFloats ? product.c.isF32() : product.c.isInteger(32)))
+    return WarpgroupObstacle::Elements;
+  if (product.m < rows)
+    return WarpgroupObstacle::Rows;
+  if (!isHalf && !(product.isAByK && product.isBByK))
+    return WarpgroupObstacle::Order;
+  if (product.m * product.n > mostOfTwoWarpgroups)
+    return WarpgroupObstacle::Large;
+  bool fits = product.n >= 8 && product.k * bytesOf(type) >= bytesOfK &&
+              (product.isAByK || product.m * bytesOf(type) >= bytesAcrossK) &&
+              (product.isBByK || product.n * bytesOf(type) >= bytesAcrossK);
+  return fits ? WarpgroupObstacle::None : WarpgroupObstacle::Narrow;
+}
+
+MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target) {
+  if (target.has(GpuTarget::Wgmma) && warpgroupObstacle(product) == WarpgroupObstacle::None)
+    return {tile::MmaKind::wgmma, MatrixUnit::None};
   auto fma = [](MatrixUnit::Obstacle obstacle) { return MatrixUnit{tile::MmaKind::fma, obstacle}; };
   if (product.rank != 2)
     return fma(MatrixUnit::Batches);

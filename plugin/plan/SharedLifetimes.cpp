@@ -45,14 +45,13 @@ SmallVector<SharedLifetime> sharedLifetimes(func::FuncOp kernel) {
 }
 
 int64_t placeSharedTiles(func::FuncOp kernel) {
-  constexpr int64_t alignment = 128;
   SmallVector<SharedLifetime> tiles = sharedLifetimes(kernel);
   llvm::sort(tiles, [](const SharedLifetime &x, const SharedLifetime &y) {
     return std::make_pair(-x.bytes, x.first) < std::make_pair(-y.bytes, y.first);
   });
   int64_t total = 0;
   for (auto [i, tile] : llvm::enumerate(tiles)) {
-    int64_t offset = 0;
+    int64_t offset = 0, alignment = alignmentOf(cast<tile::SharedType>(tile.op.getType()));
     for (bool moved = true; moved;) {
       moved = false;
       for (const SharedLifetime &placed : ArrayRef(tiles).take_front(i)) {

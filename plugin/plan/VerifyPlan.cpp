@@ -56,7 +56,8 @@ bool allTiles(Operation *op, function_ref<bool(RankedTensorType)> holds) {
 bool isDecision(Operation *op) {
   return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::SharedAllocOp,
              tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
-             tile::SharedMmaOp, tile::CopyAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp>(op);
+             tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::FenceOp,
+             tile::CopyAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp>(op);
 }
 
 bool isExchange(Operation *op) {
@@ -85,6 +86,10 @@ bool isAccumulator(tile::SharedMmaOp mma) {
   if (mma.getKind() == tile::MmaKind::fma)
     return true;
   LinearLayout layout = linear(mma.getResult());
+  if (mma.getKind() == tile::MmaKind::wgmma) {
+    int64_t warps = int64_t(1) << layout.warps().size();
+    return warps >= 4 && layout == LinearLayout::warpgroupAccumulator(layout.shape(), warps);
+  }
   uint32_t n = layout.shape().back();
   ArrayRef<uint32_t> registers = layout.registers();
   return registers.size() >= 2 && registers[0] == 1 && registers[1] == 8 * n &&
@@ -204,7 +209,9 @@ const Rule rules[] = {
     {Lowered | Final, "every shared tile has its place",
      [](Operation *op) {
        auto alloc = dyn_cast<tile::SharedAllocOp>(op);
-       return !alloc || (alloc.getOffset() && *alloc.getOffset() % 128 == 0);
+       return !alloc ||
+              (alloc.getOffset() &&
+               *alloc.getOffset() % alignmentOf(cast<tile::SharedType>(alloc.getType())) == 0);
      }},
     {Final, "every access of a view is decided, as wide as its layout allows at most",
      [](Operation *op) {
@@ -250,7 +257,7 @@ const KernelRule kernelRules[] = {
        int64_t bytes = sharedBytesOf(kernel);
        return bytes >= 0 && bytes <= targetOf(kernel).sharedOfBlock;
      }},
-    {Final, "accesses that conflict have a barrier between them",
+    {Final, "accesses that conflict have a barrier between them, and a fence where wgmma reads",
      [](func::FuncOp kernel) { return !needsBarrier(kernel); }},
 };
 

@@ -62,25 +62,44 @@ void LayoutAttr::print(AsmPrinter &printer) const {
   printer << "]>";
 }
 
-// `<128x64xbf16, bits, base, shift>`
+LogicalResult SharedType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape, Type element, int64_t, int64_t, int64_t,
+                                 bool panels) {
+  if (!panels)
+    return success();
+  bool fits = shape.size() == 2 && shape[0] >= 8 && shape[1] * storageBits(element) / 8 >= 32;
+  return fits ? success()
+              : emitError() << "panels have rows of 32 bytes or more, in eights, of a tile of two "
+                               "dimensions";
+}
+
+// `<128x64xbf16, bits, base, shift>` or `<128x64xbf16, panels>`
 Type SharedType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
   Type element;
   int64_t bits = 0, base = 0, shift = 0;
   if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
-      parser.parseType(element) || parser.parseComma() || parser.parseInteger(bits) ||
-      parser.parseComma() || parser.parseInteger(base) || parser.parseComma() ||
-      parser.parseInteger(shift) || parser.parseGreater())
+      parser.parseType(element) || parser.parseComma())
     return {};
-  return get(parser.getContext(), shape, element, bits, base, shift);
+  bool panels = succeeded(parser.parseOptionalKeyword("panels"));
+  if (!panels && (parser.parseInteger(bits) || parser.parseComma() || parser.parseInteger(base) ||
+                  parser.parseComma() || parser.parseInteger(shift)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(parser.getNameLoc()); }, parser.getContext(),
+                    shape, element, bits, base, shift, panels);
 }
 
 void SharedType::print(AsmPrinter &printer) const {
   printer << '<';
   for (int64_t extent : getShape())
     printer << extent << 'x';
-  printer << getElementType() << ", " << getBits() << ", " << getBase() << ", " << getShift()
-          << '>';
+  printer << getElementType() << ", ";
+  if (getPanels())
+    printer << "panels>";
+  else
+    printer << getBits() << ", " << getBase() << ", " << getShift() << '>';
 }
 
 namespace tessera::tile {

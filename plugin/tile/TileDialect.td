@@ -101,7 +101,7 @@ def Tile_Bounds : Tile_Enum<"Bounds",
                              I32EnumAttrCase<"inside", 2>]>;
 def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
                              [I32EnumAttrCase<"fma", 0>, I32EnumAttrCase<"m16n8k16", 1>,
-                              I32EnumAttrCase<"m16n8k8", 2>]>;
+                              I32EnumAttrCase<"m16n8k8", 2>, I32EnumAttrCase<"wgmma", 3>]>;
 
 def Tile_UnaryKindAttr : Tile_EnumAttr<Tile_UnaryKind, "unary_kind">;
 def Tile_BinaryKindAttr : Tile_EnumAttr<Tile_BinaryKind, "binary_kind">;
@@ -162,9 +162,17 @@ def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   let description = [{
     Row-major; element i lies at offset `i ^ (((i >> (base + shift)) & ((1 << bits) - 1)) << base)`.
     Example: `!tile.shared<128x64xbf16, 3, 3, 3>`.
+    Or in panels, as wgmma reads it: all rows of the first 128 bytes, then of the next, chunks of 16
+    bytes exchanged by the number of their 128 bytes. Two dimensions, rows of 32 bytes or more, in
+    eights. Example: `!tile.shared<128x64xbf16, panels>`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
-      "int64_t":$bits, "int64_t":$base, "int64_t":$shift);
+      "int64_t":$bits, "int64_t":$base, "int64_t":$shift, "bool":$panels);
+  let genVerifyDecl = 1;
+  let builders = [TypeBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape, "::mlir::Type":$elementType,
+      "int64_t":$bits, "int64_t":$base, "int64_t":$shift), [{
+    return $_get($_ctxt, shape, elementType, bits, base, shift, false);
+  }]>];
   let hasCustomAssemblyFormat = 1;
 }
 

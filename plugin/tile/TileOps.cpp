@@ -324,10 +324,35 @@ LogicalResult SharedLoadOp::verify() {
                         getStarts());
 }
 
+namespace {
+
+// Nothing but the multiply itself touches its sum until it is finished.
+bool isCarriedInFlight(SharedMmaOp op) {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  auto sum = dyn_cast<BlockArgument>(op.getC());
+  if (op.getKind() != MmaKind::wgmma || !loop || !sum || sum.getOwner() != loop.getBody() ||
+      sum == loop.getInductionVar() || !sum.hasOneUse() || !op->hasOneUse() ||
+      !isa_and_present<MmaWaitOp>(op->getNextNode()))
+    return false;
+  unsigned place = sum.getArgNumber() - loop.getNumInductionVars();
+  Value finished = loop.getResult(place);
+  return loop.getYieldedValues()[place] == op.getResult() &&
+         loop.getInitArgs()[place].getDefiningOp<MmaBeginOp>() && finished.hasOneUse() &&
+         isa<MmaFinishOp>(*finished.user_begin());
+}
+
+} // namespace
+
 LogicalResult SharedMmaOp::verify() {
   Shape a = getA().getType().getShape(), b = getB().getType().getShape();
   if (a.size() < 2 || b.size() < 2)
     return emitOpError() << "multiplies matrices";
+  bool isWarpgroups = getKind() == MmaKind::wgmma;
+  if (getA().getType().getPanels() != isWarpgroups || getB().getType().getPanels() != isWarpgroups)
+    return emitOpError() << "has factors in panels for wgmma, and for nothing else";
+  if (getInFlight() && !isCarriedInFlight(*this))
+    return emitOpError() << "is left in flight by a loop that carries nothing but its sum from "
+                            "mma_begin to mma_finish, and waits for the one before";
   return multiplies(*this, turned(a, getATransposed()), turned(b, getBTransposed()),
                     shapeOf(getType()));
 }

@@ -559,16 +559,44 @@ def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", 
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let summary =
-      "mma with both factors in shared memory; a transposed factor lies there the other way round";
-  let description = "Example: `%d = tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, "
-                    "!tile.shared<...>, tensor<128x128xf32, #acc>`";
+      "mma with both factors in shared memory; a transposed factor lies there the other way round. "
+      "wgmma reads panels, through the asynchronous proxy";
+  let description = "inFlight: it is only started. Its sum is carried by a loop from mma_begin to "
+                    "mma_finish; mma_wait says when its factors have been read. Example: `%d = "
+                    "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "
+                    "tensor<128x128xf32, #acc>`";
   let arguments = (ins Tile_MmaKindAttr:$kind,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$a,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$b, Tile_Tensor:$c,
-      UnitAttr:$aTransposed, UnitAttr:$bTransposed, UnitAttr:$aUnsigned, UnitAttr:$bUnsigned);
+      UnitAttr:$aTransposed, UnitAttr:$bTransposed, UnitAttr:$aUnsigned, UnitAttr:$bUnsigned,
+      UnitAttr:$inFlight);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let hasVerifier = 1;
+}
+def Tile_MmaBeginOp : Tile_Op<"mma_begin", [Pure, SameOperandsAndResultType]> {
+  let summary = "x, as the first sum of multiplies that are left in flight";
+  let description = "Example: `%s = tile.mma_begin %zero : tensor<128x256xf32, #acc>`";
+  let arguments = (ins Tile_Tensor:$x);
+  let results = (outs Tile_Tensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($result)";
+}
+def Tile_MmaWaitOp : Tile_Op<"mma_wait", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                         MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "waits until at most `pending` multiplies of this warpgroup are still in flight";
+  let description = "Example: `tile.mma_wait 1`";
+  let arguments = (ins I64Attr:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+def Tile_MmaFinishOp
+    : Tile_Op<"mma_finish", [SameOperandsAndResultType,
+                             MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                            MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "the sum of multiplies that were in flight: waits for all of them";
+  let description = "Example: `%d = tile.mma_finish %s : tensor<128x256xf32, #acc>`";
+  let arguments = (ins Tile_Tensor:$x);
+  let results = (outs Tile_Tensor:$result);
+  let assemblyFormat = "$x attr-dict `:` type($result)";
 }
 def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let summary =
@@ -600,6 +628,12 @@ def Tile_WaitGroupOp : Tile_Op<"wait_group", [MemoryEffects<[MemRead<Tile_Shared
   let description = "Example: `tile.wait_group 1`";
   let arguments = (ins I64Attr:$pending);
   let assemblyFormat = "$pending attr-dict";
+}
+def Tile_FenceOp : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                    MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "what a thread knows to be in shared memory is there for wgmma, too";
+  let description = "Example: `tile.fence`. Inserted by the pass barriers only.";
+  let assemblyFormat = "attr-dict";
 }
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary =

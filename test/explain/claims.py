@@ -139,7 +139,8 @@ def check_kernel(where, kernel, emitted):
         check(dimensions == {d for a in accesses for d in a[3]}, at, "bounds", dimensions, accesses)
         statements = "\n".join(parsed.own.get(line, []))
         check(any("on the matrix units" in r for r in remarks) == bool(
-            re.search(r"\bmma\(", statements)), at, "matrix units")
+            re.search(r"\b(mma|mma_of_warpgroups|mma_start)(<true>)?\(", statements)), at,
+              "matrix units")
         check(any("fused multiply-adds" in r for r in remarks) == ("mma_fma(" in statements), at,
               "multiply-adds")
         exchanged = {int(n) for r in remarks for n in
@@ -154,7 +155,8 @@ def check_kernel(where, kernel, emitted):
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):
             rings = set(re.findall(r"shared_slot<(\w+)>\((\d+)", text))
             check(sum(parsed.shared[alias] for alias, _ in rings) == size, at, "stages of", size)
-            check(f"wait_group<{stages - 2}>()" in text, at, stages, "stages")
+            ahead = stages - (2 if "mma_start" in text else 1)
+            check(f"wait_group<{ahead - 1}>()" in text, at, stages, "stages")
     # What #line says of a statement, the map says too: its line is among those tied to it.
     for line, statements in parsed.at.items():
         tied = parsed.tied.get(line, [])

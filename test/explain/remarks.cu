@@ -56,7 +56,7 @@ __tile_global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
   // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop's factors are copied {{[0-9]+}} iterations ahead, into {{[0-9]+}} stages of 4096 bytes
   for (auto i : ct::irange(0, int(k / K)))
     // CHECK-DAG: [[#@LINE+2]]:{{.*}} copies a tile of __half, 64x16 from 'a' to shared memory ahead of its use, 16 bytes a thread at once
-    // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x16 by __half, 16x64 on the matrix units, with mma.m16n8k16
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x16 by __half, 16x64 on the matrix units, with wgmma
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
   tiles<float, 64, 64>(c, m, n).store_masked(sum, 0, 0);
 }

@@ -35,7 +35,7 @@ __tile_global__ void multiplies(const __half *a, const signed char *b, __half *c
   // CHECK: [[#@LINE+1]]:{{.*}} matrix units have no instruction for these factors
   tiles<16, 16>(d, n, n).store_masked(ct::mma(bytes, bytes, sixteen), 0, 0);
   auto x = tiles<64, 64>(a, n, n).load_masked(0, 0);
-  // CHECK: [[#@LINE+2]]:{{.*}} on the matrix units, with mma.m16n8k16; wgmma, which sm_90a has for them, is not used yet
+  // CHECK: [[#@LINE+2]]:{{.*}} on the matrix units, with mma.m16n8k16: wgmma takes sums of floats and ints alone
   // OLDER: [[#@LINE+1]]:{{.*}} on the matrix units, with mma.m16n8k16{{$}}
   tiles<64, 64>(c, n, n).store_masked(ct::mma(x, x, sixty), 0, 0);
 }

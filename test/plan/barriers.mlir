@@ -233,3 +233,51 @@ func.func @local_tiles(%x: tensor<32xf32, #l>, %i: i64) -> tensor<32xf32, #l> {
 // One barrier is enough, and a second run of the pass adds none.
 // RUN: %tessera-opt --tile-barriers %s > %t.once
 // RUN: %tessera-opt --tile-barriers %t.once | diff %t.once -
+
+// What threads write for wgmma they fence before the barrier; what it reads of a ring, behind the wait for its copies.
+// CHECK-LABEL: func.func @fences
+// CHECK: tile.shared_store
+// CHECK-NEXT: tile.shared_store
+// CHECK-NEXT: tile.fence
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_mma
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_store
+// CHECK-NEXT: tile.fence
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_mma
+// CHECK-NEXT: return
+#factor = #tile.layout<[1, 2, 4, 1024, 2048], [8, 16, 32, 64, 128], [256, 512]>
+#acc = #tile.layout<[1, 512, 8, 16, 32], [2, 4, 64, 128, 256], [1024, 2048]>
+func.func @fences(%x: tensor<64x64xf16, #factor>, %c: tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc> {
+  %a = tile.shared_alloc {offset = 0 : i64} : !tile.shared<64x64xf16, panels>
+  %b = tile.shared_alloc {offset = 8192 : i64} : !tile.shared<64x64xf16, panels>
+  tile.shared_store %x, %a : tensor<64x64xf16, #factor>, !tile.shared<64x64xf16, panels>
+  tile.shared_store %x, %b : tensor<64x64xf16, #factor>, !tile.shared<64x64xf16, panels>
+  %d = tile.shared_mma wgmma %a, %b, %c : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32, #acc>
+  tile.shared_store %x, %a : tensor<64x64xf16, #factor>, !tile.shared<64x64xf16, panels>
+  %e = tile.shared_mma wgmma %a, %b, %d : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32, #acc>
+  return %e : tensor<64x64xf32, #acc>
+}
+
+// A store that a loop makes for the next iteration is fenced at the barrier that stands already.
+// CHECK-LABEL: func.func @fences_of_loops
+// CHECK: scf.for
+// CHECK: tile.fence
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_mma
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_store
+// CHECK: }
+func.func @fences_of_loops(%x: tensor<64x64xf16, #factor>, %c: tensor<64x64xf32, #acc>, %n: i32) -> tensor<64x64xf32, #acc> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = tile.shared_alloc {offset = 0 : i64} : !tile.shared<64x64xf16, panels>
+  tile.shared_store %x, %a : tensor<64x64xf16, #factor>, !tile.shared<64x64xf16, panels>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %c) -> (tensor<64x64xf32, #acc>) : i32 {
+    %d = tile.shared_mma wgmma %a, %a, %sum : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32, #acc>
+    tile.shared_store %x, %a : tensor<64x64xf16, #factor>, !tile.shared<64x64xf16, panels>
+    scf.yield %d : tensor<64x64xf32, #acc>
+  }
+  return %r : tensor<64x64xf32, #acc>
+}

@@ -3,15 +3,15 @@
 
 // Rows of 128 bytes and more: eight chunks of 16 bytes, permuted by the row.
 // CHECK-LABEL: func.func @halves
-// CHECK-SAME: (%[[A:.*]]: tensor<64x64xf16>, %[[B:.*]]: tensor<64x128xf16>, %[[C:.*]]: tensor<64x128xf32>)
-// CHECK: %[[SA:.*]] = tile.shared_alloc : <64x64xf16, 3, 3, 3>
+// CHECK-SAME: (%[[A:.*]]: tensor<32x64xf16>, %[[B:.*]]: tensor<64x128xf16>, %[[C:.*]]: tensor<32x128xf32>)
+// CHECK: %[[SA:.*]] = tile.shared_alloc : <32x64xf16, 3, 3, 3>
 // CHECK: tile.shared_store %[[A]], %[[SA]]
 // CHECK: %[[SB:.*]] = tile.shared_alloc : <64x128xf16, 3, 3, 4>
 // CHECK: tile.shared_store %[[B]], %[[SB]]
 // CHECK: tile.shared_mma m16n8k16 %[[SA]], %[[SB]], %[[C]] :
-func.func @halves(%a: tensor<64x64xf16>, %b: tensor<64x128xf16>, %c: tensor<64x128xf32>) -> tensor<64x128xf32> {
-  %d = tile.mma %a, %b, %c : tensor<64x64xf16>, tensor<64x128xf16>, tensor<64x128xf32>
-  return %d : tensor<64x128xf32>
+func.func @halves(%a: tensor<32x64xf16>, %b: tensor<64x128xf16>, %c: tensor<32x128xf32>) -> tensor<32x128xf32> {
+  %d = tile.mma %a, %b, %c : tensor<32x64xf16>, tensor<64x128xf16>, tensor<32x128xf32>
+  return %d : tensor<32x128xf32>
 }
 
 // Rows of 64 bytes: two share a line of 128, four chunks to permute. One chunk per row has nothing to permute.

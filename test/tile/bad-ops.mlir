@@ -249,6 +249,27 @@ func.func @shared_mma(%a: !tile.shared<16x16xf16, 0, 0, 0>, %b: !tile.shared<8x1
 }
 
 // -----
+func.func @panels_for_warps(%a: !tile.shared<64x64xf16, panels>, %c: tensor<64x64xf32>) {
+  // expected-error @+1 {{'tile.shared_mma' op has factors in panels for wgmma, and for nothing else}}
+  %0 = tile.shared_mma m16n8k16 %a, %a, %c : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32>
+  return
+}
+
+// -----
+func.func @in_flight(%a: !tile.shared<64x64xf16, panels>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // expected-error @+1 {{'tile.shared_mma' op is left in flight by a loop that carries nothing but its sum from mma_begin to mma_finish, and waits for the one before}}
+  %0 = tile.shared_mma wgmma %a, %a, %c {inFlight} : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32>
+  tile.mma_wait 1
+  return %0 : tensor<64x64xf32>
+}
+
+// -----
+// expected-error @+1 {{panels have rows of 32 bytes or more, in eights, of a tile of two dimensions}}
+func.func @panels(%a: !tile.shared<64x8xf16, panels>) {
+  return
+}
+
+// -----
 func.func @field(%a: !llvm.ptr, %i: i32) {
   // expected-error @+1 {{'tile.field' op names 2 indices and has 1}}
   %0 = tile.field %a ".rows[#][#]"[%i] as "int" : (i32) -> i32

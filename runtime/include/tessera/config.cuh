@@ -38,6 +38,13 @@
 #define TESSERA_SM 0
 #endif
 
+// Instructions of sm_90a alone: neither sm_90 nor newer GPUs have them.
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+#define TESSERA_HAS_WGMMA 1
+#else
+#define TESSERA_HAS_WGMMA 0
+#endif
+
 // A program may also be compiled for GPUs before sm_80, which have no tile code.
 #if TESSERA_SM == 0 || TESSERA_SM >= 800
 #define TESSERA_HAS_TILES 1

@@ -24,6 +24,7 @@
 #include "ops/scan.cuh"
 #include "ops/shape.cuh"
 #include "ops/shared_memory.cuh"
+#include "ops/warpgroup_mma.cuh"
 
 namespace tessera {
 

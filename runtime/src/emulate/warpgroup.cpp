@@ -13,7 +13,7 @@
 namespace tessera::emulate {
 namespace {
 
-constexpr int rows = 64, row_bytes = 128, step_bytes = 32;
+constexpr int rows = 64, step_bytes = 32;
 constexpr unsigned warpgroup_size = 128;
 
 constexpr int bytes_of(factor of) {
@@ -46,13 +46,14 @@ float widen(unsigned bits, factor of) {
 // The byte in shared memory of the element (outer, k) of an operand.
 std::size_t byte_of(const warpgroup_operand &operand, factor of, int outer, int k) {
   const auto start = operand.place & 0xfffff;
-  const auto groups = operand.place >> 40, panels = operand.place >> 20 & 0xfffff;
+  const auto groups = operand.place >> 40 & 0xffff, panels = operand.place >> 20 & 0xfffff;
+  const auto row_bytes = operand.place >> 56;
   const auto along = static_cast<unsigned long long>(operand.is_outer_along_rows ? outer : k) *
                      static_cast<unsigned long long>(bytes_of(of));
   const auto across = static_cast<unsigned long long>(operand.is_outer_along_rows ? k : outer);
   const auto plain = start + along / row_bytes * panels + along % row_bytes + across / 8 * groups +
                      across % 8 * row_bytes;
-  return plain ^ ((plain >> 7 & 7) << 4);
+  return plain ^ ((plain >> 7 & (row_bytes / async_chunk - 1)) << 4);
 }
 
 // Calls step(byte) for each run of 16 bytes of an operand.

@@ -53,12 +53,14 @@ class Carried:
     def accumulate_product(self, rounds):
         types = self.rng.choice([t for t in PRODUCTS if t[2] is not BOOL])
         m, n, k = (1 << self.rng.randint(0, 6) for _ in range(3))
+        if self.chance(0.3):  # what a warpgroup multiplies
+            m, n, k = (1 << self.rng.randint(*bits) for bits in ((6, 7), (3, 6), (3, 6)))
         left, right, sum = types
         small = Range(0, 1) if left.kind == "unsigned" or right.kind == "unsigned" else Range(-1, 1)
         most = Range(
             -k * rounds - 2, k * rounds + 2, 2 if left.is_float or left.is_restricted else 0
         )
-        if k * (m + n) > 4096 or m * n > 2048 or not sum.holds(most):
+        if k * (m + n) > 8192 or m * n > 4096 or not sum.holds(most):
             return False
         start = self.tile(sum, (m, n), 1, Range(-2, 2, 0))
         acc = self.begin(Tile(sum, (m, n)), most, start)

@@ -6,19 +6,19 @@
 
 namespace tessera::arch {
 
-// The block's shared memory, 128-byte aligned.
+// The block's shared memory, aligned to the 1024 bytes that operands of warpgroups need.
 #ifdef TESSERA_ONE_THREAD
 // A kernel's section of the finished image is given the size that its plan needs, which compilers
 // do not declare beyond 48 KB: they must not go by the size that stands here.
 TESSERA_DEVICE unsigned char *shared_memory() {
-  __shared__ __align__(128) unsigned char tessera_static_shared[TESSERA_IMAGE_SHARED];
+  __shared__ __align__(1024) unsigned char tessera_static_shared[TESSERA_IMAGE_SHARED];
   unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(tessera_static_shared));
   asm("" : "+r"(address));
   return static_cast<unsigned char *>(__cvta_shared_to_generic(address));
 }
 #else
 TESSERA_DEVICE unsigned char *shared_memory() {
-  extern __shared__ __align__(128) unsigned char tessera_dynamic_shared[];
+  extern __shared__ __align__(1024) unsigned char tessera_dynamic_shared[];
   return tessera_dynamic_shared;
 }
 #endif

@@ -12,6 +12,13 @@
 
 namespace tessera::arch {
 
+// Text that was planned for this GPU alone is compiled for another one.
+#if !TESSERA_HAS_WGMMA && TESSERA_SM != 0
+template <class T> constexpr bool has_wgmma = sizeof(T) == 0;
+#else
+template <class T> constexpr bool has_wgmma = true;
+#endif
+
 // The first warp of this thread's warpgroup; the compiler sees that all lanes agree.
 TESSERA_DEVICE int warpgroup_start() {
   return __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x) >> 5, 0) & ~3;
@@ -31,14 +38,15 @@ template <int N> TESSERA_DEVICE void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
 }
 
-// An operand in shared memory, of rows of 128 bytes: `groups` says how many bytes lie between one
-// group of eight rows and the next, `panels` between 128 bytes of a longer row and the next 128.
-// The address is that of the operand's first element as if no chunks had been exchanged: the unit
-// exchanges them by the bits of the addresses.
-TESSERA_DEVICE unsigned long long operand_at(const void *base, int offset, int groups, int panels) {
+// An operand in shared memory, of rows of 128, 64 or 32 bytes: `groups` says how many bytes lie
+// between one group of eight rows and the next, `panels` between 128 bytes of a longer row and the
+// next 128. The address is that of the operand's first element as if no chunks had been exchanged:
+// the unit exchanges them by the bits of the addresses.
+TESSERA_DEVICE unsigned long long operand_at(const void *base, int offset, int rows, int groups,
+                                             int panels) {
   const unsigned address = shared_address(base, offset);
-  constexpr unsigned long long swizzle_of_128_bytes = 1ull << 62;
-  return swizzle_of_128_bytes | static_cast<unsigned long long>(groups >> 4) << 32 |
+  const unsigned long long exchange = rows == 128 ? 1 : rows == 64 ? 2 : 3;
+  return exchange << 62 | static_cast<unsigned long long>(groups >> 4) << 32 |
          static_cast<unsigned long long>(panels >> 4) << 16 | ((address & 0x3ffff) >> 4);
 }
 
@@ -91,13 +99,22 @@ template <int Count> TESSERA_DEVICE void pin(int *x) {
 #define TESSERA_MODES_FLOAT(TRANS_A, TRANS_B) ", 1, 1"
 #define TESSERA_MODES_INTEGER(TRANS_A, TRANS_B) ""
 
+// Compilers that do not optimise keep accumulators in memory: there each multiply waits for itself.
+#if defined(__CUDACC_DEBUG__) || (defined(__clang__) && !defined(__OPTIMIZE__))
+#define TESSERA_BEFORE_WGMMA "wgmma.fence.sync.aligned; "
+#define TESSERA_BEHIND_WGMMA "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; "
+#else
+#define TESSERA_BEFORE_WGMMA ""
+#define TESSERA_BEHIND_WGMMA ""
+#endif
+
 // The operands follow the registers: A, B and how they are stored.
 #define TESSERA_WGMMA(TYPES, C, MODES, N, COUNT, A, B, TRANS_A, TRANS_B)                           \
-  asm volatile("{ .reg .pred add; setp.eq.u32 add, 0, 0; "                                         \
+  asm volatile("{ .reg .pred add; setp.eq.u32 add, 0, 0; " TESSERA_BEFORE_WGMMA                    \
                "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
-               "}, %" #A ", %" #B ", add" MODES(TRANS_A, TRANS_B) "; }"                            \
+               "}, %" #A ", %" #B ", add" MODES(TRANS_A, TRANS_B) "; " TESSERA_BEHIND_WGMMA "}"    \
                : TESSERA_RUN_##COUNT(C, 0)                                                         \
-               : "l"(a), "l"(b), "n"(ColumnsOfA), "n"(RowsOfB)                                     \
+               : "l"(a), "l"(b), "n"(ColumnsOfA ? 1 : 0), "n"(RowsOfB ? 1 : 0)                     \
                : "memory")
 #define TESSERA_WGMMA_OF(TYPES, C, MODES)                                                          \
   if constexpr (N == 8)                                                                            \
@@ -119,6 +136,7 @@ template <int Count> TESSERA_DEVICE void pin(int *x) {
 // ColumnsOfA: a's bytes run along its columns; RowsOfB: b's along its rows.
 template <class T, int N, bool ColumnsOfA, bool RowsOfB>
 TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long b) {
+  static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
   static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are turned");
   if constexpr (std::is_same_v<T, bf16>) {
     TESSERA_WGMMA_OF("k16.f32.bf16.bf16", "f", TESSERA_MODES_16);
@@ -137,6 +155,7 @@ TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long
 // The same in integers. T = signed or unsigned char.
 template <class T, int N, bool ColumnsOfA, bool RowsOfB>
 TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b) {
+  static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
   static_assert(!ColumnsOfA && !RowsOfB, "only 16-bit operands are turned");
   if constexpr (std::is_same_v<T, signed char>) {
     TESSERA_WGMMA_OF("k32.s32.s8.s8", "r", TESSERA_MODES_INTEGER);
@@ -146,6 +165,8 @@ TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b
   }
 }
 
+#undef TESSERA_BEHIND_WGMMA
+#undef TESSERA_BEFORE_WGMMA
 #undef TESSERA_WGMMA_OF
 #undef TESSERA_WGMMA
 #undef TESSERA_MODES_INTEGER

@@ -16,10 +16,12 @@ inline void wgmma_commit() { emulate::commit_multiplies(); }
 template <int N> void wgmma_wait() { emulate::wait_multiplies(N); }
 template <int Count, class Acc> void pin(Acc *) {}
 
-inline unsigned long long operand_at(const void *base, int offset, int groups, int panels) {
+inline unsigned long long operand_at(const void *base, int offset, int rows, int groups,
+                                     int panels) {
   const auto address = static_cast<unsigned long long>(static_cast<const std::byte *>(base) +
                                                        offset - emulate::current->block->shared);
-  return static_cast<unsigned long long>(groups) << 40 |
+  return static_cast<unsigned long long>(rows) << 56 |
+         static_cast<unsigned long long>(groups) << 40 |
          static_cast<unsigned long long>(panels) << 20 | address;
 }
 

@@ -43,6 +43,7 @@ TESSERA_DEVICE void barrier_of_warps(int number, int threads) {
 template <class T, class Shape, int LogRows, int LogColumns>
 TESSERA_DEVICE void copy_box(shared_tile<T, Shape, panels<T, LogRows, LogColumns>> tile,
                              const tensor_map &map, int row, int column, phase_barrier b) {
+  static_assert(panels<T, LogRows, LogColumns>::bytes == 128, "a box's rows have 128 bytes");
   constexpr int width = 128 / static_cast<int>(sizeof(T));
   unsigned char *shared = shared_memory();
   const int start = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);

@@ -3,7 +3,8 @@
 //
 // A tile whose last extent has more than 128 bytes lies in panels: all rows of the first 128 bytes,
 // then all rows of the next. Within a panel the eight chunks of 16 bytes of a row are exchanged by
-// the row's number, as the instruction expects.
+// the row's number, as the instruction expects. Shorter rows, of 64 or 32 bytes, lie one after the
+// other, and what is exchanged are the chunks of a row by the number of its 128 bytes.
 //
 // A warp has 16 rows of a warpgroup's 64; what a thread holds of them is made of the same atoms as
 // for the multiply of a warp (mma.cuh), the columns first.
@@ -17,43 +18,47 @@ namespace tessera {
 // The swizzle of a tile of T, with rows of 1 << LogColumns elements and 1 << LogRows of them, that
 // a warpgroup's multiply reads.
 template <class T, int LogRows, int LogColumns> struct panels {
-  static constexpr int log_width =
-      7 - tessera::log2(static_cast<unsigned>(sizeof(T))); // of a panel, in elements
-  static_assert(LogColumns >= log_width && LogRows >= 3,
-                "a panel has rows of 128 bytes, in eights");
-  static constexpr int block = 16 / static_cast<int>(sizeof(T));
+  static constexpr int log_line = 7 - tessera::log2(static_cast<unsigned>(sizeof(T)));
+  static constexpr int log_width = LogColumns < log_line ? LogColumns : log_line;
+  static constexpr int bytes = static_cast<int>(sizeof(T)) << log_width; // of a panel's row
+  static_assert(bytes >= 32 && LogRows >= 3, "a panel has rows of 32 bytes or more, in eights");
+  static constexpr int block = 16 / static_cast<int>(sizeof(T)), chunks = bytes / 16;
 
   TESSERA_CONSTEXPR static int apply(int i) {
     const int row = (i >> LogColumns) & ((1 << LogRows) - 1), column = i & ((1 << LogColumns) - 1);
     const int panel = column >> log_width, within = column & ((1 << log_width) - 1);
-    return ((panel << LogRows | row) << log_width) | (within ^ ((row & 7) * block));
+    const int place = ((panel << LogRows | row) << log_width) | within;
+    return place ^ (((place >> log_line) & (chunks - 1)) * block);
   }
 };
 
 namespace detail {
 
-// An operand: OuterFirst if its rows run along k, that is m x k or n x k in memory.
+// An operand, ByK if its rows run along k, that is m x k or n x k in memory.
 template <class Tile, bool ByK> struct warpgroup_operand {
   using T = typename Tile::element_type;
   using shape = typename Tile::shape;
-  static constexpr int panel_bytes = shape::extent(0) * 128;
+  static constexpr int row_bytes = Tile::swizzle::bytes, group_bytes = 8 * row_bytes;
+  static constexpr int panel_bytes = shape::extent(0) * row_bytes;
+  static constexpr int panel_elements = row_bytes / static_cast<int>(sizeof(T));
   static constexpr int k_extent = shape::extent(ByK ? 1 : 0);
+  static_assert(ByK || row_bytes == 128, "across k rows have 128 bytes");
 
   // Where `outer` (a multiple of 64 or a whole panel) and k start.
   TESSERA_DEVICE static unsigned long long at(const Tile &tile, int outer, int k) {
     const int place = ByK ? outer * shape::extent(1) + k : k * shape::extent(1) + outer;
-    // The start of a row of 128 bytes is where the swizzle begins; what lies behind it in the row
-    // is added, since the unit exchanges chunks by address bits.
+    // No chunks are exchanged in the first row of a group of eight; what lies behind its start is
+    // added, since the unit exchanges chunks by address bits.
     if constexpr (ByK) {
       const int row_start = Tile::offset(outer * shape::extent(1) + (k & ~(panel_elements - 1)));
       return arch::operand_at(tile.pointer,
                               row_start + (k & (panel_elements - 1)) * static_cast<int>(sizeof(T)),
-                              1024, panel_bytes);
+                              row_bytes, group_bytes, panel_bytes);
     } else {
-      return arch::operand_at(tile.pointer, Tile::offset(place), 1024, panel_bytes);
+      return arch::operand_at(tile.pointer, Tile::offset(place), row_bytes, group_bytes,
+                              panel_bytes);
     }
   }
-  static constexpr int panel_elements = 128 / static_cast<int>(sizeof(T));
 };
 
 template <class T> struct warpgroup_traits;
@@ -70,14 +75,19 @@ template <class Tile> struct warpgroup_traits<transposed_tile<Tile>> {
 
 // Starts c += a * b. c may be used, and a and b overwritten, after mma_wait. Elements: half or
 // bf16, and, stored along k alone, tf32 and fp8 (into floats), signed and unsigned char (into
-// ints).
-template <class A, class B, class Acc, class L>
+// ints). IsUnsigned: signed char is read as unsigned. All threads of whole warpgroups take part.
+template <bool IsUnsigned = false, class A, class B, class Acc, class L>
 TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   using a_operand = typename detail::warpgroup_traits<A>::a;
   using b_operand = typename detail::warpgroup_traits<B>::b;
   using atoms = detail::mma_atoms<L>;
-  using T = typename a_operand::T;
+  static_assert(std::is_same_v<typename a_operand::T, typename b_operand::T>,
+                "the operands have one element type");
+  using T = std::conditional_t<IsUnsigned, unsigned char, typename a_operand::T>;
+  static_assert(sizeof(T) == sizeof(typename a_operand::T), "only integers are read otherwise");
+  static_assert(a_operand::k_extent == b_operand::k_extent, "the operands agree in k");
   constexpr int n = 8 * atoms::n_count, k_step = 32 / static_cast<int>(sizeof(T));
+  static_assert(n <= 256 && a_operand::k_extent >= k_step, "what one instruction takes");
   constexpr bool a_by_k = std::is_same_v<A, decltype(detail::operand_traits<A>::tile(a))>;
   constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
   const int warpgroup = arch::warpgroup_start();
@@ -97,6 +107,13 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   arch::wgmma_commit();
 }
 
+// c, as the first sum of multiplies that stay in flight over the iterations of a loop: compilers
+// keep it where it is.
+template <class Acc, class L> TESSERA_DEVICE fragment<Acc, L> mma_begin(fragment<Acc, L> c) {
+  arch::pin<L::register_count>(c.r);
+  return c;
+}
+
 // All but the N youngest multiplies of this warpgroup are complete.
 template <int N> TESSERA_DEVICE void mma_wait() { arch::wgmma_wait<N>(); }
 
@@ -104,6 +121,14 @@ template <int N> TESSERA_DEVICE void mma_wait() { arch::wgmma_wait<N>(); }
 template <class Acc, class L> TESSERA_DEVICE void mma_wait(fragment<Acc, L> &c) {
   arch::wgmma_wait<0>();
   arch::pin<L::register_count>(c.r);
+}
+
+// c + a * b: started and waited for.
+template <bool IsUnsigned = false, class A, class B, class Acc, class L>
+TESSERA_DEVICE fragment<Acc, L> mma_of_warpgroups(A a, B b, fragment<Acc, L> c) {
+  mma_start<IsUnsigned>(a, b, c);
+  mma_wait(c);
+  return c;
 }
 
 // What this thread knows to be in shared memory is visible to multiplies.

@@ -1,0 +1,76 @@
+// A GPU that has wgmma multiplies with it whatever it takes: factors lie in panels of rows of 128 bytes, or of whole rows that are shorter.
+// RUN: %tessera-opt --tile-matrix %s | FileCheck %s
+// RUN: sed 's/"sm_90a"/"sm_90"/' %s | %tessera-opt --tile-matrix - | FileCheck %s --check-prefix=WARPS
+// RUN: sed 's/"sm_90a"/"sm_80"/' %s | %tessera-opt --tile-matrix - | FileCheck %s --check-prefix=WARPS
+// WARPS-NOT: wgmma
+// WARPS-NOT: panels
+
+module attributes {tile.target = #tile.target<"sm_90a">} {
+
+// Elements of 16 bits may lie either way.
+// CHECK-LABEL: func.func @halves
+// CHECK-SAME: (%[[A:.*]]: tensor<64x64xf16>, %[[B:.*]]: tensor<64x128xf16>, %[[C:.*]]: tensor<64x128xf32>)
+// CHECK: %[[SA:.*]] = tile.shared_alloc : <64x64xf16, panels>
+// CHECK: tile.shared_store %[[A]], %[[SA]]
+// CHECK: %[[SB:.*]] = tile.shared_alloc : <64x128xf16, panels>
+// CHECK: tile.shared_store %[[B]], %[[SB]]
+// CHECK: tile.shared_mma wgmma %[[SA]], %[[SB]], %[[C]] :
+func.func @halves(%a: tensor<64x64xf16>, %b: tensor<64x128xf16>, %c: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %d = tile.mma %a, %b, %c : tensor<64x64xf16>, tensor<64x128xf16>, tensor<64x128xf32>
+  return %d : tensor<64x128xf32>
+}
+
+// CHECK-LABEL: func.func @both_transposed
+// CHECK: tile.shared_mma wgmma {{.*}} {aTransposed, bTransposed} : <16x64xbf16, panels>, <8x16xbf16, panels>
+func.func @both_transposed(%a: tensor<16x64xbf16>, %b: tensor<8x16xbf16>, %c: tensor<64x8xf32>) -> tensor<64x8xf32> {
+  %x = tile.permute %a [1, 0] : tensor<16x64xbf16> -> tensor<64x16xbf16>
+  %y = tile.permute %b [1, 0] : tensor<8x16xbf16> -> tensor<16x8xbf16>
+  %d = tile.mma %x, %y, %c : tensor<64x16xbf16>, tensor<16x8xbf16>, tensor<64x8xf32>
+  return %d : tensor<64x8xf32>
+}
+
+// The others lie along K: 32 bytes of it are one instruction.
+// CHECK-LABEL: func.func @along_k
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : <64x8xtf32, panels>, <64x8xtf32, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : <64x32xf8E4M3FN, panels>, <32x32xf8E4M3FN, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : <64x64xf8E5M2, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {aUnsigned, bTransposed, bUnsigned} : <128x256xi8, panels>
+func.func @along_k(%a: tensor<64x8xtf32>, %b: tensor<64x8xtf32>, %c: tensor<64x64xf32>, %d: tensor<64x32xf8E4M3FN>, %e: tensor<32x32xf8E4M3FN>, %f: tensor<64x32xf32>,
+                   %g: tensor<64x64xf8E5M2>, %h: tensor<8x64xf8E5M2>, %i: tensor<64x8xf32>, %j: tensor<128x256xi8>, %k: tensor<64x256xi8>, %l: tensor<128x64xi32>)
+    -> (tensor<64x64xf32>, tensor<64x32xf32>, tensor<64x8xf32>, tensor<128x64xi32>) {
+  %bt = tile.permute %b [1, 0] : tensor<64x8xtf32> -> tensor<8x64xtf32>
+  %m = tile.mma %a, %bt, %c : tensor<64x8xtf32>, tensor<8x64xtf32>, tensor<64x64xf32>
+  %et = tile.permute %e [1, 0] : tensor<32x32xf8E4M3FN> -> tensor<32x32xf8E4M3FN>
+  %n = tile.mma %d, %et, %f : tensor<64x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>, tensor<64x32xf32>
+  %ht = tile.permute %h [1, 0] : tensor<8x64xf8E5M2> -> tensor<64x8xf8E5M2>
+  %o = tile.mma %g, %ht, %i : tensor<64x64xf8E5M2>, tensor<64x8xf8E5M2>, tensor<64x8xf32>
+  %kt = tile.permute %k [1, 0] : tensor<64x256xi8> -> tensor<256x64xi8>
+  %p = tile.mma %j, %kt, %l {aUnsigned, bUnsigned} : tensor<128x256xi8>, tensor<256x64xi8>, tensor<128x64xi32>
+  return %m, %n, %o, %p : tensor<64x64xf32>, tensor<64x32xf32>, tensor<64x8xf32>, tensor<128x64xi32>
+}
+
+// What wgmma does not take: few rows, a short row across K, K below one instruction, sums in half, elements of 32 bits across K, integers of two signs, results
+// that two warpgroups do not hold.
+// CHECK-LABEL: func.func @not_taken
+// CHECK-NOT: wgmma
+// CHECK-LABEL: func.func @too_large
+// CHECK-NOT: wgmma
+// CHECK: return
+func.func @not_taken(%a: tensor<32x64xf16>, %b: tensor<64x64xf16>, %c: tensor<32x64xf32>, %d: tensor<64x32xf16>, %e: tensor<64x32xf32>, %f: tensor<64x8xf16>, %g: tensor<8x64xf16>,
+                     %h: tensor<64x64xf32>, %i: tensor<64x64xf16>, %j: tensor<64x64xtf32>, %k: tensor<64x64xi8>, %l: tensor<64x64xi32>)
+    -> (tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xf32>, tensor<64x64xi32>) {
+  %m = tile.mma %a, %b, %c : tensor<32x64xf16>, tensor<64x64xf16>, tensor<32x64xf32>
+  %n = tile.mma %b, %d, %e : tensor<64x64xf16>, tensor<64x32xf16>, tensor<64x32xf32>
+  %o = tile.mma %f, %g, %h : tensor<64x8xf16>, tensor<8x64xf16>, tensor<64x64xf32>
+  %p = tile.mma %b, %b, %i : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>
+  %q = tile.mma %j, %j, %h : tensor<64x64xtf32>, tensor<64x64xtf32>, tensor<64x64xf32>
+  %kt = tile.permute %k [1, 0] : tensor<64x64xi8> -> tensor<64x64xi8>
+  %r = tile.mma %k, %kt, %l {aUnsigned} : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
+  return %m, %n, %o, %p, %q, %r : tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xf32>, tensor<64x64xi32>
+}
+func.func @too_large(%a: tensor<256x16xf16>, %b: tensor<16x256xf16>, %c: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %d = tile.mma %a, %b, %c : tensor<256x16xf16>, tensor<16x256xf16>, tensor<256x256xf32>
+  return %d : tensor<256x256xf32>
+}
+
+}

@@ -1,0 +1,72 @@
+// The only multiply of warpgroups of a loop stays in flight where an SM has room for one block alone: its accumulator takes half of the registers.
+// RUN: %tessera-opt --tile-matrix --tile-pipeline %s | FileCheck %s
+
+module attributes {tile.target = #tile.target<"sm_90a">} {
+
+// Four stages, copies two iterations ahead: the stage that they overwrite was read by the multiply before the last.
+// CHECK-LABEL: func.func @large
+// CHECK: %[[FIRST:.*]] = tile.mma_begin
+// CHECK: tile.shared_alloc stages 4 : <128x64xbf16, panels>
+// CHECK: tile.shared_alloc stages 4 : <64x256xbf16, panels>
+// CHECK-COUNT-2: tile.commit_group
+// CHECK: %[[SUM:.*]]:3 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
+// CHECK-NEXT: tile.wait_group 1
+// CHECK: tile.commit_group
+// CHECK: %[[NEXT:.*]] = tile.shared_mma wgmma %{{.*}}, %{{.*}}, %[[C]] {inFlight}
+// CHECK-NEXT: tile.mma_wait 1
+// CHECK: scf.yield %[[NEXT]],
+// CHECK: %[[ALL:.*]] = tile.mma_finish %[[SUM]]#0
+// CHECK-NEXT: tile.wait_group 0
+// CHECK: return %[[ALL]]
+func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x256xf32>) -> tensor<128x256xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    scf.yield %next : tensor<128x256xf32>
+  }
+  return %c : tensor<128x256xf32>
+}
+
+// A sum that the loop looks at, and one that two blocks have room for, are waited for.
+// CHECK-LABEL: func.func @seen
+// CHECK-NOT: inFlight
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: inFlight
+// CHECK: return
+func.func @seen(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x256xf32>) -> tensor<128x256xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    %twice = tile.binary add %next, %next : tensor<128x256xf32>
+    scf.yield %twice : tensor<128x256xf32>
+  }
+  return %c : tensor<128x256xf32>
+}
+func.func @small(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  return %c : tensor<128x128xf32>
+}
+
+}
