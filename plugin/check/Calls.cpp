@@ -1,25 +1,27 @@
 // Rules for who calls whom over several functions, answered when all bodies have been seen.
+#include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
+#include "frontend/Attributes.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/ASTContext.h"
 
 using namespace clang;
 
 namespace tessera::check {
 namespace {
 
-struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
+template <class Derived, template <class> class Walk> struct CalleeCollector : Walk<Derived> {
   llvm::SmallVector<const FunctionDecl *> callees;
   bool VisitCallExpr(CallExpr *call) { return add(call->getDirectCallee()); }
   bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
     return add(construction->getConstructor());
   }
   bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *argument) {
-    return TraverseStmt(argument->getExpr());
+    return this->getDerived().TraverseStmt(argument->getExpr());
   }
   bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *initializer) {
-    return TraverseStmt(initializer->getExpr());
+    return this->getDerived().TraverseStmt(initializer->getExpr());
   }
   bool add(const FunctionDecl *callee) {
     if (callee)
@@ -28,32 +30,71 @@ struct CalleeCollector : RecursiveASTVisitor<CalleeCollector> {
   }
 };
 
-} // namespace
+struct AllCallees : CalleeCollector<AllCallees, RecursiveASTVisitor> {};
 
-void RecursionRule::addCalls(const FunctionDecl *function) {
-  CalleeCollector collector;
+// Without the calls whose values are constants.
+struct CalleesOfCode : CalleeCollector<CalleesOfCode, EvaluatedCode> {
+  explicit CalleesOfCode(const ASTContext &context) : context(context) {}
+
+  bool TraverseStmt(Stmt *statement) {
+    auto *call = dyn_cast_or_null<CallExpr>(statement);
+    return (call && isConstant(call)) || EvaluatedCode::TraverseStmt(statement);
+  }
+  bool TraverseVarDecl(VarDecl *variable) {
+    return variable->isConstexpr() || EvaluatedCode::TraverseVarDecl(variable);
+  }
+
+private:
+  bool isConstant(const CallExpr *call) const {
+    const FunctionDecl *callee = call->getDirectCallee();
+    Expr::EvalResult value;
+    return callee && callee->isConstexpr() && !call->isValueDependent() &&
+           !call->getType()->isVoidType() && call->EvaluateAsRValue(value, context) &&
+           !value.HasSideEffects;
+  }
+
+  const ASTContext &context;
+};
+
+template <class Collector> llvm::SmallVector<const FunctionDecl *>
+calleesOf(const FunctionDecl *function, Collector collector) {
   collector.TraverseStmt(const_cast<Stmt *>(function->getBody()));
   if (auto *constructor = dyn_cast<CXXConstructorDecl>(function))
     for (const CXXCtorInitializer *initializer : constructor->inits())
       collector.TraverseStmt(initializer->getInit());
-  calls[function->getCanonicalDecl()] = std::move(collector.callees);
+  return std::move(collector.callees);
+}
+
+} // namespace
+
+void RecursionRule::addCalls(const FunctionDecl *function) {
+  calls[function->getCanonicalDecl()] = calleesOf(function, AllCallees());
+  callsOfCode[function->getCanonicalDecl()] =
+      calleesOf(function, CalleesOfCode(function->getASTContext()));
+}
+
+// Everything that a function's code may come to, itself only if it comes back to itself.
+llvm::DenseSet<const FunctionDecl *> RecursionRule::reachedBy(const FunctionDecl *function) const {
+  llvm::DenseSet<const FunctionDecl *> reached;
+  llvm::SmallVector<const FunctionDecl *> work = {function};
+  while (!work.empty())
+    if (auto next = callsOfCode.find(work.pop_back_val()); next != callsOfCode.end())
+      for (const FunctionDecl *callee : next->second)
+        if (reached.insert(callee).second)
+          work.push_back(callee);
+  return reached;
 }
 
 void RecursionRule::finish(Reporter &report) const {
-  for (auto &[function, direct] : calls) {
-    llvm::DenseSet<const FunctionDecl *> seen;
-    llvm::SmallVector<const FunctionDecl *> work(direct);
-    while (!work.empty()) {
-      const FunctionDecl *callee = work.pop_back_val();
-      if (callee == function) {
-        report(function->getLocation(), Id::Recursion, function,
-               !llvm::is_contained(direct, function));
-        break;
-      }
-      if (auto next = calls.find(callee); next != calls.end() && seen.insert(callee).second)
-        work.append(next->second.begin(), next->second.end());
-    }
-  }
+  llvm::DenseSet<const FunctionDecl *> ofKernels;
+  for (auto &[function, direct] : callsOfCode)
+    if (frontend::isTileKernel(function))
+      for (const FunctionDecl *reached : reachedBy(function))
+        ofKernels.insert(reached);
+  for (auto &[function, direct] : callsOfCode)
+    if (ofKernels.contains(function) && reachedBy(function).contains(function))
+      report(function->getLocation(), Id::Recursion, function,
+             !llvm::is_contained(direct, function));
 }
 
 // The functions of tile code that this code may come to.

@@ -110,7 +110,8 @@ void checkUnwritten(const clang::FunctionDecl *function, Reporter &report);
 // A variable of tile code that outlives its block: __tile__, or a static local of a tile function.
 void checkTileVariable(const clang::VarDecl *variable, Reporter &report);
 
-// Calls of tile functions among each other: no function calls itself, directly or not.
+// Calls of tile functions among each other. No function that a kernel comes to calls itself,
+// directly or not; what is computed while the program is compiled may.
 class RecursionRule {
 public:
   void addCalls(const clang::FunctionDecl *function);
@@ -118,8 +119,11 @@ public:
   const auto &callsOfTileCode() const { return calls; }
 
 private:
-  llvm::MapVector<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *>>
-      calls;
+  using Calls =
+      llvm::MapVector<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *>>;
+  llvm::DenseSet<const clang::FunctionDecl *> reachedBy(const clang::FunctionDecl *function) const;
+
+  Calls calls, callsOfCode; // all, and those that are run
 };
 
 } // namespace tessera::check

@@ -5,12 +5,12 @@
 // value when it is reached for the first time, whichever way: no path leads from the declaration
 // over a possible write, and not over the read, to the read. So nothing is said where a branch
 // writes, or an earlier iteration of a loop.
+#include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "diagnose/TileTypes.h"
 #include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PointerIntPair.h"
@@ -45,15 +45,11 @@ bool isDeclaredWithoutValue(const VarDecl *variable) {
 namespace {
 
 // The places of a body. What is not known to read is taken to write.
-class Collector : public RecursiveASTVisitor<Collector> {
+class Collector : public EvaluatedCode<Collector> {
 public:
   Places places;
   llvm::SmallVector<const VarDecl *> tiles;
 
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
-  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
-  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
   // The body is another function's, and runs some time after this.
   bool TraverseLambdaExpr(LambdaExpr *lambda) {
     for (const LambdaCapture &capture : lambda->captures())

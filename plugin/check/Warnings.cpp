@@ -2,29 +2,24 @@
 //
 // Code that is never run is left alone: a branch that a constant condition shuts out, operands of
 // decltype, sizeof and requires.
+#include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
 namespace tessera::check {
 namespace {
 
-class Suspects : public RecursiveASTVisitor<Suspects> {
+class Suspects : public EvaluatedCode<Suspects> {
 public:
   Suspects(const ASTContext &context, Reporter &report) : context(context), report(report) {}
 
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
-  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
-  bool TraverseRequiresExpr(RequiresExpr *) { return true; }
-  bool TraverseConceptSpecializationExpr(ConceptSpecializationExpr *) { return true; }
   bool TraverseIfStmt(IfStmt *statement) {
     std::optional<bool> isTaken = constant(statement->getCond());
     if (!isTaken)
-      return RecursiveASTVisitor::TraverseIfStmt(statement);
+      return EvaluatedCode::TraverseIfStmt(statement);
     Stmt *branch = *isTaken ? statement->getThen() : statement->getElse();
     discard(branch);
     return TraverseStmt(statement->getInit()) && TraverseStmt(branch);
@@ -32,7 +27,7 @@ public:
   bool TraverseConditionalOperator(ConditionalOperator *expression) {
     std::optional<bool> isTaken = constant(expression->getCond());
     if (!isTaken)
-      return RecursiveASTVisitor::TraverseConditionalOperator(expression);
+      return EvaluatedCode::TraverseConditionalOperator(expression);
     return TraverseStmt(*isTaken ? expression->getTrueExpr() : expression->getFalseExpr());
   }
   // The last statement is the value of ({ ... }).

@@ -315,8 +315,7 @@ bool inlineCalls(TileProgram &program, const GpuTarget &target, bool speculates,
   copyParameters(program);
   runner.run(module, InlinePasses);
   dropCopies(program); // an index of run time into a parameter unrolls no loop
-  if (program.hasExtensions)
-    endRecursion(program, runner);
+  endRecursion(program, runner);
   if (expandChosenCopies(module))
     runner.run(module, ScalarPasses);
   if (chooseLoopsToUnroll(module, runner)) {

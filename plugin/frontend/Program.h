@@ -106,7 +106,6 @@ struct TileProgram {
   std::unique_ptr<llvm::Module> module;
   llvm::StringMap<Primitive> primitives; // by symbol
   std::vector<Kernel> kernels;           // in the order of the source
-  bool hasExtensions = false;            // recursion that ends is code
 };
 
 } // namespace tessera::frontend

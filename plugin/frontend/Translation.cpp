@@ -279,7 +279,6 @@ void Translation::report(const std::vector<RewriteFailure> &failures) {
 
 TileProgram Translation::takeProgram() {
   TileProgram program;
-  program.hasExtensions = allowsExtensions(state->compiler.getInvocation());
   CodeGenerator &generator = *state->action.generator;
   std::vector<std::pair<const FunctionDecl *, std::string>> kernels;
   for (llvm::Function &function : *generator.GetModule()) {

@@ -47,6 +47,7 @@ __tile_global__ void statements(int *p, int n) {
   p[0] = bits.low;
   //          ^ error: 'low' is a bit-field; tile code has no bit-fields [tile:classes/bit-field]
   // right: p[0] = n & 15;
+  p[4] = loop(n);
   asm("");
 //^ error: inline assembly in tile code [tile:statements/assembly]
   // right: ;

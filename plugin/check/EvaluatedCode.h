@@ -1,0 +1,21 @@
+// A visitor of the code in a body: not of what stands in it and is never run, such as types and the
+// operands of sizeof, noexcept and requires.
+#pragma once
+
+#include "clang/AST/RecursiveASTVisitor.h"
+
+namespace tessera::check {
+
+template <class Derived> class EvaluatedCode : public clang::RecursiveASTVisitor<Derived> {
+public:
+  bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) { return true; }
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
+  bool TraverseRequiresExpr(clang::RequiresExpr *) { return true; }
+  bool TraverseConceptSpecializationExpr(clang::ConceptSpecializationExpr *) { return true; }
+  // What is a constant by its place: a case, an extent, the condition of `if constexpr`.
+  bool TraverseConstantExpr(clang::ConstantExpr *) { return true; }
+  bool TraverseStaticAssertDecl(clang::StaticAssertDecl *) { return true; }
+};
+
+} // namespace tessera::check
