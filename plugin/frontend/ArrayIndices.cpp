@@ -1,5 +1,5 @@
-// As in kernels for a GPU: arrays of tiles in tile code. `// As in kernels for a GPU: arrays of tiles in tile code. `&all[3]` of three tiles is an address thatall[3]` of three tiles is an address that a
-// program may have, and is left alone.
+// As in kernels for a GPU: arrays of tiles in tile code. Of three tiles `&all[3]` is an address
+// that a program may have, and is left alone.
 #include "frontend/ArrayIndices.h"
 #include "frontend/Attributes.h"
 

@@ -84,6 +84,8 @@ class Tile:
     def to_string(self):
         shape = "x".join(str(n) for n in self.shape) or "scalar"
         text = [f"tile<{self.element.name or self.element}, {shape}>"]
+        if self.value.is_optimized_out:
+            return text[0] + " <optimized out>"
         columns = self.shape[-1] if self.shape else 1
         rows = self.shape[-2] if len(self.shape) > 1 else 1
         outer = self.shape[:-2]

@@ -19,7 +19,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SAMPLES = ("vector_add", "matmul", "softmax", "layer_norm")
 
 
 def cached(build, name):
@@ -78,7 +77,7 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     plugin = f"-fplugin={options.build.resolve()}/lib/libtessera.so"
-    for file in options.files or [ROOT / "samples" / f"{name}.cu" for name in SAMPLES]:
+    for file in options.files or sorted(ROOT.glob("samples/*.cu")):
         without, beside = compiler(options, file), compiler(options, file, plugin)
         if options.instructions:
             with tempfile.TemporaryDirectory() as folder:
