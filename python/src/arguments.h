@@ -29,6 +29,7 @@ struct Target {
   const std::string &kernel, &name;
   bool onCpu;
   void *stream;
+  const interop::kernel_entry *entry;
 
   std::string message(const std::string &what) const {
     return kernel + ": argument '" + name + "': " + what;

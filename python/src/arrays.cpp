@@ -119,10 +119,23 @@ void readData(nb::handle data, interop::array_interface &fields) {
 }
 
 // Version 3: work that is queued in the producer's stream comes before. None needs nothing; 0 has
-// no meaning there. On the CPU nothing is queued.
-void readStream(nb::handle stream) {
-  if (!stream.is_none() && integer(stream, "stream") <= 0)
+// no meaning there. On the CPU nothing is queued, and work of the launch's own stream is in order.
+void readStream(nb::handle stream, const Target &target) {
+  if (stream.is_none())
+    return;
+  const std::int64_t number = integer(stream, "stream");
+  if (number <= 0)
     malformed("has a stream that is none: 1 and 2 are CUDA's default ones, others are handles");
+  void *handle = reinterpret_cast<void *>(number);
+  if (target.onCpu || handle == target.stream || (number == 1 && !target.stream))
+    return;
+  const char *error;
+  {
+    nb::gil_scoped_release release;
+    error = target.entry->wait(handle);
+  }
+  if (error)
+    malformed(std::string("has a stream of which CUDA says: ") + error);
 }
 
 foreign_array readInterface(nb::handle dictionary, const Target &target) {
@@ -146,15 +159,18 @@ foreign_array readInterface(nb::handle dictionary, const Target &target) {
     fields.strides = integers(strides, "strides");
   fields.has_mask = !entryOf(dictionary, "mask").is_none();
   if (fields.version >= 3)
-    readStream(entryOf(dictionary, "stream"));
+    readStream(entryOf(dictionary, "stream"), target);
   foreign_array array = interop::from_array_interface(fields);
-  // Nothing says where the memory is. A kernel on the CPU takes what this process can reach.
-  if (target.onCpu) {
-    interop::check_memory(array);
+  // Nothing says where the memory is. A kernel on the CPU takes what this process can reach, one on
+  // a GPU what CUDA knows.
+  interop::check_memory(array);
+  if (target.onCpu)
     array.device = interop::cpu;
-    if (!array.is_empty() && !isReachable(array))
-      throw interop_error(reason::device, "an array that is not in this process's memory");
-  }
+  if (!array.is_empty() &&
+      !(target.onCpu ? isReachable(array) : target.entry->is_known(array.data)))
+    throw interop_error(reason::device, target.onCpu
+                                            ? "an array that is not in this process's memory"
+                                            : "an array that is not in memory of CUDA");
   return array;
 }
 

@@ -105,7 +105,7 @@ void Kernel::launch(nb::handle grid, nb::handle stream, nb::tuple arguments) con
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Slot &slot = slots[i];
     addresses[i] = memory + slot.offset;
-    convert(arguments[i], {slot.type, name, slot.name, onCpu, number}, addresses[i], keeper);
+    convert(arguments[i], {slot.type, name, slot.name, onCpu, number, entry}, addresses[i], keeper);
   }
   const char *error;
   {

@@ -23,9 +23,20 @@ const char *launch(const tessera::interop::launch &l) {{
   const cudaError_t error = cudaGetLastError();
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
 }}
+const char *wait(void *stream) {{
+  const cudaError_t error = cudaStreamSynchronize(cudaStream_t(stream));
+  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+}}
+bool is_known(const void *address) {{
+  cudaPointerAttributes attributes = {{}};
+  const bool is_found = cudaPointerGetAttributes(&attributes, address) == cudaSuccess;
+  if (!is_found)
+    cudaGetLastError();
+  return is_found && attributes.type != cudaMemoryTypeUnregistered;
+}}
 template <class... P> tessera::interop::kernel_entry describe(void (*)(P...)) {{
   return {{tessera::interop::entry_version, sizeof...(P), tessera::interop::parameters_of<P...>,
-          launch}};
+          launch, wait, is_known}};
 }}
 }} // namespace
 

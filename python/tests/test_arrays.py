@@ -211,3 +211,19 @@ def test_a_kernel_is_one_object(copy):
     from conftest import KERNELS
 
     assert tessera.compile(KERNELS, "copy<float>", target="cpu") is copy
+
+
+def test_arrays_without_dimensions():
+    source = """
+#include <cuda_tile.h>
+#include <tessera/interop/array_descriptor.h>
+__tile_global__ void add(cuda::interoperable_array_descriptor<int, 0> x, int n) { *x.data += n; }
+"""
+    add = tessera.compile(source, "add", target="cpu")
+    x = np.array(40, np.int32)
+    add[1](x, np.array(2))
+    assert int(x) == 42
+    with pytest.raises(ValueError, match="argument 'x': an array of 1 dim"):
+        add[1](x.reshape(1), 2)
+    with pytest.raises(TypeError, match="argument 'n'"):
+        add[1](x, np.array([2, 3]))

@@ -7,7 +7,7 @@
 
 namespace tessera::interop {
 
-inline constexpr unsigned entry_version = 1;
+inline constexpr unsigned entry_version = 2;
 
 enum class parameter_kind : std::uint8_t {
   number,  // of the table types.def; an enum is its underlying number
@@ -36,6 +36,10 @@ struct kernel_entry {
   unsigned count;
   const parameter *parameters;
   const char *(*run)(const launch &); // null, or what CUDA says is wrong
+  // Of the kernel's CUDA runtime: waits for what is queued in a stream; is an address one of a
+  // device's memory, or of memory that devices reach?
+  const char *(*wait)(void *stream);
+  bool (*is_known)(const void *address);
 };
 
 template <class E> constexpr std::uint32_t size_of() {
