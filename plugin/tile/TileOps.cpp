@@ -410,8 +410,35 @@ bool isIdempotent(ReduceKind kind) {
 
 } // namespace
 
+// Dimensions of one element that a permutation leaves in front, and that are dropped behind it, are
+// dropped before it: what is then a matrix is seen to be a transposed one, whatever view it is from.
+static LogicalResult dropDimensionsFirst(ReshapeOp op, PatternRewriter &rewriter) {
+  auto permute = op.getX().getDefiningOp<PermuteOp>();
+  if (!permute)
+    return failure();
+  ArrayRef<int64_t> from = shapeOf(permute.getX().getType()), map = permute.getMap(),
+                    permuted = shapeOf(permute.getType()), to = shapeOf(op.getType());
+  if (to.empty() || to.size() >= permuted.size() || to != permuted.take_back(to.size()))
+    return failure();
+  auto dropped = static_cast<int64_t>(permuted.size() - to.size());
+  auto isDropped = [&](int64_t dim) { return dim < dropped; };
+  if (!llvm::all_of(map.take_front(dropped), isDropped))
+    return failure();
+  auto type = cast<RankedTensorType>(op.getType());
+  Value matrix = rewriter.createOrFold<ReshapeOp>(
+      op.getLoc(), RankedTensorType::get(from.drop_front(dropped), type.getElementType()),
+      permute.getX());
+  SmallVector<int64_t> rest;
+  for (int64_t dim : map.drop_front(dropped))
+    rest.push_back(dim - dropped);
+  rewriter.replaceOpWithNewOp<PermuteOp>(op, type, matrix, rest);
+  return success();
+}
+
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
-  return splatInstead(op, rewriter);
+  if (succeeded(splatInstead(op, rewriter)))
+    return success();
+  return dropDimensionsFirst(op, rewriter);
 }
 LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewriter) {
   return splatInstead(op, rewriter);

@@ -56,6 +56,33 @@ func.func @one_value(%x: f32) -> f32 {
   return %5 : f32
 }
 
+// Dimensions of one element that stay in front are dropped before a permutation, so that a matrix
+// from a view of four dimensions is seen to be transposed.
+// CHECK-LABEL: func.func @dimensions_dropped_first
+// CHECK-SAME: (%[[X:.*]]: tensor<1x1x8x16xf32>)
+// CHECK-NEXT: %[[M:.*]] = tile.reshape %[[X]] : tensor<1x1x8x16xf32> -> tensor<8x16xf32>
+// CHECK-NEXT: tile.permute %[[M]] [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+// CHECK-NEXT: return
+func.func @dimensions_dropped_first(%x: tensor<1x1x8x16xf32>) -> tensor<16x8xf32> {
+  %0 = tile.permute %x [1, 0, 3, 2] : tensor<1x1x8x16xf32> -> tensor<1x1x16x8xf32>
+  %1 = tile.reshape %0 : tensor<1x1x16x8xf32> -> tensor<16x8xf32>
+  return %1 : tensor<16x8xf32>
+}
+
+// One that comes to the front only by the permutation stays, and so does a shape that is another.
+// CHECK-LABEL: func.func @dimensions_kept
+// CHECK-NEXT: tile.permute %{{.*}} [1, 2, 0]
+// CHECK-NEXT: tile.reshape
+// CHECK-NEXT: tile.permute %{{.*}} [0, 2, 1]
+// CHECK-NEXT: tile.reshape
+func.func @dimensions_kept(%x: tensor<8x1x16xf32>, %y: tensor<1x8x16xf32>) -> (tensor<16x8xf32>, tensor<32x4xf32>) {
+  %0 = tile.permute %x [1, 2, 0] : tensor<8x1x16xf32> -> tensor<1x16x8xf32>
+  %1 = tile.reshape %0 : tensor<1x16x8xf32> -> tensor<16x8xf32>
+  %2 = tile.permute %y [0, 2, 1] : tensor<1x8x16xf32> -> tensor<1x16x8xf32>
+  %3 = tile.reshape %2 : tensor<1x16x8xf32> -> tensor<32x4xf32>
+  return %1, %3 : tensor<16x8xf32>, tensor<32x4xf32>
+}
+
 // A sum counts its elements, a reduction that flushes subnormals changes one, and the places of an
 // argument reduction are no elements.
 // CHECK-LABEL: func.func @not_one_value
