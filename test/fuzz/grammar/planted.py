@@ -21,10 +21,10 @@ GATHERED = (
 )
 TILE = "auto x = ct::load(P + ct::iota<ct::tile<int, ct::shape<16>>>());"
 PLANTS = [
-    (VIEW, "view.store(view.load(N), 0);", [2, 3, -1, 1000]),
+    (VIEW, "view.store(view.load(N), 0);", [2, 3, -1, 1000, -2147483647]),
     (VIEW, "view.store(view.load(0), N);", [2, 3, -1, 1000]),
     (VIEW, "view.store(view.load_masked(N), 0);", [3, -1, 50]),
-    (VIEW, "view.store_masked(view.load(1), N);", [3, -1, 50]),
+    (VIEW, "view.store_masked(view.load(1), N);", [3, -1, 50, -2147483647]),
     (STEPS, "view.store(view.load(N), 0);", [4, 5, -1]),
     (ROWS, "view.store(view.load(0, N), 0, 1);", [2, 3, -1]),
     (ROWS, "view.store(view.load(N, 1), 0, 1);", [2, -1]),
