@@ -32,6 +32,15 @@ std::string namesOf(ArrayRef<CompletedWord> words) {
   return join(names, " ");
 }
 
+// The options behind a command, or behind none.
+std::vector<CompletedWord> optionsBehind(const Completion &completion, StringRef command) {
+  std::vector<CompletedWord> options;
+  llvm::copy_if(completion.options, std::back_inserter(options), [&](const CompletedWord &option) {
+    return option.behind.empty() || llvm::is_contained(option.behind, command);
+  });
+  return options;
+}
+
 // Where bash parts words at '=', the option stands one or two words before. Without an answer it
 // completes files.
 void printForBash(const Completion &completion, raw_ostream &out) {
@@ -50,7 +59,12 @@ void printForBash(const Completion &completion, raw_ostream &out) {
       out << "  " << option.name << ") values='" << join(option.values, " ") << "' ;;\n";
   out << "  '')\n"
       << "    if [[ $word == -* ]]; then\n"
-      << "      values='" << namesOf(completion.options) << "'\n";
+      << "      case ${COMP_WORDS[1]} in\n";
+  for (const CompletedWord &command : completion.commands)
+    out << "      " << command.name << ") values='"
+        << namesOf(optionsBehind(completion, command.name)) << "' ;;\n";
+  out << "      *) values='" << namesOf(optionsBehind(completion, "")) << "' ;;\n"
+      << "      esac\n";
   if (!completion.commands.empty())
     out << "    elif (( COMP_CWORD == 1 )); then\n"
         << "      values='" << namesOf(completion.commands) << "'\n";
@@ -66,10 +80,9 @@ void printForBash(const Completion &completion, raw_ostream &out) {
       << "complete -o default -F " << function << " " << completion.program << "\n";
 }
 
-void printForZsh(const Completion &completion, raw_ostream &out) {
-  out << "#compdef " << completion.program << "\n"
-      << "_arguments \\\n";
-  for (const CompletedWord &option : completion.options) {
+void printZshArguments(ArrayRef<CompletedWord> options, raw_ostream &out) {
+  out << "_arguments \\\n";
+  for (const CompletedWord &option : options) {
     std::string description =
         quoted(replaced(replaced(option.description, '[', "\\["), ']', "\\]"));
     out << "  '*" << option.name
@@ -83,6 +96,17 @@ void printForZsh(const Completion &completion, raw_ostream &out) {
       out << ": :(" << join(option.values, " ") << ")";
     out << "' \\\n";
   }
+}
+
+void printForZsh(const Completion &completion, raw_ostream &out) {
+  out << "#compdef " << completion.program << "\ncase $words[2] in\n";
+  for (const CompletedWord &command : completion.commands) {
+    out << command.name << ")\n";
+    printZshArguments(optionsBehind(completion, command.name), out);
+    out << "  '*: :_files' ;;\n";
+  }
+  out << "*)\n";
+  printZshArguments(optionsBehind(completion, ""), out);
   if (!completion.commands.empty()) {
     out << "  '1: :_alternative \"commands:command:((";
     for (const CompletedWord &command : completion.commands)
@@ -90,7 +114,20 @@ void printForZsh(const Completion &completion, raw_ostream &out) {
           << "\\\" ";
     out << "))\" \"files:file:_files\"' \\\n";
   }
-  out << "  '*: :_files'\n";
+  out << "  '*: :_files' ;;\nesac\n";
+}
+
+// Nothing of an option that stands behind all.
+std::string fishCondition(const Completion &completion, const CompletedWord &option) {
+  if (option.behind.empty())
+    return {};
+  bool isForNone = llvm::is_contained(option.behind, "");
+  std::string commands;
+  for (const CompletedWord &command : completion.commands)
+    if (llvm::is_contained(option.behind, command.name) != isForNone)
+      commands += " " + command.name;
+  return std::string(" -n '") + (isForNone ? "not " : "") + "__fish_seen_subcommand_from" +
+         commands + "'";
 }
 
 void printForFish(const Completion &completion, raw_ostream &out) {
@@ -99,7 +136,7 @@ void printForFish(const Completion &completion, raw_ostream &out) {
         << " -d '" << quoted(command.description) << "'\n";
   for (const CompletedWord &option : completion.options) {
     StringRef name = option.name;
-    out << "complete -c " << completion.program
+    out << "complete -c " << completion.program << fishCondition(completion, option)
         << (name.consume_front("--") ? " -l "
             : isLetter(option)       ? " -s "
                                      : " -o ")

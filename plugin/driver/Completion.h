@@ -16,6 +16,8 @@ struct CompletedWord {
   std::string description; // one line, or nothing
   bool takesValue = false; // behind '='; of a name of one letter, at once or as the next word
   std::vector<std::string> values; // those that are known; none: files
+  // The commands that an option may stand behind, "" for none of them; no list: behind all.
+  std::vector<std::string> behind = {};
 };
 
 struct Completion {

@@ -8,6 +8,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <tuple>
+
 using namespace llvm;
 
 namespace tessera::driver {
@@ -284,12 +286,30 @@ Completion completionOf(Declarations &given) {
        {&given.checkCommand, &given.explainCommand, &given.runCommand, &given.buildCommand})
     completion.commands.push_back(
         {command->getName().str(), command->getDescription().str(), false, {}});
-  for (const auto &[key, registered] : cl::getRegisteredOptions(cl::SubCommand::getTopLevel())) {
+  std::vector<cl::SubCommand *> commands = {&cl::SubCommand::getTopLevel(), &given.checkCommand,
+                                            &given.explainCommand, &given.runCommand,
+                                            &given.buildCommand};
+  // -o is another option behind each command that has it.
+  struct Listed {
+    std::string key;
+    const cl::Option *option;
+    std::vector<std::string> behind;
+  };
+  std::vector<Listed> listed;
+  for (cl::SubCommand *command : commands)
+    for (const auto &[key, option] : cl::getRegisteredOptions(*command)) {
+      auto known = llvm::find_if(
+          listed, [&](const Listed &one) { return one.option == option && one.key == key; });
+      if (known == listed.end())
+        known = listed.insert(known, {key.str(), option, {}});
+      known->behind.push_back(command->getName().str());
+    }
+  for (const auto &[key, registered, behind] : listed) {
     const cl::Option &option = *registered;
     // --help itself shows --help-list where there are categories.
     if (option.getOptionHiddenFlag() != cl::NotHidden && key != "help-list")
       continue;
-    std::string name = ((key.size() == 1 ? "-" : "--") + key).str();
+    std::string name = (key.size() == 1 ? "-" : "--") + key;
     CompletedWord word{name,
                        option.HelpStr.split('\n').first.str(),
                        option.getValueExpectedFlag() == cl::ValueRequired,
@@ -302,9 +322,13 @@ Completion completionOf(Declarations &given) {
     else if (key == given.arch.ArgStr)
       for (const GpuTarget &target : gpuTargets())
         word.values.push_back(target.name.str());
+    if (behind.size() < commands.size())
+      word.behind = behind;
     completion.options.push_back(std::move(word));
   }
-  llvm::sort(completion.options, [](auto &a, auto &b) { return a.name < b.name; });
+  llvm::sort(completion.options, [](auto &a, auto &b) {
+    return std::tie(a.name, a.behind) < std::tie(b.name, b.behind);
+  });
   return completion;
 }
 
