@@ -5,45 +5,49 @@ import pathlib
 import re
 
 # Passed by function pointers, so that any way of writing the kernel works.
+# The kernel is named where no name of ours hides one of the program's.
 _ENTRY = """#include "{source}"
 #include <cuda_runtime.h>
 #include <tessera/interop/entry.h>
 
-namespace {{
+namespace tessera_entry {{
+namespace interop = ::tessera::interop;
+inline const char *message(cudaError_t error) {{
+  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+}}
 template <class... P, std::size_t... I>
-void run(void (*kernel)(P...), const tessera::interop::launch &l, std::index_sequence<I...>) {{
+void run(void (*kernel)(P...), const interop::launch &l, std::index_sequence<I...>) {{
   kernel<<<dim3(l.grid[0], l.grid[1], l.grid[2]), 1, 0, cudaStream_t(l.stream)>>>(
       *static_cast<std::remove_cv_t<P> *>(l.arguments[I])...);
 }}
-template <class... P> void start(void (*kernel)(P...), const tessera::interop::launch &l) {{
+template <class... P> const char *launch(void (*kernel)(P...), const interop::launch &l) {{
   run(kernel, l, std::index_sequence_for<P...>());
+  return message(cudaGetLastError());
 }}
-const char *launch(const tessera::interop::launch &l) {{
-  start({kernel}, l);
-  const cudaError_t error = cudaGetLastError();
-  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+inline const char *wait(void *stream) {{
+  return message(cudaStreamSynchronize(cudaStream_t(stream)));
 }}
-const char *wait(void *stream) {{
-  const cudaError_t error = cudaStreamSynchronize(cudaStream_t(stream));
-  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
-}}
-bool is_known(const void *address) {{
+inline bool is_known(const void *address) {{
   cudaPointerAttributes attributes = {{}};
   const bool is_found = cudaPointerGetAttributes(&attributes, address) == cudaSuccess;
   if (!is_found)
     cudaGetLastError();
   return is_found && attributes.type != cudaMemoryTypeUnregistered;
 }}
-template <class... P> tessera::interop::kernel_entry describe(void (*)(P...)) {{
-  return {{tessera::interop::entry_version, sizeof...(P), tessera::interop::parameters_of<P...>,
-          launch, wait, is_known}};
+template <class... P>
+interop::kernel_entry describe(void (*)(P...), const char *(*start)(const interop::launch &)) {{
+  return {{interop::entry_version, sizeof...(P), interop::parameters_of<P...>, start, wait,
+          is_known}};
 }}
-}} // namespace
+}} // namespace tessera_entry
 
+static const char *tessera_entry_launch(const tessera::interop::launch &tessera_entry_given) {{
+  return tessera_entry::launch({kernel}, tessera_entry_given);
+}}
 extern "C" __attribute__((visibility("default"))) const tessera::interop::kernel_entry *
 tessera_kernel_entry() {{
-  static const tessera::interop::kernel_entry entry = describe({kernel});
-  return &entry;
+  static const auto tessera_entry_made = tessera_entry::describe({kernel}, tessera_entry_launch);
+  return &tessera_entry_made;
 }}
 """
 

@@ -227,3 +227,29 @@ __tile_global__ void add(cuda::interoperable_array_descriptor<int, 0> x, int n) 
         add[1](x.reshape(1), 2)
     with pytest.raises(TypeError, match="argument 'n'"):
         add[1](x, np.array([2, 3]))
+
+
+def test_names_of_the_program_are_its_own():
+    source = """
+#include <cuda_tile.h>
+int launch = 3, wait, describe, interop, message;
+struct P {};
+namespace library {
+template <class T, int N = 2> __tile_global__ void run(T *__restrict__ kernel, const int l);
+}
+template <class T, int N> __tile_global__ void library::run(T *__restrict__ kernel, const int l) {
+  *kernel = N * l;
+}
+__tile_global__ void entry(int *x) { *x = 5; }
+__tile_global__ void l() {}
+int main() {}
+"""
+    x = np.zeros((), np.int32)
+    tessera.compile(source, "library::run<int>", target="cpu")[1](x, 4)
+    assert int(x) == 8
+    run = tessera.compile(source, "::library::run<int, 7>", target="cpu")
+    run[1](x, 3)
+    assert int(x) == 21 and [row[0] for row in run.parameters] == ["kernel", "l"]
+    tessera.compile(source, "entry", target="cpu")[1](x)
+    assert int(x) == 5
+    tessera.compile(source, "l", target="cpu")[2, 3]()
