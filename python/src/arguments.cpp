@@ -56,6 +56,9 @@ void convertPointer(nb::handle argument, const Target &target, void *memory, Kee
 }
 
 void convertArray(nb::handle argument, const Target &target, void *memory, Keeper &keeper) {
+  if (target.type.type.bits == 0)
+    target.fail(PyExc_NotImplementedError,
+                "arrays of structs are not taken; make the parameter a pointer");
   const interop::foreign_array array = readArray(argument, target, keeper);
   checkDevice(array, target);
   const interop::parameter &type = target.type;

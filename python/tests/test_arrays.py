@@ -229,6 +229,19 @@ __tile_global__ void add(cuda::interoperable_array_descriptor<int, 0> x, int n) 
         add[1](x, np.array([2, 3]))
 
 
+def test_structs_as_elements():
+    source = """
+#include <cuda_tile.h>
+#include <tessera/interop/array_descriptor.h>
+struct pair { int a, b; };
+__tile_global__ void sum(cuda::interoperable_array_descriptor<pair, 1> x, pair *y) { ++y[1].b; }
+"""
+    add = tessera.compile(source, "sum", target="cpu")
+    pairs = np.zeros(4, np.int32)
+    with pytest.raises(NotImplementedError, match="argument 'x': arrays of structs"):
+        add[1](pairs, pairs)
+
+
 def test_names_of_the_program_are_its_own():
     source = """
 #include <cuda_tile.h>
