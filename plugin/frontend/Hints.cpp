@@ -279,14 +279,14 @@ private:
     rest = rest.drop_front();
     if (token.is(tok::raw_identifier))
       return named(token.getRawIdentifier());
+    if (token.isNot(tok::numeric_constant))
+      return {};
+    std::string spelling =
+        Lexer::getSpelling(token, context.getSourceManager(), context.getLangOpts());
     int64_t number = 0;
-    bool isNumber =
-        token.is(tok::numeric_constant) &&
-        !Lexer::getSpelling(token, context.getSourceManager(), context.getLangOpts()).empty() &&
-        !StringRef(Lexer::getSpelling(token, context.getSourceManager(), context.getLangOpts()))
-             .rtrim("uUlL")
-             .getAsInteger(0, number);
-    return isNumber ? Value(number) : std::nullopt;
+    if (StringRef(spelling).rtrim("uUlL").getAsInteger(0, number))
+      return {};
+    return number;
   }
 
   // A template parameter of the kernel, or a constant of what is around it.

@@ -140,7 +140,8 @@ PrintingPolicy qualifyingPolicy(const ASTContext &context) {
 }
 
 // Clang prints a float argument in six decimal digits and without its suffix, which names another
-// specialization, and an unsigned char as a character, which may be negative.
+// specialization, and an unsigned char as a character, which may be negative. A value of an
+// enumeration that has no name needs the type.
 void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argument,
                    const PrintingPolicy &policy, bool includeType) {
   if (argument.getKind() == clang::TemplateArgument::Integral &&
@@ -148,6 +149,8 @@ void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argume
     out << "(unsigned char)" << argument.getAsIntegral().getZExtValue();
     return;
   }
+  includeType |= argument.getKind() == clang::TemplateArgument::Integral &&
+                 argument.getIntegralType()->isEnumeralType();
   // Clang leaves a function's own template arguments out.
   if (auto *function = argument.getKind() == clang::TemplateArgument::Declaration
                            ? dyn_cast<FunctionDecl>(argument.getAsDecl())
