@@ -39,9 +39,11 @@ public:
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *access) {
     const Expr *array = access->getLHS()->IgnoreParenImpCasts();
     const ArrayType *type = context.getAsArrayType(array->getType());
-    if (!type || addressed.contains(access) ||
-        !(isa<ConstantArrayType>(type) || isa<DependentSizedArrayType>(type)) ||
-        !isTileType(context.getBaseElementType(type)))
+    bool isArray = type && (isa<ConstantArrayType>(type) || isa<DependentSizedArrayType>(type)) &&
+                   isTileType(context.getBaseElementType(type));
+    // What a template's argument makes of it, array_index finds out.
+    bool isOpen = array->isTypeDependent() && !type && !isa<InitListExpr>(access->getRHS());
+    if (addressed.contains(access) || !(isArray || isOpen))
       return true;
     std::string text = editor.textOf(array->getSourceRange());
     SourceRange index = access->getRHS()->getSourceRange();
@@ -51,8 +53,8 @@ public:
     if (auto *reference = dyn_cast<DeclRefExpr>(array))
       name = reference->getDecl()->getNameAsString();
     editor.insertBefore(index.getBegin(), "::tessera::host::array_index<decltype((" + text +
-                                              "))>(\"" + name + "\", ");
-    editor.insertAfter(index.getEnd(), ")");
+                                              "))>(\"" + name + "\", (");
+    editor.insertAfter(index.getEnd(), "))");
     return true;
   }
 

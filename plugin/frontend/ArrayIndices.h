@@ -7,7 +7,7 @@
 
 namespace tessera::frontend {
 
-// all[i]  ->  all[::tessera::host::array_index<decltype((all))>("all", i)]
+// all[i]  ->  all[::tessera::host::array_index<decltype((all))>("all", (i))]
 void checkArrayIndices(clang::ASTContext &context, Editor &editor);
 
 } // namespace tessera::frontend

@@ -39,19 +39,25 @@ struct check_failure {
   int rank = 0;
   const char *name = ""; // for "{name}", which no place knows
 };
+// Each call keeps its own line.
+#ifdef __clang__
+[[clang::nomerge]]
+#endif
 [[noreturn]] void fail_check(const check_failure &failure);
 
-// An index of an array A that the program calls `name`.
-template <class A, class I> constexpr I array_index(const char *name, I index) {
-  constexpr long long count = std::extent_v<std::remove_reference_t<A>>;
-  const auto i = static_cast<long long>(index);
-  if (i < 0 || i >= count) {
-    const long long values[] = {i, count};
-    fail_check({*name ? "access of the array '{name}': the index [%lld] is outside of [%lld]"
-                      : "access of the array of tiles: the index [%lld] is outside of [%lld]",
-                values, 2, nullptr, 0, name});
+// An index of an array A that the program calls `name`; of what is none, any index.
+template <class A, class I> constexpr I &&array_index(const char *name, I &&index) {
+  if constexpr (std::is_bounded_array_v<std::remove_reference_t<A>>) {
+    constexpr long long count = std::extent_v<std::remove_reference_t<A>>;
+    const auto i = static_cast<long long>(index);
+    if (i < 0 || i >= count) {
+      const long long values[] = {i, count};
+      fail_check({*name ? "access of the array '{name}': the index [%lld] is outside of [%lld]"
+                        : "access of the array of tiles: the index [%lld] is outside of [%lld]",
+                  values, 2, nullptr, 0, name});
+    }
   }
-  return index;
+  return static_cast<I &&>(index);
 }
 
 } // namespace tessera::host
