@@ -17,6 +17,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace tessera {
 
@@ -27,6 +28,9 @@ struct Diagnostic {
   enum Kind { Error, Unsupported, Warning, Note, Bug, Remark } kind = Error;
   frontend::Location location;
   std::string message;
+  // Of code that was inlined, the calls that led there, the innermost first. What is in a system
+  // header is said of the first that is not.
+  std::vector<frontend::Location> callers = {};
 };
 using DiagnosticSink = std::function<void(const Diagnostic &)>;
 

@@ -25,11 +25,15 @@ def expectations():
     lines = []
     for path in (ROOT / "test").rglob("*"):
         if path.suffix in {".cu", ".mlir", ".test"} and "probes" not in path.parts:
-            text = path.read_text(errors="replace")
-            lines += [plain(line) for line in text.split("\n") if EXPECTS.search(line)]
-    for path in (ROOT / "test/mistakes").glob("*.cu"):
+            lines += expectations_of(path)
+    for path in (ROOT / "test/mistakes").glob("**/*.cu"):
         lines += [plain(message.text) for message in mistakes.read(path)[1]]
     return lines
+
+
+def expectations_of(path):
+    text = path.read_text(errors="replace")
+    return [plain(line) for line in text.split("\n") if EXPECTS.search(line)]
 
 
 def plain(text):

@@ -252,6 +252,7 @@ private:
         unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::Any);
       else
         report(place, Id::Builtin, callee);
+      return;
     }
     bool isThreadVariable = callee->getNameAsString().starts_with(
         "__fetch_builtin_"); // reported as the variable that it belongs to

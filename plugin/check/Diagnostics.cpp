@@ -7,6 +7,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/DiagnosticCategories.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -36,6 +37,12 @@ Reporter::Reporter(const ASTContext &context, bool allowsExtensions, bool wantsW
 
 std::string Reporter::typeText(QualType type) const {
   return "'" + diagnose::print(type, context) + "'";
+}
+
+SourceLocation Reporter::userPlace(SourceLocation location) const {
+  const SourceManager &sources = context.getSourceManager();
+  bool isOfSystem = location.isMacroID() && sources.isInSystemMacro(location);
+  return isOfSystem ? sources.getFileLoc(location) : location;
 }
 
 // A note belongs to the error before it, and goes with it.

@@ -30,6 +30,7 @@ public:
 
   template <class... Arguments>
   void operator()(clang::SourceLocation location, Id id, const Arguments &...arguments) {
+    location = userPlace(location);
     if (!isNew(location, id))
       return;
     {
@@ -52,6 +53,8 @@ private:
       builder << argument;
   }
   std::string typeText(clang::QualType type) const;
+  // Of what a macro of a system header has written, the macro's use.
+  clang::SourceLocation userPlace(clang::SourceLocation location) const;
   bool isNew(clang::SourceLocation location, Id id);
   unsigned customId(Id id);
   static bool isNote(Id id);

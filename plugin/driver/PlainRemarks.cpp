@@ -28,7 +28,8 @@ public:
                         const clang::Diagnostic &diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     if (level != DiagnosticsEngine::Note)
-      isWanted = level == DiagnosticsEngine::Remark || level >= DiagnosticsEngine::Error;
+      isWanted = level == DiagnosticsEngine::Remark || level >= DiagnosticsEngine::Error ||
+                 (level == DiagnosticsEngine::Warning && isParsed);
     if (!isWanted || !diagnostic.hasSourceManager() || diagnostic.getLocation().isInvalid())
       return;
     const SourceManager &sources = diagnostic.getSourceManager();
@@ -43,6 +44,7 @@ public:
   }
 
   std::vector<Said> said;
+  bool isParsed = false; // whose warnings the plain parse has said
 
 private:
   std::string mainFile;
@@ -98,6 +100,7 @@ private:
     std::vector<Parse> parses;
     parses.push_back(
         {parse(std::move(invocation), compiler.getVirtualFileSystemPtr(), explainer), &target});
+    collector.isParsed = true;
     if (!parses.back().translation->hasErrors())
       (void)translateEach(parses, own);
   }

@@ -145,7 +145,12 @@ Location locationOf(const Instruction &instruction) {
 
 std::string nameOf(const Function &function) {
   const DISubprogram *subprogram = function.getSubprogram();
-  return subprogram ? subprogram->getName().str() : demangle(function.getName());
+  if (!subprogram)
+    return "'" + demangle(function.getName()) + "'";
+  // A lambda has no name of its own, but that of its place in a file.
+  bool isLambda = subprogram->getName().starts_with("operator()") &&
+                  StringRef(demangle(function.getName())).contains("lambda");
+  return isLambda ? "a lambda" : "'" + subprogram->getName().str() + "'";
 }
 
 // A function of the C math library, which the compiler calls for a built-in function that is no
@@ -220,7 +225,7 @@ bool checkCall(const TileProgram &program, const CallBase &call, const Diagnosti
     diagnose(refusal(Refusal::RecursionInCode, locationOf(call), {nameOf(*callee)}));
   else if (!callee->isDeclaration())
     diagnose({Diagnostic::Bug, locationOf(call),
-              "the call of '" + nameOf(*callee) + "' could not be inlined"});
+              "the call of " + nameOf(*callee) + " could not be inlined"});
   else if (!isKnownExternal(program, *callee))
     diagnose(refusal(Refusal::NoBody, locationOf(call), {nameOf(*callee)}));
   else
@@ -251,14 +256,15 @@ StringRef newerElement(const Primitive &primitive, const GpuTarget &target) {
   return {};
 }
 
+// Of a kernel each element is said once, where it is used first; `said` has those that are.
 bool checkElements(const TileProgram &program, const CallBase &call, const GpuTarget &target,
-                   const DiagnosticSink &diagnose) {
+                   std::set<StringRef> &said, const DiagnosticSink &diagnose) {
   const Function *callee = call.getCalledFunction();
   auto primitive = callee ? program.primitives.find(callee->getName()) : program.primitives.end();
   if (primitive == program.primitives.end())
     return true;
   StringRef element = newerElement(primitive->second, target);
-  if (!element.empty())
+  if (!element.empty() && said.insert(element).second)
     diagnose(
         refusal(Refusal::NewerElement, userLocationOf(call), {element.str(), target.name.str()}));
   return element.empty();
@@ -267,13 +273,14 @@ bool checkElements(const TileProgram &program, const CallBase &call, const GpuTa
 bool checkCalls(const TileProgram &program, const GpuTarget &target,
                 const DiagnosticSink &diagnose) {
   bool isFine = true;
-  for (const Kernel &kernel : program.kernels)
+  for (const Kernel &kernel : program.kernels) {
+    std::set<StringRef> newerElements;
     if (Function *function = program.module->getFunction(kernel.symbol))
-      for (BasicBlock &block : *function)
-        for (Instruction &instruction : block)
-          if (auto *call = dyn_cast<CallBase>(&instruction))
-            isFine &= checkCall(program, *call, diagnose) &&
-                      checkElements(program, *call, target, diagnose);
+      for (Instruction &instruction : instructions(*function))
+        if (auto *call = dyn_cast<CallBase>(&instruction))
+          isFine &= checkCall(program, *call, diagnose) &&
+                    checkElements(program, *call, target, newerElements, diagnose);
+  }
   return isFine;
 }
 

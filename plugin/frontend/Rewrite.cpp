@@ -368,10 +368,16 @@ private:
       editor.remove(range);
   }
 
+  // Of a deleted function of a namespace Clang's range ends in front of `= delete`.
   void removeWithSemicolon(SourceRange range) {
-    if (auto next = Lexer::findNextToken(sources.getExpansionLoc(range.getEnd()), sources,
-                                         context.getLangOpts());
-        next && next->is(tok::semi))
+    auto behind = [&](SourceLocation end) {
+      return Lexer::findNextToken(sources.getExpansionLoc(end), sources, context.getLangOpts());
+    };
+    auto next = behind(range.getEnd());
+    if (next && next->is(tok::equal))
+      while (next && next->isNoneOf(tok::semi, tok::eof))
+        next = behind(next->getLocation());
+    if (next && next->is(tok::semi))
       range.setEnd(next->getLocation());
     editor.remove(range);
   }
@@ -500,20 +506,27 @@ View viewOfBothPasses(const ParsedPass &device, const ParsedPass &host,
                           Pass{host.compiler, host.record, ofHost}, options.target, failures);
 }
 
-// CUB's headers of blocks and warps are made of a GPU's instructions: said once, at the include
-// that leads to them.
+// CUB's headers of blocks and warps are made of a GPU's instructions: said once, of the first, at
+// the include that leads to it.
 static void refuseInstructions(const PreprocessorRecord &record, const SourceManager &sources,
                                std::vector<RewriteFailure> &failures) {
+  FileID first;
+  std::string name;
   for (auto &[entry, inclusions] : record.inclusions) {
     StringRef path = entry->tryGetRealPathName();
     if (!path.contains("/cub/block/") && !path.contains("/cub/warp/"))
       continue;
-    SourceLocation place = sources.getIncludeLoc(inclusions.front());
-    while (place.isValid() && sources.isInSystemHeader(place))
-      place = sources.getIncludeLoc(sources.getFileID(place));
-    failures.push_back({place, Refusal::DeviceLibrary, path.substr(path.find("/cub/") + 1).str()});
-    return;
+    if (first.isInvalid() || inclusions.front() < first) {
+      first = inclusions.front();
+      name = path.substr(path.find("/cub/") + 1).str();
+    }
   }
+  if (first.isInvalid())
+    return;
+  SourceLocation place = sources.getIncludeLoc(first);
+  while (place.isValid() && sources.isInSystemHeader(place))
+    place = sources.getIncludeLoc(sources.getFileID(place));
+  failures.push_back({place, Refusal::DeviceLibrary, name});
 }
 
 std::vector<EditedFile> rewrite(CompilerInstance &compiler, const PreprocessorRecord &record,

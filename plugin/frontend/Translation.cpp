@@ -115,6 +115,16 @@ struct Translation::State {
       llvm::BuryPointer(std::make_unique<std::shared_ptr<llvm::LLVMContext>>(context));
   }
 
+  // None of a file that is not there, and of a program that has been put away.
+  SourceLocation placeOf(const Location &location) {
+    OptionalFileEntryRef file;
+    if (isOpen && location.line)
+      file = compiler.getFileManager().getOptionalFileRef(location.file);
+    return file ? compiler.getSourceManager().translateFileLineCol(*file, location.line,
+                                                                   std::max(1u, location.column))
+                : SourceLocation();
+  }
+
   Respelled respelled; // what the invocation names
   CompilerInstance compiler;
   std::shared_ptr<llvm::LLVMContext> context;
@@ -214,8 +224,8 @@ void Translation::keepBodies(ArrayRef<Translation *> others) {
   }
 }
 
-// Edits have places in one text.
-void Translation::expectSizes(const std::vector<View> &views,
+// Edits have places in one text. What differs is said where it begins.
+void Translation::expectSizes(const std::vector<View> &views, ArrayRef<Translation *> others,
                               std::vector<RewriteFailure> &failures) const {
   const SourceManager &sources = state->compiler.getSourceManager();
   std::set<std::string> different;
@@ -223,9 +233,24 @@ void Translation::expectSizes(const std::vector<View> &views,
     for (const ViewEdits &edits : view) {
       auto entry = state->compiler.getFileManager().getOptionalFileRef(edits.file);
       FileID file = entry ? sources.translateFile(*entry) : FileID();
-      if (file.isValid() && sources.getBufferData(file).size() != edits.size &&
-          different.insert(edits.file).second)
-        failures.push_back({sources.getLocForStartOfFile(file), Refusal::SpelledByOneParse});
+      if (file.isInvalid() || sources.getBufferData(file).size() == edits.size ||
+          !different.insert(edits.file).second)
+        continue;
+      StringRef text = sources.getBufferData(file);
+      size_t common = text.size();
+      for (Translation *other : others) {
+        const SourceManager &theirs = other->state->compiler.getSourceManager();
+        auto same = other->state->compiler.getFileManager().getOptionalFileRef(edits.file);
+        FileID read = same ? theirs.translateFile(*same) : FileID();
+        if (read.isValid() && theirs.getBufferData(read).size() != text.size())
+          common = std::min<size_t>(common, std::mismatch(text.begin(), text.end(),
+                                                          theirs.getBufferData(read).begin(),
+                                                          theirs.getBufferData(read).end())
+                                                    .first -
+                                                text.begin());
+      }
+      failures.push_back({sources.getLocForStartOfFile(file).getLocWithOffset(int(common)),
+                          Refusal::SpelledByOneParse});
     }
 }
 
@@ -234,7 +259,7 @@ std::vector<EditedFile> Translation::rewrite(const RewriteOptions &options,
   std::vector<RewriteFailure> failures;
   std::vector<View> views = viewsOf(others, options);
   keepBodies(others);
-  expectSizes(views, failures);
+  expectSizes(views, others, failures);
   std::vector<EditedFile> files;
   if (failures.empty())
     files = frontend::rewrite(state->compiler, state->record, options, views, failures);
@@ -315,13 +340,13 @@ static DiagnosticsEngine::Level levelOf(Diagnostic::Kind kind) {
 void Translation::report(const Diagnostic &diagnostic) {
   DiagnosticsEngine &engine = state->compiler.getDiagnostics();
   DiagnosticsEngine::Level level = levelOf(diagnostic.kind);
-  SourceLocation location;
-  OptionalFileEntryRef file;
-  if (state->isOpen && diagnostic.location.line)
-    file = state->compiler.getFileManager().getOptionalFileRef(diagnostic.location.file);
-  if (file)
-    location = state->compiler.getSourceManager().translateFileLineCol(
-        *file, diagnostic.location.line, std::max(1u, diagnostic.location.column));
+  SourceLocation location = state->placeOf(diagnostic.location);
+  for (const Location &caller : diagnostic.callers) {
+    if (location.isInvalid() || !state->compiler.getSourceManager().isInSystemHeader(location))
+      break;
+    if (SourceLocation place = state->placeOf(caller); place.isValid())
+      location = place;
+  }
   std::string text = diagnostic.message;
   if (diagnostic.kind == Diagnostic::Unsupported)
     text = "not supported yet: " + text;

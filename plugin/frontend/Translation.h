@@ -74,7 +74,8 @@ private:
   // The edits that this parse of the program wants; see Rewrite.h.
   std::vector<View> viewsOf(llvm::ArrayRef<Translation *> others, const RewriteOptions &options);
   void keepBodies(llvm::ArrayRef<Translation *> others);
-  void expectSizes(const std::vector<View> &views, std::vector<RewriteFailure> &failures) const;
+  void expectSizes(const std::vector<View> &views, llvm::ArrayRef<Translation *> others,
+                   std::vector<RewriteFailure> &failures) const;
 
   struct State;
   Respelling diagnostics; // outlives the state

@@ -68,6 +68,16 @@ frontend::Location Locations::source(const llvm::Value &value) const {
   return {location->getFilename().str(), location->getLine(), location->getColumn()};
 }
 
+std::vector<frontend::Location> Locations::callers(const llvm::Value &value) {
+  std::vector<frontend::Location> found;
+  auto *instruction = dyn_cast<llvm::Instruction>(&value);
+  const llvm::DILocation *location = instruction ? instruction->getDebugLoc() : nullptr;
+  while (location && (location = location->getInlinedAt()))
+    if (location->getLine())
+      found.push_back({location->getFilename().str(), location->getLine(), location->getColumn()});
+  return found;
+}
+
 Location Locations::of(const llvm::Value &value) const {
   Location location = fileLocation(context, source(value));
   auto name = names.find(&value);

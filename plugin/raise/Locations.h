@@ -26,6 +26,8 @@ public:
   mlir::Location of(const llvm::Value &value) const;
   mlir::Location of(const llvm::Argument &argument, llvm::StringRef name) const;
   frontend::Location source(const llvm::Value &value) const;
+  // Of inlined code, the calls around it, the innermost first.
+  static std::vector<frontend::Location> callers(const llvm::Value &value);
 
 private:
   struct Name {

@@ -235,7 +235,9 @@ void Translator::define(const llvm::Value &instruction, ValueRange results) {
 
 void Translator::refuse(const llvm::Value &at, Refusal id, ArrayRef<std::string> arguments) {
   failed = true;
-  diagnose(refusal(id, locations.source(at), arguments));
+  Diagnostic diagnostic = refusal(id, locations.source(at), arguments);
+  diagnostic.callers = Locations::callers(at);
+  diagnose(diagnostic);
 }
 
 void Translator::bug(const llvm::Value &at, const Twine &message) {

@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -219,39 +220,85 @@ def server_actions(project, name, diagnostic):
     return [one for one in actions if one.get("kind") == "quickfix"]
 
 
+def said_of(project, name):
+    """Errors and warnings, but what clangd has to say of includes."""
+    return [one for one in project.open(name)
+            if one["severity"] <= 2 and one.get("code") != "unused-includes"]  # fmt: skip
+
+
+def words_of(message):
+    """As the other doors print it."""
+    text = mistakes.plain(message).replace(" (fix available)", "")
+    return text[:1].lower() + text[1:]
+
+
+def expect_mistakes(said, messages, name):
+    """Each error and warning is said once, at its place, with its code and its notes; and nothing
+    else is. The messages are those of test/mistakes, with the lines of the text that was opened."""
+    plain = collections.defaultdict(list)
+    for one in said:
+        plain[words_of(one["message"])].append(one["range"])
+        expect(one.get("code", "").startswith("tile:"), name, "without a code:", one["message"])
+        expect(len(one.get("relatedInformation", [])) <= 3, name, "more than three notes:", one)
+    errors = [one for one in messages if one.kind != "note"]
+    for one in errors:
+        place = (one.line - 1, one.column - 1)
+        ranges = [each for each in plain[words_of(one.text)]
+                  if (each["start"]["line"], each["start"]["character"]) <= place
+                  <= (each["end"]["line"], each["end"]["character"])]  # fmt: skip
+        expect(len(ranges) == 1, f"{name}:{one.line}: {len(ranges)} times: {one.text}")
+    expect(len(said) == len(errors), f"{name}: {len(said)} diagnostics, not {len(errors)}:",
+           *sorted(set(plain) - {words_of(one.text) for one in errors}))  # fmt: skip
+    notes = collections.Counter(
+        words_of(note["message"]) for one in said for note in one.get("relatedInformation", [])
+    )
+    wanted = collections.Counter(words_of(one.text) for one in messages if one.kind == "note")
+    expect(not wanted - notes, name, "notes that are not there:", *(wanted - notes))
+    expect(not notes - wanted, name, "notes that are not expected:", *(notes - wanted))
+
+
 def case_mistakes(options, folder):
     """All of test/mistakes in one program: what the other doors say, at the same places."""
     files = sorted((HERE.parent / "mistakes").glob("*.cu"))
     texts = [path.read_text() for path in files]
     lines = sorted({line for text in texts for line in mistakes.INCLUDE.findall(text)})
-    expected, fixes = {}, 0
+    expected, fixes = [], 0
     for number, (path, text) in enumerate(zip(files, texts)):
         lines.append(f"namespace m{number} {{")
         _, messages, fixed, *_ = mistakes.read(path)
         fixes += len(fixed)
-        expected.update(
-            {(len(lines) + one.line - 1, one.column - 1, one.text): path.name
-             for one in messages if one.kind != "note"}
-        )  # fmt: skip
+        for one in messages:
+            text_of_all = re.sub(rf"\b{re.escape(path.name)}:", "together.cu:", one.text)
+            expected.append(one._replace(line=len(lines) + one.line, text=text_of_all))
         lines += ["" if mistakes.INCLUDE.match(line) else line for line in text.split("\n")] + ["}"]
     project = make_project(options, folder, {"together.cu": "\n".join(lines) + "\n"},
                            {"together.cu": "clang++-22 -std=c++20 -ferror-limit=0"})
-    said = [one for one in project.open("together.cu")
-            if one["severity"] <= 2 and one.get("code") != "unused-includes"]  # fmt: skip
-    plain = collections.defaultdict(list)
-    for one in said:
-        text = mistakes.plain(one["message"]).replace(" (fix available)", "")
-        plain[text[:1].lower() + text[1:]].append(one["range"])
-    for (line, column, text), name in expected.items():
-        ranges = [one for one in plain[text[:1].lower() + text[1:]]
-                  if (one["start"]["line"], one["start"]["character"]) <= (line, column)
-                  <= (one["end"]["line"], one["end"]["character"])]  # fmt: skip
-        expect(len(ranges) == 1, f"{name}: {len(ranges)} times: {text}")
-    uncoded = [one["message"] for one in said if not one.get("code", "").startswith("tile:")]
-    expect(not uncoded, "without a code:", uncoded[:3])
-    expect(len(said) == len(expected), f"{len(said)} diagnostics, not {len(expected)}")
+    said = said_of(project, "together.cu")
+    expect_mistakes(said, expected, "together.cu")
     fixable = sum(bool(one["codeActions"]) for one in said)
     expect(fixable >= fixes, f"{fixable} of {fixes} fixes are code actions")
+    project.close()
+
+
+def case_programs(options, folder):
+    """The mistakes that are programs by themselves: those of a parse are said by themselves, those
+    of the stages behind it where remarks are asked for. The near-misses of valid/ are silent."""
+    place = HERE.parent / "mistakes"
+    files, commands = [], {}
+    for path in sorted([*place.glob("alone/*.cu"), *place.glob("refused/*.cu"),
+                        *place.glob("valid/*.cu")]):  # fmt: skip
+        words = mistakes.plugin_options(path)
+        if words is not None:
+            files.append(path)
+            if path.parent.name == "refused":
+                words.append("-fplugin-arg-tessera-explain")
+            commands[path.name] = f"clang++-22 -std=c++20 -ferror-limit=0 {' '.join(words)}"
+    texts = {path.name: path.read_text() for path in [*files, *place.glob("refused/*.cuh")]}
+    expect(len(commands) == len(files), "files of one name")
+    project = make_project(options, folder, texts, commands)
+    for path in files:
+        expected = [] if path.parent.name == "valid" else mistakes.read(path)[1]
+        expect_mistakes(said_of(project, path.name), expected, path.name)
     project.close()
 
 

@@ -14,6 +14,15 @@ template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), 
 // CHECK: void plain(int *__restrict__ out) { ::tessera::host::launch<void (*)(decltype(out)), &::plain>(out); }
 __tile_global__ void plain(int *__restrict__ out) { out[0] = 1; }
 
+// A deleted function goes whole, with what follows its parameters.
+// CHECK-NOT: = delete
+__tile__ int deleted(...) = delete;
+template <class T> __tile__ T deleted_with(T, int) = delete;
+struct with_deleted {
+  __tile__ int f(int) = delete;
+  __tile__ with_deleted(int) = delete;
+};
+
 template <class A, class B> constexpr bool are_one = false;
 template <class A> constexpr bool are_one<A, A> = true;
 #ifdef TESSERA_SIMT

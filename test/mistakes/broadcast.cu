@@ -56,11 +56,13 @@ template <int M, int N> __tile_global__ void scale(float *p) {
   //                                                      ^ error: '*' of tile<float, 8x1> and
   //                tile<float, 4x8>: the shapes do not broadcast, along dimension 0 one has 8 and
   //                the other 4, and neither is 1 [tile:general_principles/shapes-do-not-broadcast]
+  // right: auto w = [&] { return ct::reshape(y, ct::shape<1, N>{}) * x; }();
 }
 template <class T> __tile__ auto halved(T x) { return x / tile<float, 3 * 4 + 4>(); }
 //                                                      ^ error: '/' of tile<float, 8> and
 //                  tile<float, 16>: the shapes do not broadcast, along dimension 0 one has 8 and
 //                  the other 16, and neither is 1 [tile:general_principles/shapes-do-not-broadcast]
+// right: template <class T> __tile__ auto halved(T x) { return x / tile<float, 8>(); }
 template <int N> __tile_global__ void calls(float *p) {
   auto x = halved(ct::zeros<ct::tile<float, ct::shape<N>>>());
 }

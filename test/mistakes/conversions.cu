@@ -22,6 +22,7 @@ __tile__ int conditions(tile<float, 8> x, tile<bool, 4, 4> m, tile<int, 1> one) 
   int n = m ? 1 : 2;
   //      ^ error: tile<bool, 4x4> as a condition has 16 elements; take all_of or any_of of them, or
   //        choose between tiles with select [tile:tile_conversion/condition-of-many]
+  // right: int n = ct::any_of<0>(x > 0.0f) ? 1 : 2;
   bool b = one;
   //   ^ error: tile<int, 1> becomes bool only explicitly; write static_cast<bool>(one)
   //     [tile:tile_conversion/tile-to-scalar]

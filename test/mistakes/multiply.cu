@@ -71,6 +71,7 @@ __tile_global__ void gemm(const __half *a, const __half *b, float *c, int k) {
     sum = ct::mma(left.load(0, i), right.load(i, 0), sum);
     //    ^ error: 'mma' of tile<__half, 64x32> and tile<__half, 64x32>: the left one has 32 columns
     //      and the right one 64 rows; they are equal [tile:matrix_multiplication/mma-inner]
+    // right: sum = ct::mma(left.load(0, i), ct::transpose(right.load(0, i)), sum);
 }
 void launch(const __half *a, const __half *b, float *c) {
   gemm<64, 64, 32><<<1, 1>>>(a, b, c, 64);

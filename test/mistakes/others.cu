@@ -22,13 +22,12 @@ __tile__ void values(tile<float, 4> x, int n, __half h) {
   //  ^ error: 'c' has a length that is not constant; a local array has a constant length
   //    [tile:types/variable-length]
   // right: int c[16];
-  try {
+  try { n = 1; } catch (...) {}
 //^ error: try in tile code; tile code has no exceptions [tile:statements/exceptions]
-    throw 1;
- // ^ error: throw in tile code; tile code has no exceptions [tile:statements/exceptions]
-    // right: n = 1;
-  } catch (...) {
-  }
+  // right: n = 1;
+  throw 1;
+//^ error: throw in tile code; tile code has no exceptions [tile:statements/exceptions]
+  // right: n = 1;
   n = h.__x;
   //    ^ error: '__x' is the storage of '__half', which is private; use a conversion
   //      [tile:classes/private-storage]
@@ -68,6 +67,7 @@ template <class T> struct adds {
   //                                                       ^ error: '+' of tile<float, 4x8> and
   //                tile<float, 4x16>: the shapes do not broadcast, along dimension 1 one has 8 and
   //                the other 16, and neither is 1 [tile:general_principles/shapes-do-not-broadcast]
+  // right: __tile__ void run(tile<float, 4, 16> y) { auto a = y + y; }
 };
 __tile__ void members(adds<tile<float, 4, 8>> x) { x.run({}); }
 //                                                   ^ note: in adds<tile<float, 4x8>>::run, called

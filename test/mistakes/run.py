@@ -18,9 +18,14 @@ carets under their own lines, at most three for an error; `.cu:*` in a text is a
 
 All files go through `tessera check`; the same must come, for all files in one program, of the
 plugin with -fsyntax-only and with -c; those of alone/ are programs by themselves. What stages after
-the parse refuse is in refused/: `tessera` and -c say it. Then the edits are made, and what had some
-must be gone. The files of valid/ must give nothing. nvidia.txt has what NVIDIA's compiler prints.
---write puts what is said into the files, to be read by you.
+the parse refuse is in refused/: `tessera` and -c say it. A line `// options: ...` there has options
+of `tessera`; the plugin gets its own for them, and is no door to what is not for a GPU. One
+`// of the plugin: ...` has options that `tessera` does not know. Nothing
+else may be printed: what is said comes first, and nobody else's messages come beside it. Then the
+edits are made, and the program that they and the right lines make of all files must compile. The
+files of valid/ give nothing through any door. test/clangd has the same for the editor.
+nvidia.txt has what NVIDIA's compiler prints. --write puts what is said into the files, to be read
+by you.
 """
 import argparse
 import collections
@@ -28,6 +33,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,15 +41,21 @@ import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SAID = re.compile(r"^(.*?\.cu):(\d+):(\d+): (error|warning|note|fatal error): (.*)$")
+SAID = re.compile(r"^(\S.*?):(\d+):(\d+): (error|warning|note|fatal error): (.*)$")
 EDIT = re.compile(r'^fix-it:"(.*?)":\{(\d+):(\d+)-(\d+):(\d+)\}:"(.*)"$')
 EXPECTED = re.compile(r"^(\s*//\s*)\^ (error|warning|note): (.*)$")
 SWITCH = re.compile(r" \[-W[^\]]*\]$")  # by which Clang turns a warning off
 FIX = re.compile(r"^\s*// fix: (.*)$")
 RIGHT = re.compile(r"^\s*// right: (.*)$")
 COMMENT = re.compile(r"^\s*// (.*)$")
+OPTIONS = re.compile(r"^// options: (.*)$", re.M)
+OF_PLUGIN = re.compile(r"^// of the plugin: (.*)$", re.M)
+# What is printed beside messages: the line with its caret and edit, and Clang's count at the end.
+BESIDE = re.compile(r"^ *\d* *\|.*$|^\d+ (errors?|warnings?)( and \d+ errors?)? generated.*$|^$")
+PLUGIN = {"--extensions": "-fplugin-arg-tessera-extensions"}
 INCLUDE = re.compile(r'^#include <.*$', re.M)
 FEWEST_FIXES = 35
+MODES = (["-fsyntax-only"], ["-c", "-o", os.devnull])
 Message = collections.namedtuple("Message", "line column kind text")
 
 
@@ -88,6 +100,20 @@ def messages_of(output):
     return said, edits
 
 
+def strays(output, files, program=None):
+    """What was printed and is no message at a place in the files: `program` includes them."""
+    names = {path.name for path in files}
+    lines = [line for line in output.split("\n") if not BESIDE.match(line)]
+    for line in lines:
+        said = SAID.match(line)
+        is_include = program and line.startswith(f"In file included from {program}:")
+        if not (is_include or EDIT.match(line) or (said and os.path.basename(said[1]) in names)):
+            yield f"printed beside messages: {line}"
+    first = next((line for line in lines if not line.startswith("In file included")), None)
+    if first and "[tile:" not in first:
+        yield f"the first line is not ours: {first}"
+
+
 def differences(name, said, expected):
     for one in sorted(set(said) - set(expected)):
         yield f"{name}:{one.line}:{one.column}: {one.kind} that is not expected: {one.text}"
@@ -95,7 +121,9 @@ def differences(name, said, expected):
         yield f"{name}:{one.line}:{one.column}: {one.kind} that is not there: {one.text}"
     if len(said) > len(set(said)):
         yield f"{name}: something is said twice"
-    notes = 0
+    notes, lines = 0, collections.Counter(one.line for one in said if one.kind != "note")
+    for line in (line for line, count in lines.items() if count > 1):
+        yield f"{name}:{line}: several errors for one mistake"
     for one in said:
         notes = notes + 1 if one.kind == "note" else 0
         if notes > 3:
@@ -130,6 +158,22 @@ def compiler(options, *more):
     ]  # fmt: skip
 
 
+def options_of(path):
+    found = OPTIONS.search(path.read_text())
+    return found[1].split() if found else []
+
+
+def plugin_options(path):
+    """Those of the plugin for a file's options; None where it is no door to them."""
+    own = OF_PLUGIN.search(path.read_text())
+    words = own[1].split() if own else []
+    for word in options_of(path):
+        if word.startswith("--target"):
+            return None
+        words.append(PLUGIN.get(word, word))
+    return words
+
+
 def fixed(text, edits):
     """A text with edits made, and the lines that have some."""
     lines = text.split("\n")
@@ -145,10 +189,12 @@ def is_refused(path):
 
 
 def check_file(options, path):
+    if OF_PLUGIN.search(path.read_text()):
+        return []
     command = [path, "-o", os.devnull] if is_refused(path) else ["check", path]
-    code, output = run([options.tessera, *command])
+    code, output = run([options.tessera, *command, *options_of(path)])
     said, expected = messages_of(output)[0][path.name], read(path)[1]
-    wrong = list(differences(path.name, said, expected))
+    wrong = [*differences(path.name, said, expected), *strays(output, [path])]
     has_errors = any(one.kind == "error" for one in expected)
     if code != has_errors and not wrong:
         wrong.append(f"{path.name}: exit {code}")
@@ -156,61 +202,78 @@ def check_file(options, path):
 
 
 def check_door(options, files, program, *mode):
-    said, edits = messages_of(run(compiler(options, *mode, program))[1])
+    code, output = run(compiler(options, *mode, program))
+    said, edits = messages_of(output)
     wrong = [
         f"{mode[0]}: {line}"
         for path in files
         for line in differences(path.name, said[path.name], read(path)[1])
     ]
+    wrong += [f"{mode[0]}: {line}" for line in strays(output, files, program)]
+    has_errors = any(one.kind == "error" for path in files for one in read(path)[1])
+    if code != has_errors and not wrong:
+        wrong.append(f"{mode[0]}: exit {code}")
     return wrong, edits
 
 
 def check_alone(options, path, folder):
     """A file that is a program by itself, through the plugin; its right lines are right."""
-    wrong, edits = check_door(options, [path], path, "-c", "-o", os.devnull)
-    mode = ["-c", "-o", os.devnull] if is_refused(path) else ["-fsyntax-only"]
-    own = pathlib.Path(folder) / path.parent.name
-    own.mkdir(exist_ok=True)
-    return wrong + check_fixes(options, [path], edits, own, *mode)
+    words = plugin_options(path)
+    if words is None:
+        right = right_copy(path, {}, folder)
+        code, output = run([options.tessera, right, "-o", os.devnull, *options_of(path)])
+        return [f"after the edits: {output or code}"] if code or output else []
+    mode = ["-c", "-o", os.devnull, *words]
+    wrong, edits = check_door(options, [path], path, *mode)
+    return wrong + check_fixes(options, [path], edits, folder, *mode)
+
+
+def right_copy(path, edits, folder):
+    """A file with edits and right lines, in a folder of its own; a line that has neither goes."""
+    code, messages, fixes, rights = read(path)
+    lines = fixed(path.read_text(), edits).split("\n")
+    for one in messages:
+        if one.kind != "note" and one.line not in fixes:
+            lines[one.line - 1] = rights.get(one.line, "")
+    copy = pathlib.Path(folder) / path.parent.name / path.name
+    copy.parent.mkdir(exist_ok=True)
+    copy.write_text("\n".join(lines))
+    for header in path.parent.glob("*.cuh"):
+        shutil.copy(header, copy.parent)
+    return copy
 
 
 def check_fixes(options, files, edits, folder, *mode):
-    """The edits give the lines that are expected; with them and the right lines, what these are for
-    is gone."""
+    """The edits give the lines that are expected; the program that is right compiles."""
     wrong, copies = [], []
-    mode = mode or ["-fsyntax-only"]
     for path in files:
-        text = fixed(path.read_text(), edits[path.name])
-        lines = text.split("\n")
-        for line, right in read(path)[3].items():
-            lines[line - 1] = right
-        text = "\n".join(lines)
+        lines = fixed(path.read_text(), edits[path.name]).split("\n")
         for line, expected in read(path)[2].items():
-            if (got := text.split("\n")[line - 1].strip()) != expected:
+            if (got := lines[line - 1].strip()) != expected:
                 wrong.append(f"{path.name}:{line}: fixed to '{got}', not to '{expected}'")
-        changed = {edit[0] for edit in edits[path.name]}
-        for line in changed - set(read(path)[2]):
+        for line in {edit[0] for edit in edits[path.name]} - set(read(path)[2]):
             wrong.append(f"{path.name}:{line}: an edit that is not expected")
-        copies.append(pathlib.Path(folder) / path.name)
-        copies[-1].write_text(text)
+        copies.append(right_copy(path, edits[path.name], folder))
     program = together(copies, folder) if len(copies) > 1 else copies[0]
-    said, _ = messages_of(run(compiler(options, *mode, program))[1])
-    for path in files:
-        fixes = read(path)[2] | read(path)[3]
-        left = [one for one in read(path)[1] if one.kind != "note" and one.line not in fixes]
-        errors = [one for one in said[path.name] if one.kind != "note"]
-        if is_refused(path):  # of a kernel that is right at one place, others may be, too
-            left = [one for one in left if one in errors]
-        wrong += [f"after the edits: {line}" for line in differences(path.name, errors, left)]
+    code, output = run(compiler(options, *(mode or ["-c", "-o", os.devnull]), program))
+    said = [line for line in output.split("\n") if SAID.match(line)]
+    if code or said:
+        wrong.append(f"after the edits, {program.name}: {' / '.join(said) or output or code}")
     return wrong
 
 
 def check_valid(options, files):
+    doors = {
+        "tessera check": lambda path: [options.tessera, "check", path],
+        "-fsyntax-only": lambda path: compiler(options, "-fsyntax-only", path),
+        "-c": lambda path: compiler(options, "-c", "-o", os.devnull, path),
+    }
     wrong = []
     for path in files:
-        code, output = run([options.tessera, "check", path])
-        if code or output:
-            wrong.append(f"valid/{path.name}: {output.strip() or code}")
+        for door, command in doors.items():
+            code, output = run(command(path))
+            if code or output:
+                wrong.append(f"valid/{path.name}: {door}: {output.strip() or code}")
     return wrong
 
 
@@ -221,8 +284,11 @@ def write(options, path):
     fixes = {}
     path.write_text("\n".join(code))
     command = [path, "-o", os.devnull] if is_refused(path) else ["check", path]
-    said, _ = messages_of(run([options.tessera, *command])[1])
-    _, edits = messages_of(run(compiler(options, "-fsyntax-only", path))[1])
+    words = plugin_options(path) or []
+    of_plugin = compiler(options, "-fsyntax-only", *words, path)
+    command = [options.tessera, *command, *options_of(path)]
+    said, _ = messages_of(run(of_plugin if OF_PLUGIN.search(path.read_text()) else command)[1])
+    _, edits = messages_of(run(compiler(options, "-fsyntax-only", *words, path))[1])
     for line in {edit[0] for edit in edits[path.name]}:
         fixes[line] = fixed("\n".join(code), edits[path.name]).split("\n")[line - 1].strip()
     lines = []
@@ -255,28 +321,32 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    files = [path.resolve() for path in options.files] or sorted(HERE.glob("*.cu"))
-    alone = [] if options.files else sorted([*HERE.glob("alone/*.cu"), *HERE.glob("refused/*.cu")])
+    given = [path.resolve() for path in options.files]
+    given = given or sorted(one for one in HERE.glob("**/*.cu") if one.parent.name != "valid")
+    files = [path for path in given if path.parent == HERE]
+    alone = [path for path in given if path.parent != HERE]
     if options.write:
-        for path in files:
+        for path in given:
             write(options, path)
         return 0
     wrong = []
     mistakes = sum(one.kind != "note" for path in files + alone for one in read(path)[1])
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        program = together(files, folder)
-        checks = [pool.submit(check_door, options, files, program, "-fsyntax-only")]
-        checks += [pool.submit(check_door, options, files, program, "-c", "-o", "/dev/null")]
+        checks, fixes = [], []
+        if files:
+            program = together(files, folder)
+            checks = [pool.submit(check_door, options, files, program, *mode) for mode in MODES]
         single = [pool.submit(check_file, options, path) for path in files + alone]
         single += [pool.submit(check_alone, options, path, folder) for path in alone]
         if not options.files:
             single.append(pool.submit(check_valid, options, sorted(HERE.glob("valid/*.cu"))))
-        wrong, edits = checks[0].result()
-        wrong += checks[1].result()[0]
-        fixes = pool.submit(check_fixes, options, files, edits, folder)
-        for one in single:
+        for one in checks:
+            said, edits = one.result()
+            wrong += said
+            if not fixes:  # of the first door
+                fixes = [pool.submit(check_fixes, options, files, edits, folder)]
+        for one in single + fixes:
             wrong += one.result()
-        wrong += fixes.result()
     fixable = sum(len(read(path)[2]) for path in files)
     if not options.files and fixable < FEWEST_FIXES:
         wrong.append(f"{fixable} mistakes have a fix-it, not {FEWEST_FIXES}")

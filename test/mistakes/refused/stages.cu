@@ -31,14 +31,12 @@ __tile_global__ void sizes(int *p, int n) {
   a[0] = p[0];
   p[1] = a[0];
 }
-__tile_global__ void bits(float *p) {
-  row a = ct::load(p + places());
-  //      ^ error: not supported yet: the bits of a tile read as another type; use element_bitcast
-  //        [tile:tile/tile-bits]
-  ct::tile<double, ct::shape<32>> d;
-  std::memcpy(&d, &a, sizeof a);
-  // right: d = ct::extract(ct::element_cast<double>(a), ct::shape<32>{}, 0);
-  p[0] = float(static_cast<double>(ct::sum<0>(d)));
+__tile_global__ void bits(long *p, __half *q) {
+  auto a = ct::load(q + ct::iota<ct::tile<int, ct::shape<4>>>());
+  p[0] = __builtin_bit_cast(long, a);
+  //     ^ error: not supported yet: the bits of a tile read as another type; use element_bitcast
+  //       [tile:tile/tile-bits]
+  // right: p[0] = static_cast<long>(ct::element_bitcast<short>(ct::extract(a, ct::shape<1>{}, 0)));
 }
 __tile_global__ void element(float *p, int n) {
   row a = ct::load(p + places());
@@ -69,14 +67,10 @@ __tile_global__ void width(float *p, unsigned n) {
 }
 __tile_global__ void lanes(float *p) {
   row a = ct::load(p + places());
-  //      ^ error: not supported yet: the bits of a tile read as another type; use element_bitcast
-  //        [tile:tile/tile-bits]
-  double d[32];
-  std::memcpy(d, &a, sizeof a);
-//^ error: not supported yet: access to single lanes of a tile; use extract and insert
-//  [tile:tile/lane-access]
-  p[0] = float(d[3] + d[5]);
-  // right: p[0] = static_cast<float>(ct::sum<0>(a));
+  p[0] = reinterpret_cast<float *>(&a)[3];
+  //     ^ error: not supported yet: access to single lanes of a tile; use extract and insert
+  //       [tile:tile/lane-access]
+  // right: p[0] = static_cast<float>(ct::extract(a, ct::shape<1>{}, 3));
 }
 __tile_global__ void pointers(const int *x, int n, int *o) {
   using numbers = ct::tile<int, ct::shape<16>>;

@@ -1,0 +1,14 @@
+// [tile:general_principles] Elements that a GPU does not have.
+#include <cuda_fp4.h>
+#include <cuda_fp8.h>
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+__tile_global__ void casts(float *p) {
+  auto at = p + ct::iota<ct::tile<int, ct::shape<8>>>();
+  auto x = ct::element_cast<__nv_fp8_e8m0>(ct::load(at));
+  //       ^ error: elements of '__nv_fp8_e8m0' on sm_90a; they need sm_100 or newer
+  //         [tile:general_principles/newer-element]
+  // right: auto x = ct::element_cast<__nv_fp8_e4m3>(ct::load(at));
+  ct::store(at, ct::element_cast<float>(x));
+}
