@@ -96,6 +96,12 @@ public:
   // Arguments are written in the user's code; what they mean is looked at where they are used.
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
 
+  // What is called in an expression that Clang could not make sense of.
+  bool VisitRecoveryExpr(RecoveryExpr *broken) {
+    for (const Expr *part : broken->subExpressions())
+      callees.insert(part->IgnoreParenImpCasts());
+    return true;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *reference) {
     if (isOfDevice && variableUses.isMisused(reference))
       report(reference->getLocation(), Id::VariableOfTile, reference->getDecl(), 1);

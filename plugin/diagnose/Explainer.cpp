@@ -4,6 +4,7 @@
 #include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
@@ -30,6 +31,11 @@ Message copyOf(DiagnosticsEngine::Level level, const clang::Diagnostic &diagnost
   diagnostic.FormatDiagnostic(text);
   message.text = text.str().str();
   return message;
+}
+
+// Is it that tile code names a function, or a variable, of the host?
+template <class T> bool namesOfHost(const Message &error) {
+  return error.id == diag::err_ref_bad_target && isa_and_nonnull<T>(error.declaration(2));
 }
 
 // The functions around a place, the innermost first.
@@ -151,6 +157,7 @@ void Explainer::release(const Group &group, const ASTContext &context) {
   if (!said.insert({sentence->place, sentence->row}).second)
     return;
   say(*sentence, group.main.level, *engine, target);
+  isWithoutHeader |= sentence->row == Row::NoHeader;
   if (std::string instance = describe(group.instances, context); !instance.empty())
     say({Row::InInstance, group.instances.back().place, {instance}}, DiagnosticsEngine::Note,
         *engine, target);
@@ -159,13 +166,29 @@ void Explainer::release(const Group &group, const ASTContext &context) {
 void Explainer::releaseAll(const ASTContext *context) {
   std::vector<Group> groups = std::exchange(held, {});
   auto isTileCode = [](const FunctionDecl *one) { return frontend::isTile(one); };
+  std::vector<SourceLocation> brokenTypes;
+  std::set<SpokenRules::Line> callsOfHost;
+  for (const Group &group : context ? groups : std::vector<Group>()) {
+    if (group.main.id == diag::err_kern_type_not_void_return)
+      brokenTypes.push_back(group.main.location);
+    bool isOfHost = llvm::any_of(group.notes, [](const Message &note) {
+      return note.id == diag::note_ovl_candidate_bad_target;
+    });
+    if (isOfHost || namesOfHost<FunctionDecl>(group.main))
+      callsOfHost.insert(SpokenRules::lineOf(group.main.location, context->getSourceManager()));
+  }
   for (size_t i = 0; i < groups.size(); ++i) {
     const Group &group = groups[i];
     if (!context)
       pass(group);
     else if ((i + 1 < groups.size() && isSaidAgain(group.main, groups[i + 1].main)) ||
-             (i > 0 && followsFrom(group.main, groups[i - 1].main)))
+             (i > 0 && followsFrom(group.main, groups[i - 1].main)) || isWithoutHeader ||
+             isInBrokenFunction(group.functions, brokenTypes, context->getSourceManager()))
       continue;
+    else if (namesOfHost<VarDecl>(group.main) &&
+             callsOfHost.count(
+                 SpokenRules::lineOf(group.main.location, context->getSourceManager())))
+      continue; // fprintf(stderr, ...): it is the call that is wrong
     else if (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode))
       heldForRules.push_back(group);
     else

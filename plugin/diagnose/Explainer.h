@@ -81,6 +81,7 @@ private:
   std::vector<Group> held;
   std::vector<Group> heldForRules; // what a rule may say
   SpokenRules rules;
+  bool isWithoutHeader = false; // nothing that follows is worth saying
   // What is instantiated many times is wrong once.
   std::set<std::pair<clang::SourceLocation, Row>> said;
 };

@@ -30,6 +30,16 @@ bool followsFrom(const Message &error, const Message &before) {
          error.location == before.location;
 }
 
+bool isInBrokenFunction(ArrayRef<const FunctionDecl *> functions, ArrayRef<SourceLocation> places,
+                        const SourceManager &sources) {
+  return llvm::any_of(functions, [&](const FunctionDecl *function) {
+    return llvm::any_of(places, [&](SourceLocation place) {
+      return !sources.isBeforeInTranslationUnit(place, function->getBeginLoc()) &&
+             sources.isBeforeInTranslationUnit(place, function->getLocation());
+    });
+  });
+}
+
 StringRef ruleOf(unsigned id) {
   switch (id) {
 #define TESSERA_RULE(id, rule)                                                                     \

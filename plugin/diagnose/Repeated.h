@@ -14,19 +14,24 @@ bool isSaidAgain(const Message &error, const Message &next);
 // Does the error follow from the one before, a name that Clang has corrected?
 bool followsFrom(const Message &error, const Message &before);
 
+// Does an error stand in a function whose declaration is wrong? A kernel that returns something is
+// none to Clang. `places` are those of such types.
+bool isInBrokenFunction(llvm::ArrayRef<const clang::FunctionDecl *> functions,
+                        llvm::ArrayRef<clang::SourceLocation> places,
+                        const clang::SourceManager &sources);
+
 // The code of the rule of check/ that says the same of tile code; empty without one.
 llvm::StringRef ruleOf(unsigned id);
 
 // Which rules have spoken, and of which lines.
 class SpokenRules {
 public:
+  using Line = std::pair<clang::FileID, unsigned>;
+  static Line lineOf(clang::SourceLocation place, const clang::SourceManager &sources);
   void add(const clang::Diagnostic &diagnostic);
   bool contains(const Message &error, const clang::SourceManager &sources) const;
 
 private:
-  using Line = std::pair<clang::FileID, unsigned>;
-  static Line lineOf(clang::SourceLocation place, const clang::SourceManager &sources);
-
   std::set<std::pair<Line, std::string>> spoken; // with the code
 };
 

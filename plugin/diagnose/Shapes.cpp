@@ -16,11 +16,11 @@ std::optional<uint64_t> oddExtent(const Extents &shape) {
 }
 
 std::string neighbours(uint64_t extent) {
+  if (static_cast<int64_t>(extent) <= 0)
+    return "the smallest is 1";
   uint64_t below = 1;
   while (below <= extent / 2)
     below *= 2;
-  if (extent == 0)
-    return "the smallest is 1";
   return "its neighbours are " + std::to_string(below) + " and " + std::to_string(below * 2);
 }
 
@@ -45,8 +45,9 @@ Explanation explainDimension(const Case &given, unsigned operand, int64_t dimens
 
 Explanation explainTileShape(const Case &given, const Extents &shape) {
   if (auto extent = oddExtent(shape))
-    return given.say(Row::ExtentOfShape,
-                     {print(shape), std::to_string(*extent), neighbours(*extent)});
+    return given.say(
+        Row::ExtentOfShape,
+        {print(shape), std::to_string(static_cast<int64_t>(*extent)), neighbours(*extent)});
   uint64_t size = 1;
   for (uint64_t extent : shape) {
     size *= std::min(extent, maxTileSize * 2);

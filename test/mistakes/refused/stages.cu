@@ -54,10 +54,10 @@ __tile_global__ void vectors(float *p) {
   // right: *(four *)p = a;
 }
 __tile_global__ void call(int *p) {
-  p[0] = __builtin_add_overflow(p[0], p[1], p + 2);
-  //     ^ error: not supported yet: a call of 'llvm.sadd.with.overflow.i32' in tile code; use what
+  p[0] = __builtin_elementwise_add_sat(p[0], p[1]);
+  //     ^ error: not supported yet: a call of 'llvm.sadd.sat.i32' in tile code; use what
   //       cuda::tiles has, or write it as a __tile__ function [tile:functions/call-of]
-  // right: p[2] = p[0] + p[1];
+  // right: p[0] = p[0] + p[1];
 }
 __tile_global__ void width(float *p, unsigned n) {
   p[0] = (unsigned _BitInt(100))n;
