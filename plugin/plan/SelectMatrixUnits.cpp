@@ -2,8 +2,8 @@
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
 //   these and %c
 // A factor that was transposed on the way is stored as it was before and marked transposed:
-// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. Factors that do not fit the shared memory of a block together
-// are multiplied in parts along K, one after the other:
+// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. Factors that do not fit the
+// shared memory of a block together are multiplied in parts along K, one after the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
 #include "plan/Facts.h"

@@ -411,7 +411,7 @@ bool isIdempotent(ReduceKind kind) {
 } // namespace
 
 // Dimensions of one element that a permutation leaves in front, and that are dropped behind it, are
-// dropped before it: what is then a matrix is seen to be a transposed one, whatever view it is from.
+// dropped before it. What is then a matrix is seen to be transposed, whatever view it is from.
 static LogicalResult dropDimensionsFirst(ReshapeOp op, PatternRewriter &rewriter) {
   auto permute = op.getX().getDefiningOp<PermuteOp>();
   if (!permute)

@@ -27,7 +27,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 TEST = HERE.parent
-# The comparisons of the tests that the programs belong to: in the tree, and in a folder's `compare`.
+# The comparisons of the programs' tests: in the tree, and in a folder's `compare`.
 COMPARISONS = {"probes": "probes/run.py", "run": "run/run_three_ways.py"}
 NVCC = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
 FLAGS = "-std=c++20 -w -cudart shared -gencode arch=compute_90a,code=sm_90a".split()
@@ -74,7 +74,7 @@ class Maker:
         self.program_case = comparison("run").program_case
 
     def carry(self, text, source, place):
-        """The text of `source` for `place`: its own headers are copied, and named where they are."""
+        """The text of `source` for `place`: its headers are copied, and named where they are."""
 
         def renamed(match):
             header = (source.parent / match[2]).resolve()
