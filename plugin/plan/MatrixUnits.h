@@ -25,9 +25,9 @@ struct MatrixUnit {
 };
 
 // wgmma where the target has it, for tiles that it takes: half and bf16; tf32 and elements of 8
-// bits whose rows run along K; added up in floats or ints; 64 rows of C or more, 32 bytes of K or more,
-// and as many elements of C as two warpgroups hold. Else m16n8k16 for half and bf16, m16n8k8 for
-// tf32, plain multiply-add for everything else and for tiles below one instruction.
+// bits whose rows run along K; added up in floats or ints; 64 rows of C or more, 32 bytes of K or
+// more, and as many elements of C as two warpgroups hold. Else m16n8k16 for half and bf16, m16n8k8
+// for tf32, plain multiply-add for everything else and for tiles below one instruction.
 MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target);
 
 // Why not wgmma, where the target has it and another unit was chosen.
