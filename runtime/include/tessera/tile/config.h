@@ -114,13 +114,3 @@
 #define TESSERA_PRIMITIVE_READ __attribute__((device, tile, pure))
 #define TESSERA_PRIMITIVE_EFFECT __attribute__((device, tile))
 #endif
-
-#if __cplusplus >= 201703L
-namespace cuda::tiles::__prim {
-#ifdef TESSERA_CHECK_BOUNDS
-inline constexpr bool checks_bounds = true;
-#else
-inline constexpr bool checks_bounds = false;
-#endif
-} // namespace cuda::tiles::__prim
-#endif

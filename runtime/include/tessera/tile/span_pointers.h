@@ -3,6 +3,7 @@
 #pragma once
 
 #include "atomic.h"
+#include "checked.h"
 #include "create.h"
 #include "shape_ops.h"
 

@@ -2,6 +2,7 @@
 // TESSERA_CHECK_NAN, TESSERA_CHECK_INF.
 #pragma once
 
+#include "../checked.h"
 #include "../../host/check.h"
 #include "../config.h"
 
