@@ -47,8 +47,9 @@ SourceLocation Reporter::userPlace(SourceLocation location) const {
 
 // A note belongs to the error before it, and goes with it.
 bool Reporter::isNew(SourceLocation location, Id id) {
-  if (isNote(id))
-    return wasLastNew;
+  if (isNote(id)) // where a function of the system's is declared helps nobody
+    return wasLastNew &&
+           (id != Id::DeclaredHere || !context.getSourceManager().isInSystemHeader(location));
   bool isWanted =
       wantsWarnings || rows[static_cast<unsigned>(id)].severity != DiagnosticIDs::Warning;
   return wasLastNew = isWanted && reported.insert({location.getRawEncoding(), id}).second;

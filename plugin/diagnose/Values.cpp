@@ -113,6 +113,8 @@ Explanation explainName(const Error &error) {
   if (auto *space = dyn_cast<NamespaceDecl>(scope)) {
     if (space->getQualifiedNameAsString() != "cuda::tiles")
       return std::nullopt;
+    if (space->lookup(&error.context.Idents.get("tile")).empty())
+      return given.say(Row::NoHeader, {});
     for (auto &row : elsewhere)
       if (row.name == text)
         return given.say(Row::NoName, {text, "; " + row.instead.str()});
