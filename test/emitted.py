@@ -60,6 +60,7 @@ class Clang:
         for arch in architectures.split(","):
             clang = [*CLANG.split(), f"--cuda-gpu-arch={arch}", f"--cuda-path={options.cuda}"]
             clang += ["-Wno-unknown-cuda-version", INCLUDE]
+            clang += ["-isystem", f"{options.cuda}/include/cccl"]  # nvcc finds it by itself
             compiled = head.with_suffix(f".{arch}")
             emit = [*clang, "-S", "-Xclang", "-emit-pch", head, "-o", compiled]
             subprocess.run(emit, check=True)
