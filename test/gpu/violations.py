@@ -31,13 +31,14 @@ def run(words, **more):
 
 
 def lines_of(text):
-    """The lines that count, without what differs from run to run."""
+    """The lines that count, without what differs from run to run, sorted: a GPU prints where the
+    emulator reports."""
     kept = [re.sub(r".*?([\w-]+\.cu:\d+: tessera check)", r"\1", line)
             for line in text.splitlines()
             if re.match(r"case |kept: |\d+ wrong|.*tessera check", line)]
     kept = [re.sub(r"element \[[\d, ]*\]", "element []", line) for line in kept]
     kept = [re.sub(r"block \([\d, ]*\)", "block ()", line) for line in kept]
-    return [re.sub(r"0x[0-9a-f]+|elements at \[\d+\]", "", line) for line in kept]
+    return sorted(re.sub(r"0x[0-9a-f]+|elements at \[\d+\]", "", line) for line in kept)
 
 
 def make(folder, tessera):
