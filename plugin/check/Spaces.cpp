@@ -181,8 +181,9 @@ static std::string nameInTileLibrary(const FunctionDecl *function) {
 }
 
 void refuseCallOfOther(SourceLocation place, const FunctionDecl *callee, Reporter &report) {
-  bool isOfLibrary =
-      callee->getASTContext().getSourceManager().isInSystemHeader(callee->getLocation());
+  // A builtin that no header declares stands where it is used first.
+  const SourceManager &sources = callee->getASTContext().getSourceManager();
+  bool isOfLibrary = callee->getBuiltinID() || sources.isInSystemHeader(callee->getLocation());
   std::string name = isOfLibrary ? nameInTileLibrary(callee) : std::string();
   bool isBarrier =
       isOfLibrary && callee->getIdentifier() && callee->getName().starts_with("__sync");
