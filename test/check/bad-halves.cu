@@ -9,6 +9,3 @@ __tile_global__ void pairs(__half *h, float *o) {
   o[1] = __low2float(two); // expected-error {{tile code calls '__low2float'}} expected-error {{'__half2'}}
   h[2] = h[0] + __float2half(2.0f);
 }
-// expected-note@* {{'__halves2half2' is declared here}}
-// expected-note@* {{'__low2float' is declared here}}
-// expected-note@* {{'__half2' is declared here}}

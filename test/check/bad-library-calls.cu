@@ -17,4 +17,3 @@ __tile_global__ void calls(float *p) {
   p[0] = own::sqrt(p[1]); // expected-error {{'sqrt', which is not a __tile__ function; --extensions allows it}}
   __syncthreads(); // expected-error {{a tile block is one logical thread, and needs no barrier}}
 }
-// expected-note@* {{'lgamma' is declared here}}
