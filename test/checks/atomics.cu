@@ -123,7 +123,7 @@ template <class V, int N> __tile__ auto fetch(V view, int i) {
   // CHECK-LABEL: case many
   // CHECK-NEXT: kept: no error
   // CHECK-NEXT: atomics.cu:[[#@LINE+3]]: tessera check: load of
-  // CHECK-SAME: the box of [8] elements at [{{24|32}}] is not inside the extents [16]
+  // CHECK-SAME: the box of [8] elements at [{{24|40}}] is not inside the extents [16]
   // CHECK-NOT: tessera check
   return view.load(i + N);
 }
