@@ -64,6 +64,8 @@ fi
 plain_suite scalars python3 test/scalars/random_scalars.py --tessera "$build/bin/tessera"
 plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpus --seed ci \
   --kernels 100 --minutes 2
+plain_suite products python3 test/fuzz/run.py --tessera "$build/bin/tessera" --products --seed ci \
+  --kernels 20 --batch 10
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so" --lines 5 --cuts 1 --swaps 1
 plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda"

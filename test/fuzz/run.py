@@ -161,6 +161,7 @@ def parser_of(text):
     parser.add_argument("--check", default="", help="LIST of checks that must find nothing")
     outside = "with --check=bounds: an access outside in every kernel, which is reported"
     parser.add_argument("--plant", action="store_true", help=outside)
+    parser.add_argument("--products", action="store_true", help="kernels about matrix products")
     parser.add_argument(
         "--sanitize", action="store_true", help="the CPU's programs: are they valid?"
     )
@@ -184,7 +185,7 @@ def language_of(options):
     """What kernels may have: newer GPUs more elements, NVIDIA's compiler no extensions."""
     newer = int(re.sub(r"\D", "", options.arch)) >= 100
     beyond = options.extensions and "nvcc" not in options.targets
-    return Language(newer, beyond, bool(options.check), options.plant)
+    return Language(newer, beyond, bool(options.check), options.plant, options.products)
 
 
 def generated(seed, first, last, language):

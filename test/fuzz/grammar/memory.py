@@ -239,7 +239,7 @@ class Memory:
         outputs = [
             o
             for o in self.outputs
-            if o.element.is_integer and o.element is not BOOL and not o.is_atomic
+            if o.element.is_integer and o.element is not BOOL and not (o.is_atomic or o.is_sink)
         ]
         if not outputs:
             return False

@@ -34,6 +34,7 @@ from .narrow import Narrow, SMALL
 from .parts import Parts
 from .planted import Planted
 from .printing import Printing
+from .products import Products
 from .records import Records
 from .reductions import Reductions
 from .rounding import Rounding
@@ -53,6 +54,7 @@ class Language:
     beyond: bool = False  # in every other kernel what --extensions allows
     checked: bool = False  # nothing that a check of --check stops at
     planted: bool = False  # but one access at its begin that is outside
+    products: bool = False  # a loop of products of matrices in each
 
 
 class Generator(
@@ -66,6 +68,7 @@ class Generator(
     Narrow,
     Tables,
     Rounding,
+    Products,
     Carried,
     Generic,
     Aggregates,
@@ -94,6 +97,8 @@ class Generator(
         self.budget = self.rng.randint(6, 16)
         self.tile_depth = self.rng.choice([1, 2, 2, 3, 4])
         self.sizes = {}
+        if self.of_products:
+            self.plan_products()
         self.shapes = self.rng.sample(self.pool[0], self.rng.randint(1, 3))
         self.make_tables()
         self.make_buffers()
@@ -109,6 +114,10 @@ class Generator(
         self.place_blocks()
         if self.is_planted:
             self.plant()
+        if self.of_products:
+            self.statements(self.rng.randint(0, 2))
+            self.products()
+            self.budget = self.rng.randint(0, 3)
         self.statements(self.budget)
         while not any("store" in s.form for s in self.body):
             self.store()
@@ -216,6 +225,8 @@ class Generator(
                 self.buffers.append(
                     Buffer(name, e, 1024, SMALL, is_const, is_sink=not is_const, is_narrow=True)
                 )
+        if self.of_products:
+            self.buffers += self.product_buffers()
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
         self.is_restrict = is_restrict = self.chance(0.3)
@@ -294,5 +305,6 @@ def make_kernel(seed, index, language=Language()):
     generator.newer, generator.checked = language.newer, language.checked
     generator.beyond = language.beyond and generator.chance(0.5)
     generator.is_planted = language.planted
+    generator.of_products = language.products
     generator.pool = shapes, {e: TILE_ELEMENTS[e] for e in elements}
     return generator.kernel(f"k{index}")
