@@ -112,6 +112,22 @@ bool seesOnlyKernelsOf(llvm::ArrayRef<Parse> parses, frontend::Translation &host
 
 } // namespace
 
+// What one parse respells the others come to read, too. Each goes on from its neighbour's text.
+static bool readOneText(llvm::ArrayRef<frontend::Translation *> all) {
+  constexpr unsigned maxRounds = 4;
+  bool isOne = false;
+  for (unsigned round = 0; !isOne && round < maxRounds; ++round) {
+    isOne = true;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (frontend::Translation &next = *all[(i + 1) % all.size()]; next.readAs(*all[i])) {
+        isOne = false;
+        if (next.hasErrors())
+          return false;
+      }
+  }
+  return true;
+}
+
 Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parses,
                                               const Settings &settings) {
   for (const Parse &parse : parses)
@@ -123,11 +139,19 @@ Result<std::vector<Translated>> translateEach(llvm::MutableArrayRef<Parse> parse
   std::vector<frontend::Translation *> others;
   for (const Parse &parse : llvm::drop_begin(parses))
     others.push_back(parse.translation.get());
+  std::vector<frontend::Translation *> all;
+  for (const Parse &parse : parses)
+    all.push_back(parse.translation.get());
+  if (!readOneText(all))
+    return reportsOf(*all.front()).failure("frontend");
   frontend::Translation &first = *parses.front().translation;
   std::unique_ptr<frontend::Translation> host = first.hostView(settings.target);
   if (host) {
     if (host->hasErrors())
       return reportsOf(*host).failure("frontend, the host's view");
+    all.push_back(host.get());
+    if (!readOneText(all))
+      return reportsOf(*all.front()).failure("frontend");
     if (!seesOnlyKernelsOf(parses, *host))
       return reportsOf(*host).failure("frontend, the host's view");
     others.push_back(host.get());

@@ -135,6 +135,13 @@ std::vector<Change> Respelling::changes() {
   return changes;
 }
 
+// Where it is written; of a macro's text only the use is in a file.
+static SourceLocation placeOf(Form form, const clang::Diagnostic &diagnostic) {
+  const SourceManager &sources = diagnostic.getSourceManager();
+  SourceLocation place = diagnostic.getLocation();
+  return form == Form::Launch ? sources.getFileLoc(place) : sources.getExpansionLoc(place);
+}
+
 void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
                                   const clang::Diagnostic &diagnostic) {
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
@@ -149,7 +156,7 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
     else if (mayBeHostConstant && isNoteOfSpace(diagnostic))
       form = Form::HostConstant;
     if (form)
-      places[*form].insert(diagnostic.getSourceManager().getExpansionLoc(diagnostic.getLocation()));
+      places[*form].insert(placeOf(*form, diagnostic));
     else if (const FunctionDecl *function =
                  isError ? functionBeingRead(diagnostic.getID() == diag::err_ref_bad_target)
                          : nullptr)
@@ -202,6 +209,19 @@ FileContents buffersOf(const std::map<std::string, std::string> &texts) {
 
 } // namespace
 
+FileContents copyOf(const FileContents &files) {
+  FileContents copy;
+  for (auto &[name, text] : files)
+    copy[name] = llvm::MemoryBuffer::getMemBufferCopy(text->getBuffer(), name);
+  return copy;
+}
+
+bool areSame(const FileContents &some, const FileContents &others) {
+  return llvm::equal(some, others, [](const auto &one, const auto &other) {
+    return one.first == other.first && one.second->getBuffer() == other.second->getBuffer();
+  });
+}
+
 void give(const FileContents &files, CompilerInvocation &invocation) {
   PreprocessorOptions &options = invocation.getPreprocessorOpts();
   options.RetainRemappedFileBuffers = true;
@@ -248,6 +268,18 @@ Respelled Respelling::respell() {
   mayLackSpecifiers = mayBeHostConstant = false;
   toPassOver = passedOn;
   return {buffersOf(texts), gone.empty() ? FileContents() : buffersOf(wholes)};
+}
+
+void Respelling::startFrom(const FileContents &files) {
+  texts.clear();
+  for (auto &[name, text] : files)
+    texts[name] = text->getBuffer().str();
+  wholes = texts;
+  gone.clear();
+  instantiated.clear();
+  toPassOver = passedOn;
+  rounds = 0;
+  isLastParse = false;
 }
 
 bool Respelling::needsWhole() {

@@ -42,7 +42,11 @@ using FileContents = std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>>;
 struct Respelled {
   FileContents files;
   FileContents whole; // the same with all bodies, at the same offsets; empty if none has gone
+  const FileContents &withBodies() const { return whole.empty() ? files : whole; }
 };
+
+FileContents copyOf(const FileContents &files);
+bool areSame(const FileContents &some, const FileContents &others);
 
 // Lets an invocation read these files.
 void give(const FileContents &files, clang::CompilerInvocation &invocation);
@@ -65,6 +69,10 @@ public:
 
   // The files as they should be spelled. Starts the next parse.
   Respelled respell();
+
+  // Before a first parse, or another one: with these files in place of what lies on the disk. What
+  // has been said is not said again.
+  void startFrom(const FileContents &files);
 
   // At the end of the last parse: a body has gone of which there are instances, now that other
   // places are respelled. Starts one more parse, of the whole files.

@@ -296,9 +296,10 @@ bool isMisplacedRestrict(const clang::Diagnostic &diagnostic) {
 
 // The beginning of a list among the arguments of a launch.
 bool isListOfLaunch(const clang::Diagnostic &diagnostic) {
-  SourceLocation place = diagnostic.getLocation();
   const SourceManager &sources = diagnostic.getSourceManager();
-  if (!place.isFileID() || *sources.getCharacterData(place) != '{')
+  SourceLocation place =
+      sources.getFileLoc(diagnostic.getLocation()); // in a macro's arguments, too
+  if (*sources.getCharacterData(place) != '{')
     return false;
   LangOptions options;
   options.CUDA = options.CPlusPlus = options.CPlusPlus11 = true;

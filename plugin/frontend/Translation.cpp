@@ -133,16 +133,33 @@ struct Translation::State {
   bool isOpen = false;
 };
 
-Translation::Translation(Inputs inputs)
-    : diagnostics(inputs.diagnostics, [this] { return state ? &state->compiler : nullptr; }) {
-  parse(inputs, {});
-  while (diagnostics.isWanted())
-    parse(inputs, diagnostics.respell());
-  if (diagnostics.needsWhole())
-    parse(inputs, {std::move(state->respelled.whole), {}});
+Translation::Translation(Inputs given)
+    : inputs(std::move(given)),
+      diagnostics(inputs.diagnostics, [this] { return state ? &state->compiler : nullptr; }) {
+  parseFrom(std::move(inputs.respelled));
 }
 
-void Translation::parse(Inputs &inputs, Respelled respelled) {
+void Translation::parseFrom(FileContents files) {
+  diagnostics.startFrom(files);
+  parse({std::move(files), {}});
+  while (diagnostics.isWanted())
+    parse(diagnostics.respell());
+  if (diagnostics.needsWhole())
+    parse({std::move(state->respelled.whole), {}});
+}
+
+bool Translation::readAs(const Translation &other) {
+  const FileContents &own = state->respelled.withBodies();
+  FileContents files = copyOf(other.state->respelled.withBodies());
+  for (auto &[name, text] : copyOf(own))
+    files.try_emplace(name, std::move(text));
+  bool isNew = !areSame(files, own);
+  if (isNew)
+    parseFrom(std::move(files));
+  return isNew;
+}
+
+void Translation::parse(Respelled respelled) {
   give(respelled.files, *inputs.invocation);
   state = std::make_unique<State>(inputs, diagnostics, std::move(respelled));
   CompilerInstance &compiler = state->compiler;
@@ -224,33 +241,16 @@ void Translation::keepBodies(ArrayRef<Translation *> others) {
   }
 }
 
-// Edits have places in one text. What differs is said where it begins.
-void Translation::expectSizes(const std::vector<View> &views, ArrayRef<Translation *> others,
-                              std::vector<RewriteFailure> &failures) const {
+// Edits have places in one text.
+void Translation::expectSizes(const std::vector<View> &views) {
   const SourceManager &sources = state->compiler.getSourceManager();
-  std::set<std::string> different;
   for (const View &view : views)
     for (const ViewEdits &edits : view) {
       auto entry = state->compiler.getFileManager().getOptionalFileRef(edits.file);
       FileID file = entry ? sources.translateFile(*entry) : FileID();
-      if (file.isInvalid() || sources.getBufferData(file).size() == edits.size ||
-          !different.insert(edits.file).second)
-        continue;
-      StringRef text = sources.getBufferData(file);
-      size_t common = text.size();
-      for (Translation *other : others) {
-        const SourceManager &theirs = other->state->compiler.getSourceManager();
-        auto same = other->state->compiler.getFileManager().getOptionalFileRef(edits.file);
-        FileID read = same ? theirs.translateFile(*same) : FileID();
-        if (read.isValid() && theirs.getBufferData(read).size() != text.size())
-          common = std::min<size_t>(common, std::mismatch(text.begin(), text.end(),
-                                                          theirs.getBufferData(read).begin(),
-                                                          theirs.getBufferData(read).end())
-                                                    .first -
-                                                text.begin());
-      }
-      failures.push_back({sources.getLocForStartOfFile(file).getLocWithOffset(int(common)),
-                          Refusal::SpelledByOneParse});
+      if (file.isValid() && sources.getBufferData(file).size() != edits.size)
+        return report({Diagnostic::Bug, locate(sources, sources.getLocForStartOfFile(file)),
+                       "parses of the program have come to different texts"});
     }
 }
 
@@ -259,9 +259,9 @@ std::vector<EditedFile> Translation::rewrite(const RewriteOptions &options,
   std::vector<RewriteFailure> failures;
   std::vector<View> views = viewsOf(others, options);
   keepBodies(others);
-  expectSizes(views, others, failures);
+  expectSizes(views);
   std::vector<EditedFile> files;
-  if (failures.empty())
+  if (!hasErrors())
     files = frontend::rewrite(state->compiler, state->record, options, views, failures);
   report(failures);
   if (!failures.empty())
@@ -288,10 +288,9 @@ std::unique_ptr<Translation> Translation::hostView(Target target) {
       !hidesLaunches(compiler.getPreprocessor(), state->record))
     return nullptr;
   auto invocation = makeHostView(compiler.getInvocation());
-  give(state->respelled.whole, *invocation);
-  return std::make_unique<Translation>(Inputs{std::move(invocation),
-                                              compiler.getVirtualFileSystemPtr(),
-                                              diagnostics.finalTarget(), nullptr});
+  return std::make_unique<Translation>(
+      Inputs{std::move(invocation), compiler.getVirtualFileSystemPtr(), diagnostics.finalTarget(),
+             nullptr, nullptr, copyOf(state->respelled.withBodies())});
 }
 
 void Translation::report(const std::vector<RewriteFailure> &failures) {

@@ -32,6 +32,8 @@ public:
     std::function<std::unique_ptr<clang::ASTConsumer>()> makeChecks;
     // Is told each file that is read; null: nobody asks.
     std::shared_ptr<clang::DependencyCollector> readFiles = nullptr;
+    // What another parse of the program has respelled.
+    FileContents respelled = {};
   };
 
   explicit Translation(Inputs inputs);
@@ -53,6 +55,10 @@ public:
   // text without a GPU may need what each pass reads; else null.
   std::unique_ptr<Translation> hostView(Target target);
 
+  // Parses again where the other parse of the program has come to another text, and from that: what
+  // only one of them meets is respelled for both (Respelling.h). False where there is no need.
+  bool readAs(const Translation &other);
+
   // The kernels that this parse defines or instantiates, as they name themselves (Kernel::entry).
   std::vector<std::pair<std::string, Location>> definedKernels() const;
 
@@ -69,15 +75,16 @@ public:
   std::vector<NamedPlace> namedPlaces();
 
 private:
-  void parse(Inputs &inputs, Respelled respelled);
+  void parseFrom(FileContents files);
+  void parse(Respelled respelled);
   void report(const std::vector<RewriteFailure> &failures);
   // The edits that this parse of the program wants; see Rewrite.h.
   std::vector<View> viewsOf(llvm::ArrayRef<Translation *> others, const RewriteOptions &options);
   void keepBodies(llvm::ArrayRef<Translation *> others);
-  void expectSizes(const std::vector<View> &views, llvm::ArrayRef<Translation *> others,
-                   std::vector<RewriteFailure> &failures) const;
+  void expectSizes(const std::vector<View> &views);
 
   struct State;
+  Inputs inputs;
   Respelling diagnostics; // outlives the state
   std::unique_ptr<State> state;
 };

@@ -2,6 +2,7 @@
 // forms, and in forms that nvcc refuses, too.
 // RUN: split-file %s %t
 // RUN: %clang_plugin -S %t/good.cu -o /dev/null
+// RUN: %tessera --arch=sm_80,sm_90a %t/of-one-pass.cu -o - | FileCheck %t/of-one-pass.cu
 // RUN: not %tessera check %t/bad.cu 2>&1 | FileCheck %t/bad.cu --implicit-check-not=error:
 
 //--- good.cu
@@ -17,6 +18,24 @@ __tile_global__ void k(int *p) [[cutile::hint(0, occupancy = 2)]] {
   p[0] = f(one.a);
 }
 int main() { k<<<{1}, {1}>>>(nullptr); }
+
+//--- of-one-pass.cu
+#include <cuda_tile.h>
+__tile_global__ void k(int *p) { p[0] = 1; }
+template <class T> __tile__ T f(T x) { return x; }
+void launch() {
+// What one of the parses meets is respelled for all.
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 900
+  // CHECK: configure(::dim3(80), 1)
+  k<<<{80}, 1>>>(nullptr);
+#elif defined __CUDA_ARCH__
+  // CHECK: configure(::dim3(90), 1)
+  k<<<{90}, 1>>>(nullptr);
+#else
+  // CHECK: configure(::dim3(7), 1)
+  k<<<{7}, 1>>>(nullptr);
+#endif
+}
 
 //--- bad.cu
 #include <cuda_tile.h>
