@@ -109,20 +109,8 @@ private:
     TypeSwitch<Operation *>(op)
         .Case([&](tile::SharedMmaOp mma) { require(mma.getCMutable(), resultLayout(op)); })
         .Case([&](tile::MmaBeginOp begin) { require(begin->getOpOperand(0), resultLayout(op)); })
-        .Case([&](tile::ReshapeOp reshape) {
-          require(reshape->getOpOperand(0),
-                  resultLayout(op).reshaped(tile::shapeOf(reshape.getX().getType())));
-        })
-        .Case([&](tile::PermuteOp permute) {
-          SmallVector<int64_t> back(permute.getMap().size());
-          for (auto [i, d] : llvm::enumerate(permute.getMap()))
-            back[d] = i;
-          require(permute->getOpOperand(0), resultLayout(op).permuted(back));
-        })
-        .Case([&](tile::BroadcastOp broadcast) {
-          require(broadcast->getOpOperand(0),
-                  resultLayout(op).broadcastSource(tile::shapeOf(broadcast.getX().getType())));
-        })
+        .Case<tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp>(
+            [&](auto) { require(op->getOpOperand(0), operandLayout(op, resultLayout(op))); })
         .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
         .Case([&](tile::ExtractOp extract) {
           if (std::optional<IndexBits> part = constantPart(extract))
@@ -159,6 +147,24 @@ private:
             requireAs(operand,
                       loop ? Value(loop.getBeforeArguments()[i]) : Value(parent->getResult(i)));
         });
+  }
+
+  // The layout of an op's tiles that makes its result have this one.
+  static LinearLayout operandLayout(Operation *op, const LinearLayout &result) {
+    return TypeSwitch<Operation *, LinearLayout>(op)
+        .Case([&](tile::ReshapeOp reshape) {
+          return result.reshaped(tile::shapeOf(reshape.getX().getType()));
+        })
+        .Case([&](tile::PermuteOp permute) {
+          SmallVector<int64_t> back(permute.getMap().size());
+          for (auto [i, d] : llvm::enumerate(permute.getMap()))
+            back[d] = i;
+          return result.permuted(back);
+        })
+        .Case([&](tile::BroadcastOp broadcast) {
+          return result.broadcastSource(tile::shapeOf(broadcast.getX().getType()));
+        })
+        .Default(result);
   }
 
   // A reduction gives the layout that its operand's leaves.
@@ -245,24 +251,27 @@ private:
     return tile::ConvertLayoutOp::create(b, v.getLoc(), type, v);
   }
 
-  // Constants, indices, and element-wise arithmetic on such.
+  // Constants, indices, element-wise arithmetic on such, and these in another shape.
   static bool isCheap(Value v, int depth) {
     Operation *op = v.getDefiningOp();
     if (!op || depth == 0)
       return false;
     if (isa<tile::SplatOp, tile::IotaOp, arith::ConstantOp, ub::PoisonOp>(op))
       return true;
-    bool simple = isa<tile::BinaryOp, tile::CompareOp, tile::CastOp, tile::OffsetOp,
-                      tile::BitcastOp, tile::UnaryOp>(op);
-    return simple && llvm::all_of(op->getOperands(),
-                                  [&](Value x) { return !isTile(x) || isCheap(x, depth - 1); });
+    bool isSimple = isa<tile::BinaryOp, tile::CompareOp, tile::CastOp, tile::OffsetOp,
+                        tile::BitcastOp, tile::UnaryOp>(op);
+    bool isShape = isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp>(op); // costs nothing
+    return (isSimple || isShape) && llvm::all_of(op->getOperands(), [&](Value x) {
+             return !isTile(x) || isCheap(x, depth - isSimple);
+           });
   }
 
   Value recompute(OpBuilder &b, Value v, const LinearLayout &layout) {
     Operation *op = v.getDefiningOp();
+    LinearLayout needed = operandLayout(op, layout);
     SmallVector<Value> operands;
     for (Value x : op->getOperands())
-      operands.push_back(isTile(x) ? inLayout(b, x, layout) : x);
+      operands.push_back(isTile(x) ? inLayout(b, x, needed) : x);
     Operation *copy = b.clone(*op);
     copy->setOperands(operands);
     copy->getResult(0).setType(withLayout(cast<RankedTensorType>(v.getType()), layout));

@@ -77,6 +77,37 @@ func.func @indices(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64x
   return
 }
 
+// So are indices behind a reshape, a broadcast or a permutation, which cost nothing: the numbers of rows seen as those of columns.
+// CHECK-LABEL: func.func @indices_in_another_shape
+// CHECK: tile.iota : tensor<64x1xi32, #[[COLUMN:.*]]>
+// CHECK: tile.shared_mma
+// CHECK: tile.iota : tensor<64x1xi32, #[[ROW:.*]]>
+// CHECK-NEXT: tile.reshape %{{.*}} : tensor<64x1xi32, #[[ROW]]> -> tensor<1x64xi32, #[[ROW]]>
+// CHECK-NEXT: tile.broadcast
+// CHECK: tile.iota : tensor<64x1xi32, #[[ROW]]>
+// CHECK-NEXT: tile.broadcast
+// CHECK-NEXT: tile.permute
+// CHECK-NOT: tile.convert_layout
+// CHECK: return
+func.func @indices_in_another_shape(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %row = tile.iota : tensor<64x1xi32>
+  %rows = tile.broadcast %row : tensor<64x1xi32> -> tensor<64x64xi32>
+  %base = tile.splat %p : !llvm.ptr -> tensor<64x64x!llvm.ptr>
+  %pointers = tile.offset %base, %rows of i32 : tensor<64x64x!llvm.ptr>, tensor<64x64xi32>
+  %x = tile.load %pointers : tensor<64x64x!llvm.ptr> -> tensor<64x64xi32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %e = tile.cast %d : tensor<64x64xf32> -> tensor<64x64xi32>
+  %column = tile.reshape %row : tensor<64x1xi32> -> tensor<1x64xi32>
+  %columns = tile.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
+  %y = tile.binary add %e, %columns : tensor<64x64xi32>
+  %turned = tile.permute %rows [1, 0] : tensor<64x64xi32> -> tensor<64x64xi32>
+  %z = tile.binary add %y, %turned : tensor<64x64xi32>
+  %w = tile.binary add %x, %z : tensor<64x64xi32>
+  tile.store %w, %pointers : tensor<64x64xi32>, tensor<64x64x!llvm.ptr>
+  return
+}
+
 // A loop-carried tile has one layout all the way round.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for {{.*}} -> (tensor<1024xf32, #[[L:.*]]>)
