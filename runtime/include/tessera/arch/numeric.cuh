@@ -65,6 +65,16 @@ TESSERA_ROUNDED(fma, "fma", 3, (float a, float b, float c), (double a, double b,
 TESSERA_ROUNDED(sqrt, "sqrt", 1, (float a), (double a))
 #undef TESSERA_ROUNDED
 
+// a / b, correctly rounded, by the steps that div.rn takes where it has tested that none of them
+// leaves the normal numbers. Here b > 0, and a zero keeps its sign.
+TESSERA_DEVICE float plain_quotient(float a, float b) {
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(b));
+  y = __fmaf_rn(y, __fmaf_rn(-b, y, 1.0f), y);
+  const float q = __fmul_rn(a, y);
+  return __fmaf_rn(-y, __fmaf_rn(b, q, -a), q);
+}
+
 // One rounding, to nearest; the way through float would be two.
 TESSERA_DEVICE half fma(half a, half b, half c) { return __hfma(a, b, c); }
 TESSERA_DEVICE bf16 fma(bf16 a, bf16 b, bf16 c) { return __hfma(a, b, c); }

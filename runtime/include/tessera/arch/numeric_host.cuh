@@ -75,6 +75,8 @@ TESSERA_ROUNDED(sqrt, 1, std::sqrt(static_cast<T>(a)))
 #undef TESSERA_ROUNDED_2
 #undef TESSERA_ROUNDED_3
 
+inline float plain_quotient(float a, float b) { return a / b; }
+
 template <bool Flush> inline float flush_if(float a) { return Flush ? flush(a) : a; }
 
 template <bool Flush> inline float div_approximate(float a, float b) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../fragment.cuh"
+#include "division.cuh"
 #include "scalar.cuh"
 
 namespace tessera {
