@@ -127,8 +127,8 @@ std::string layoutName(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {
          list("lanes", layout.getLanes()) + ", " + list("warps", layout.getWarps()) + ">";
 }
 
-std::string sharedName(tile::SharedType type, StringRef element) {
-  std::string head = "shared_tile<" + element.str() + ", " + shapeName(type.getShape()) + ", ";
+std::string sharedName(tile::SharedType type, ArrayRef<int64_t> shape, StringRef element) {
+  std::string head = "shared_tile<" + element.str() + ", " + shapeName(shape) + ", ";
   if (type.getPanels())
     return head + "panels<" + element.str() + ", " +
            std::to_string(llvm::Log2_64(type.getShape()[0])) + ", " +

@@ -27,7 +27,8 @@ std::string literal(mlir::TypedAttr value, bool asUnsigned = false);
 std::string shapeName(llvm::ArrayRef<int64_t> shape);
 // layout<shape<64, 32>, registers<1, 2>, lanes<...>, warps<...>>
 std::string layoutName(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
-// shared_tile<bf16, shape<128, 64>, swizzle<3, 3, 3>>
-std::string sharedName(tile::SharedType type, llvm::StringRef element);
+// shared_tile<bf16, shape<128, 64>, swizzle<3, 3, 3>>; `shape`: in which its elements are counted
+std::string sharedName(tile::SharedType type, llvm::ArrayRef<int64_t> shape,
+                       llvm::StringRef element);
 
 } // namespace tessera::emit

@@ -207,8 +207,9 @@ void KernelPrinter::printStatement(Operation &op) {
             viewOf(o.getBase(), o.getExtents(), o.getStrides(), type.getElementType(), true);
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
         std::string copy = "copy_async<" + accessName(o.getAccess()) + ", " +
-                           std::to_string(32 * warps) + ">(" + sharedTile(o.getShared()) + ", " +
-                           from + ", " + box(o.getStarts()) + ");";
+                           std::to_string(32 * warps) + ">(" +
+                           sharedTile(o.getShared(), o.getBoxShape()) + ", " + from + ", " +
+                           box(o.getStarts()) + ");";
         markPlace(op.getLoc());
         line(condition == "true" ? copy : "if (" + condition + ") " + copy);
       })

@@ -107,6 +107,7 @@ private:
   std::string layoutOf(mlir::Value tile);
   std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
   std::string sharedTile(mlir::Value shared);
+  std::string sharedTile(mlir::Value shared, llvm::ArrayRef<int64_t> shape);
   std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides,
                      mlir::Type element, bool readOnly);
   std::optional<std::string> rootName(mlir::Value pointer);

@@ -9,34 +9,34 @@ using namespace mlir;
 
 namespace tessera::emit {
 
-// Where a slot is read often its index is a variable already; the tile itself is spelled at each
-// use.
 std::string KernelPrinter::sharedTile(Value shared) {
+  return sharedTile(shared, cast<tile::SharedType>(shared.getType()).getShape());
+}
+
+// Where a slot is read often its index is a variable already; the tile itself is spelled at each
+// use, in the shape in which its elements are counted there.
+std::string KernelPrinter::sharedTile(Value shared, ArrayRef<int64_t> shape) {
   std::string index;
   auto type = cast<tile::SharedType>(shared.getType());
   if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>()) {
     index = operand(slot.getIndex());
     shared = slot.getRing();
   }
-  auto [found, isNew] = text.try_emplace(shared);
-  if (isNew) {
-    auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
-    std::string spelled = sharedName(type, isa<LLVM::LLVMPointerType>(type.getElementType())
-                                               ? pointers.of(shared).pointer()
-                                               : elementName(type.getElementType()));
-    std::string &alias = aliasOf[spelled];
-    if (alias.empty()) {
-      alias = names.fresh(
-          "shared_" +
-          llvm::join(llvm::map_range(type.getShape(), [](int64_t n) { return std::to_string(n); }),
-                     "x"));
-      aliases.emplace_back(alias, spelled);
-    }
-    std::string offset = std::to_string(alloc.getOffset().value_or(0));
-    text[shared] = alloc.getStages() > 1 ? "shared_slot<" + alias + ">(" + offset + ", "
-                                         : "shared_at<" + alias + ">(" + offset;
+  auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
+  std::string spelled = sharedName(type, shape,
+                                   isa<LLVM::LLVMPointerType>(type.getElementType())
+                                       ? pointers.of(shared).pointer()
+                                       : elementName(type.getElementType()));
+  std::string &alias = aliasOf[spelled];
+  if (alias.empty()) {
+    alias = names.fresh(
+        "shared_" +
+        llvm::join(llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x"));
+    aliases.emplace_back(alias, spelled);
   }
-  return text[shared] + (index.empty() ? "" : index) + ")";
+  std::string offset = std::to_string(alloc.getOffset().value_or(0));
+  return alloc.getStages() > 1 ? "shared_slot<" + alias + ">(" + offset + ", " + index + ")"
+                               : "shared_at<" + alias + ">(" + offset + ")";
 }
 
 // The variable that a pointer is based on, as the beginning of another name: "a_rows_0" of

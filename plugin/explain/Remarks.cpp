@@ -5,6 +5,7 @@
 #include "emit/Names.h"
 #include "explain/Said.h"
 #include "explain/Words.h"
+#include "plan/Accesses.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
@@ -186,7 +187,7 @@ void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say)
     return;
   if (isKnownBeforeLoops(store))
     return say(store, Id::StoredAgain, {words});
-  auto load = store.getValue().getDefiningOp<tile::ViewLoadOp>();
+  tile::ViewLoadOp load = plan::readOf(store.getValue());
   if (!load)
     return say(store, Id::WaitsForValue, {words});
   if (!load->getParentOfType<scf::ForOp>())

@@ -3,6 +3,7 @@
 #include "emit/Names.h"
 #include "explain/Study.h"
 #include "explain/Words.h"
+#include "plan/Accesses.h"
 #include "plan/Layouts.h"
 #include "plan/SharedLifetimes.h"
 
@@ -66,7 +67,7 @@ Access accessOf(Operation *op) {
   if (auto copy = dyn_cast<tile::CopyAsyncOp>(op))
     return {"copy", {}, memoryName(copy.getBase())};
   if (auto store = dyn_cast<tile::SharedStoreOp>(op)) {
-    auto load = store.getValue().getDefiningOp<tile::ViewLoadOp>();
+    tile::ViewLoadOp load = plan::readOf(store.getValue());
     std::optional<std::string> name = emit::sourceName(store.getValue().getLoc());
     return {"store", store.getValue(), !name && load ? memoryName(load.getBase()) : name};
   }

@@ -27,6 +27,10 @@ struct Box {
 // Nothing of an op that is no such access. Behind the layouts.
 std::optional<Box> boxOf(mlir::Operation *op);
 
+// The read of a view that gives a tile its elements, in their row-major order: the tile is what is
+// read, in another shape at most. Null: there is none.
+tile::ViewLoadOp readOf(mlir::Value tile);
+
 // The elements that a thread accesses at once.
 int64_t vectorOf(const Box &box);
 

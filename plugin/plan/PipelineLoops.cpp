@@ -19,7 +19,8 @@
 //
 // A read qualifies if its address depends on the induction variable and on values from outside the
 // loop only, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
-// and if nothing in the loop may change what is read.
+// and if nothing in the loop may change what is read. What is multiplied may be what was read in
+// another shape, as a tile without the dimensions of one element: its elements have the same order.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
@@ -65,13 +66,26 @@ bool collectSlice(Value value, scf::ForOp loop, SetVector<Operation *> &slice) {
   return true;
 }
 
-// The factor of a multiply that a read is for.
-std::optional<Stream> streamOf(tile::ViewLoadOp load) {
-  for (Operation *user : load->getUsers())
+// The factor of a multiply that a read, or what it is in another shape, is for.
+std::optional<Stream> streamOf(tile::ViewLoadOp load, Value tile) {
+  for (Operation *user : tile.getUsers()) {
+    if (auto reshape = dyn_cast<tile::ReshapeOp>(user))
+      if (std::optional<Stream> stream = streamOf(load, reshape))
+        return stream;
     if (auto store = dyn_cast<tile::SharedStoreOp>(user))
       if (auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>())
         return Stream{load, store, buffer};
+  }
   return std::nullopt;
+}
+
+// Nothing but the multiply takes what is read.
+bool isReadOnce(Stream stream) {
+  Value tile = stream.store.getValue();
+  for (; tile != stream.load.getResult(); tile = tile.getDefiningOp()->getOperand(0))
+    if (!tile.hasOneUse())
+      return false;
+  return tile.hasOneUse();
 }
 
 // What keeps a read from being copied ahead, as an attribute (see Plan.h) and for what is said of
@@ -85,7 +99,7 @@ StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
     return "padding";
   if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
     return "narrow";
-  if (!load->hasOneUse())
+  if (!isReadOnce(stream))
     return "uses";
   if (stream.store->getBlock() != loop.getBody())
     return "inner";
@@ -103,7 +117,7 @@ SmallVector<Stream> findStreams(scf::ForOp loop) {
   SmallVector<Stream> streams;
   bool mayChange = mayChangeReads(loop);
   for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>()) {
-    std::optional<Stream> stream = streamOf(load);
+    std::optional<Stream> stream = streamOf(load, load);
     if (!stream)
       continue;
     StringRef obstacle = mayChange ? "writes" : obstacleOf(*stream, loop);
@@ -122,18 +136,35 @@ int64_t bytesOfStage(ArrayRef<Stream> streams) {
   return bytes;
 }
 
-// As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each
-// other's barriers; if these are too few, what one block may have.
-int64_t stagesFor(ArrayRef<Stream> streams, int64_t sharedOfBlock, int64_t most) {
-  int64_t sharedOfHalf = sharedOfBlock / 2;
-  int64_t bytes = bytesOfStage(streams);
-  if (wantedStages * bytes <= sharedOfHalf)
-    return std::min(most, std::max(wantedStages, sharedOfHalf / bytes));
-  return std::min(std::min(most, wantedStages), sharedOfBlock / bytes);
-}
-
 bool isReadFrom(Value shared, ArrayRef<Stream> streams) {
   return llvm::any_of(streams, [&](Stream s) { return s.buffer.getResult() == shared; });
+}
+
+// Of the other factors that a loop's multiplies read: they are there as long as the rings are.
+int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
+  llvm::SmallPtrSet<Operation *, 4> others;
+  loop.walk([&](tile::SharedMmaOp op) {
+    for (Value factor : {op.getA(), op.getB()})
+      if (auto buffer = factor.getDefiningOp<tile::SharedAllocOp>();
+          buffer && !isReadFrom(factor, streams))
+        others.insert(buffer);
+  });
+  int64_t bytes = 0;
+  for (Operation *buffer : others)
+    bytes += bytesOf(cast<tile::SharedType>(buffer->getResult(0).getType()));
+  return bytes;
+}
+
+// As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each
+// other's barriers; if these are too few, what one block may have.
+int64_t stagesFor(scf::ForOp loop, ArrayRef<Stream> streams, int64_t sharedOfBlock, int64_t most) {
+  int64_t sharedOfHalf = sharedOfBlock / 2, bytes = bytesOfStage(streams),
+          beside = bytesBeside(loop, streams), wanted = wantedStages;
+  if (beside + wanted * bytes > sharedOfHalf && beside)
+    wanted = 2; // an iteration of several multiplies is long enough for the next one's copies
+  if (beside + wanted * bytes <= sharedOfHalf)
+    return std::min(most, std::max(wanted, (sharedOfHalf - beside) / bytes));
+  return std::min(std::min(most, wantedStages), (sharedOfBlock - beside) / bytes);
 }
 
 // The multiply of a loop that may be left in flight, or null.
@@ -180,13 +211,15 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayR
     };
     auto type = cast<tile::SharedType>(ring.getType());
     int64_t perChunk = 16 * 8 / tile::storageBits(type.getElementType());
-    SmallVector<tile::Bounds> bounds(type.getShape().size(), tile::Bounds::checked);
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(load.getType()).getShape();
+    auto box = shape == type.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
+    SmallVector<tile::Bounds> bounds(shape.size(), tile::Bounds::checked);
     auto access = tile::AccessAttr::get(b.getContext(), perChunk, bounds.size() - 1,
                                         /*aligned=*/false, bounds);
     Value target = tile::SharedSlotOp::create(b, load.getLoc(), type, ring, slot);
     tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
                               mapped(load.getExtents()), mapped(load.getStrides()),
-                              mapped(load.getStarts()), when, access);
+                              mapped(load.getStarts()), when, box, access);
   }
   tile::CommitGroupOp::create(b, loc);
 }
@@ -271,11 +304,10 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages,
     Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, carried[0]);
     buffer.getResult().replaceAllUsesWith(slot);
   }
-  // Only now: the builder may stand before the first of them.
+  // Only now: the builder may stand before the first of them. What was read is dead with them.
   for (Stream stream : streams) {
     stream.store.erase();
     stream.buffer.erase();
-    stream.load.erase();
   }
   // The barrier behind this wait says that all have read the last stage.
   b.setInsertionPointAfter(finish ? finish : newLoop);
@@ -294,7 +326,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       func::FuncOp kernel = getOperation();
       const SharedAllowance allowance = allowanceOf(kernel);
       int64_t shared = targetOf(kernel).sharedOfBlock,
-              stages = stagesFor(streams, shared, allowance.stages);
+              stages = stagesFor(loop, streams, shared, allowance.stages);
       tile::SharedMmaOp floating = multiplyToFloat(loop, streams);
       int64_t stagesInFlight = std::min(allowance.stages, shared / bytesOfStage(streams));
       if (floating && stagesInFlight >= leastStagesInFlight &&

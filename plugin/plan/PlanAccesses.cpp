@@ -69,8 +69,14 @@ std::optional<Box> boxOf(Operation *op) {
     return std::nullopt;
   auto type = cast<tile::SharedType>(copy.getShared().getType());
   return Box{copy.getBase(),   copy.getExtents(),     copy.getStrides(),
-             copy.getStarts(), type.getShape(),       type.getElementType(),
+             copy.getStarts(), copy.getBoxShape(),    type.getElementType(),
              std::nullopt,     /*isContiguous=*/true, copy.getAccess()};
+}
+
+tile::ViewLoadOp readOf(Value tile) {
+  while (auto reshape = tile.getDefiningOp<tile::ReshapeOp>())
+    tile = reshape.getX();
+  return tile.getDefiningOp<tile::ViewLoadOp>();
 }
 
 int64_t vectorOf(const Box &box) {

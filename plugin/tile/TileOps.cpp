@@ -358,7 +358,10 @@ LogicalResult SharedMmaOp::verify() {
 }
 
 LogicalResult CopyAsyncOp::verify() {
-  return isBox(*this, getShared().getType().getShape(), getExtents(), getStrides(), getStarts());
+  Shape box = getBoxShape(), tile = getShared().getType().getShape();
+  if (ShapedType::getNumElements(box) != ShapedType::getNumElements(tile))
+    return emitOpError() << "copies as many elements as the tile has";
+  return isBox(*this, box, getExtents(), getStrides(), getStarts());
 }
 
 // ---- Folders ----------------------------------------------------------------------------------
@@ -410,7 +413,7 @@ bool isIdempotent(ReduceKind kind) {
 
 } // namespace
 
-// Dimensions of one element that a permutation leaves in front, and that are dropped behind it, are
+// Dimensions of one element that stand in front behind a permutation, and are dropped there, are
 // dropped before it. What is then a matrix is seen to be transposed, whatever view it is from.
 static LogicalResult dropDimensionsFirst(ReshapeOp op, PatternRewriter &rewriter) {
   auto permute = op.getX().getDefiningOp<PermuteOp>();
@@ -420,17 +423,16 @@ static LogicalResult dropDimensionsFirst(ReshapeOp op, PatternRewriter &rewriter
                     permuted = shapeOf(permute.getType()), to = shapeOf(op.getType());
   if (to.empty() || to.size() >= permuted.size() || to != permuted.take_back(to.size()))
     return failure();
-  auto dropped = static_cast<int64_t>(permuted.size() - to.size());
-  auto isDropped = [&](int64_t dim) { return dim < dropped; };
-  if (!llvm::all_of(map.take_front(dropped), isDropped))
-    return failure();
+  ArrayRef<int64_t> dropped = map.drop_back(to.size()), kept = map.take_back(to.size());
+  SmallVector<int64_t> shape, rest;
+  for (auto [dim, extent] : llvm::enumerate(from))
+    if (!llvm::is_contained(dropped, int64_t(dim)))
+      shape.push_back(extent);
+  for (int64_t dim : kept)
+    rest.push_back(dim - llvm::count_if(dropped, [&](int64_t other) { return other < dim; }));
   auto type = cast<RankedTensorType>(op.getType());
   Value matrix = rewriter.createOrFold<ReshapeOp>(
-      op.getLoc(), RankedTensorType::get(from.drop_front(dropped), type.getElementType()),
-      permute.getX());
-  SmallVector<int64_t> rest;
-  for (int64_t dim : map.drop_front(dropped))
-    rest.push_back(dim - dropped);
+      op.getLoc(), RankedTensorType::get(shape, type.getElementType()), permute.getX());
   rewriter.replaceOpWithNewOp<PermuteOp>(op, type, matrix, rest);
   return success();
 }
@@ -443,8 +445,24 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
 LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewriter) {
   return splatInstead(op, rewriter);
 }
+// A permutation that leaves the dimensions of more than one element in their order is a change of
+// shape.
+static LogicalResult reshapeInstead(PermuteOp op, PatternRewriter &rewriter) {
+  Shape shape = shapeOf(op.getX().getType());
+  SmallVector<int64_t> moved;
+  for (int64_t dim : op.getMap())
+    if (shape[dim] > 1)
+      moved.push_back(dim);
+  if (!llvm::is_sorted(moved))
+    return failure();
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getX());
+  return success();
+}
+
 LogicalResult PermuteOp::canonicalize(PermuteOp op, PatternRewriter &rewriter) {
-  return splatInstead(op, rewriter);
+  if (succeeded(splatInstead(op, rewriter)))
+    return success();
+  return reshapeInstead(op, rewriter);
 }
 // One that flushes subnormals changes even a single element.
 LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {

@@ -602,17 +602,24 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let summary =
       "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
   let description = [{
-    Where `when` is false nothing is copied (the group stays empty).
+    Where `when` is false nothing is copied (the group stays empty). box: the shape of what is
+    copied, where it is not the tile's: the same elements in row-major order.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
       Arg<Tile_Pointer, "", [MemRead<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
-      Tile_AccessAttr:$access);
+      OptionalAttr<DenseI64ArrayAttr>:$box, Tile_AccessAttr:$access);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
     `)` (`when` $when^)? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
+  }];
+  let extraClassDeclaration = [{
+    // Of what is copied.
+    ::llvm::ArrayRef<int64_t> getBoxShape() {
+      return getBox() ? *getBox() : getShared().getType().getShape();
+    }
   }];
   let hasVerifier = 1;
 }

@@ -125,3 +125,61 @@ func.func @transposed(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: te
   }
   return %c : tensor<64x64xf32>
 }
+
+// A factor is what is read in another shape: the copy has the box that is read. Where a second user
+// takes it in any of its shapes, it is read to registers.
+// CHECK-LABEL: func.func @other_shapes
+// CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
+// CHECK: scf.for
+// CHECK: %[[TO:.*]] = tile.shared_slot %[[A]]
+// CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {{.*}} {access = #tile.access<8 along 3, aligned = false, bounds = [checked, checked, checked, checked]>, box = array<i64: 1, 4, 16, 32>} : <64x32xf16, 2, 3, 3>
+// CHECK-NOT: tile.copy_async
+// CHECK: tile.view_load %arg1 {{.*}} {{{.*}}tile.waits = "uses"}
+// CHECK: tile.shared_mma
+func.func @other_shapes(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %init: tensor<64x64xf32>, %seen: tensor<32x64xf16>) -> (tensor<64x64xf32>, tensor<32x64xf16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init, %last = %seen) -> (tensor<64x64xf32>, tensor<32x64xf16>) : i32 {
+    %x = tile.view_load %a extents(%n, %n, %n, %n) strides(%n, %n, %n, %c1) starts(%i, %c0, %c0, %c0) padding zero
+        {staticExtents = array<i64: -1, -1, -1, -1>, staticStrides = array<i64: -1, -1, -1, 1>} : (i32, i32, i32, i32) (i32, i32, i32, i32) (i32, i32, i32, i32) -> tensor<1x4x16x32xf16>
+    %rows = tile.reshape %x : tensor<1x4x16x32xf16> -> tensor<4x16x32xf16>
+    %factor = tile.reshape %rows : tensor<4x16x32xf16> -> tensor<64x32xf16>
+    %y = tile.view_load %b extents(%n, %n, %n) strides(%n, %n, %c1) starts(%i, %c0, %c0) padding zero
+        {staticExtents = array<i64: -1, -1, -1>, staticStrides = array<i64: -1, -1, 1>} : (i32, i32, i32) (i32, i32, i32) (i32, i32, i32) -> tensor<1x32x64xf16>
+    %other = tile.reshape %y : tensor<1x32x64xf16> -> tensor<32x64xf16>
+    %sx = tile.shared_alloc : !tile.shared<64x32xf16, 2, 3, 3>
+    tile.shared_store %factor, %sx : tensor<64x32xf16>, !tile.shared<64x32xf16, 2, 3, 3>
+    %sy = tile.shared_alloc : !tile.shared<32x64xf16, 3, 3, 3>
+    tile.shared_store %other, %sy : tensor<32x64xf16>, !tile.shared<32x64xf16, 3, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sy, %sum : !tile.shared<64x32xf16, 2, 3, 3>, !tile.shared<32x64xf16, 3, 3, 3>, tensor<64x64xf32>
+    scf.yield %next, %other : tensor<64x64xf32>, tensor<32x64xf16>
+  }
+  return %c#0, %c#1 : tensor<64x64xf32>, tensor<32x64xf16>
+}
+
+// Of two multiplies one factor stays: with it three stages of 32 KiB leave no room for a second
+// block, two do.
+// CHECK-LABEL: func.func @beside_another_factor
+// CHECK: tile.shared_alloc stages 2 : <64x128xf16, 3, 3, 4>
+// CHECK: tile.shared_alloc stages 2 : <64x128xf16, 3, 3, 4>
+// CHECK: tile.wait_group 0
+func.func @beside_another_factor(%a: !llvm.ptr, %n: i32, %q: tensor<128x128xf16>, %init: tensor<128x64xf32>) -> tensor<128x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<128x64xf32>) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf16>
+    %y = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf16>
+    %sq = tile.shared_alloc : !tile.shared<128x128xf16, 3, 3, 4>
+    tile.shared_store %q, %sq : tensor<128x128xf16>, !tile.shared<128x128xf16, 3, 3, 4>
+    %sx = tile.shared_alloc : !tile.shared<64x128xf16, 3, 3, 4>
+    tile.shared_store %x, %sx : tensor<64x128xf16>, !tile.shared<64x128xf16, 3, 3, 4>
+    %sy = tile.shared_alloc : !tile.shared<64x128xf16, 3, 3, 4>
+    tile.shared_store %y, %sy : tensor<64x128xf16>, !tile.shared<64x128xf16, 3, 3, 4>
+    %first = tile.shared_mma m16n8k16 %sq, %sx, %sum {bTransposed} : !tile.shared<128x128xf16, 3, 3, 4>, !tile.shared<64x128xf16, 3, 3, 4>, tensor<128x64xf32>
+    %next = tile.shared_mma m16n8k16 %sq, %sy, %first {bTransposed} : !tile.shared<128x128xf16, 3, 3, 4>, !tile.shared<64x128xf16, 3, 3, 4>, tensor<128x64xf32>
+    scf.yield %next : tensor<128x64xf32>
+  }
+  return %c : tensor<128x64xf32>
+}

@@ -56,7 +56,7 @@ func.func @one_value(%x: f32) -> f32 {
   return %5 : f32
 }
 
-// Dimensions of one element that stay in front are dropped before a permutation, so that a matrix
+// Dimensions of one element that are in front at last are dropped before a permutation, so that a matrix
 // from a view of four dimensions is seen to be transposed.
 // CHECK-LABEL: func.func @dimensions_dropped_first
 // CHECK-SAME: (%[[X:.*]]: tensor<1x1x8x16xf32>)
@@ -69,10 +69,10 @@ func.func @dimensions_dropped_first(%x: tensor<1x1x8x16xf32>) -> tensor<16x8xf32
   return %1 : tensor<16x8xf32>
 }
 
-// One that comes to the front only by the permutation stays, and so does a shape that is another.
+// So are those that came there by it; a shape that is another stays behind.
 // CHECK-LABEL: func.func @dimensions_kept
-// CHECK-NEXT: tile.permute %{{.*}} [1, 2, 0]
-// CHECK-NEXT: tile.reshape
+// CHECK-NEXT: tile.reshape %{{.*}} : tensor<8x1x16xf32> -> tensor<8x16xf32>
+// CHECK-NEXT: tile.permute %{{.*}} [1, 0]
 // CHECK-NEXT: tile.permute %{{.*}} [0, 2, 1]
 // CHECK-NEXT: tile.reshape
 func.func @dimensions_kept(%x: tensor<8x1x16xf32>, %y: tensor<1x8x16xf32>) -> (tensor<16x8xf32>, tensor<32x4xf32>) {
@@ -95,4 +95,16 @@ func.func @not_one_value(%x: f32) -> (tensor<1xf32>, tensor<1xf32>, tensor<1xi32
   %2 = tile.reduce max %0 along 0 {flush} : tensor<4xf32> -> tensor<1xf32>
   %3 = tile.reduce argmax %0 along 0 : tensor<4xf32> -> tensor<1xi32>
   return %1, %2, %3 : tensor<1xf32>, tensor<1xf32>, tensor<1xi32>
+}
+
+// A permutation that leaves what has more than one element in its order is a change of shape.
+// CHECK-LABEL: func.func @only_single_elements_move
+// CHECK-SAME: (%[[X:.*]]: tensor<1x8x1x16xf32>, %[[Y:.*]]: tensor<2x1x8xf32>)
+// CHECK-NEXT: %[[A:.*]] = tile.reshape %[[X]] : tensor<1x8x1x16xf32> -> tensor<1x1x8x16xf32>
+// CHECK-NEXT: %[[B:.*]] = tile.permute %[[Y]] [2, 1, 0]
+// CHECK-NEXT: return %[[A]], %[[B]]
+func.func @only_single_elements_move(%x: tensor<1x8x1x16xf32>, %y: tensor<2x1x8xf32>) -> (tensor<1x1x8x16xf32>, tensor<8x1x2xf32>) {
+  %0 = tile.permute %x [0, 2, 1, 3] : tensor<1x8x1x16xf32> -> tensor<1x1x8x16xf32>
+  %1 = tile.permute %y [2, 1, 0] : tensor<2x1x8xf32> -> tensor<8x1x2xf32>
+  return %0, %1 : tensor<1x1x8x16xf32>, tensor<8x1x2xf32>
 }
