@@ -31,18 +31,23 @@ void checkDevice(const interop::foreign_array &array, const Target &target) {
     return;
   const bool isOfHost = array.device == interop::cpu;
   const bool isOfBoth = array.device == interop::cuda_host || array.device == interop::cuda_managed;
-  const bool isOfDevice = array.device == interop::cuda_device;
-  if (!(isOfBoth || (target.onCpu ? isOfHost : isOfDevice)))
-    target.fail(PyExc_ValueError, "an array on " + deviceName(array) +
-                                      ", where the kernel runs on " +
-                                      (target.onCpu ? "the CPU" : "a GPU"));
+  Launch &launch = target.launch;
+  const auto isOfDevice = [&] {
+    return array.device == interop::cuda_device && array.device_number == launch.getDevice();
+  };
+  if (!(isOfBoth || (launch.onCpu ? isOfHost : isOfDevice())))
+    target.fail(PyExc_ValueError,
+                "an array on " + deviceName(array) + ", where the kernel runs on " +
+                    (launch.onCpu ? "the CPU" : "cuda:" + std::to_string(launch.getDevice())));
 }
 
 // A pointer has no shape to hold the array against: its elements are what is checked.
-void convertPointer(nb::handle argument, const Target &target, void *memory, Keeper &keeper) {
+void convertPointer(nb::handle argument, const Target &target, void *memory) {
+  if (convertTensor(argument, target, memory))
+    return;
   void *pointer = nullptr;
   if (!argument.is_none()) {
-    const interop::foreign_array array = readArray(argument, target, keeper);
+    const interop::foreign_array array = readArray(argument, target);
     checkDevice(array, target);
     interop::parameter_type wanted{target.type.type, target.type.element_size,
                                    target.type.element_alignment, array.rank(),
@@ -55,11 +60,13 @@ void convertPointer(nb::handle argument, const Target &target, void *memory, Kee
   std::memcpy(memory, &pointer, sizeof pointer);
 }
 
-void convertArray(nb::handle argument, const Target &target, void *memory, Keeper &keeper) {
+void convertArray(nb::handle argument, const Target &target, void *memory) {
   if (target.type.type.bits == 0)
     target.fail(PyExc_NotImplementedError,
                 "arrays of structs are not taken; make the parameter a pointer");
-  const interop::foreign_array array = readArray(argument, target, keeper);
+  if (convertTensor(argument, target, memory))
+    return;
+  const interop::foreign_array array = readArray(argument, target);
   checkDevice(array, target);
   const interop::parameter &type = target.type;
   interop::check_parameter(
@@ -96,12 +103,12 @@ void convertRecord(nb::handle argument, const Target &target, void *memory) {
 
 } // namespace
 
-void convert(nb::handle argument, const Target &target, void *memory, Keeper &keeper) {
+void convert(nb::handle argument, const Target &target, void *memory) {
   try {
     switch (target.type.kind) {
     case interop::parameter_kind::number: return convertNumber(argument, target, memory);
-    case interop::parameter_kind::pointer: return convertPointer(argument, target, memory, keeper);
-    case interop::parameter_kind::array: return convertArray(argument, target, memory, keeper);
+    case interop::parameter_kind::pointer: return convertPointer(argument, target, memory);
+    case interop::parameter_kind::array: return convertArray(argument, target, memory);
     case interop::parameter_kind::record: return convertRecord(argument, target, memory);
     }
   } catch (const interop::interop_error &error) {

@@ -13,23 +13,39 @@
 
 namespace tessera::python {
 
-// Objects whose memory a launch refers to.
-class Keeper {
+// One launch while its arguments are read: where it runs, and the objects whose memory it refers
+// to beside the arguments themselves.
+class Launch {
 public:
-  explicit Keeper(std::size_t count) { objects.reserve(count); }
-  void keep(nanobind::object object) { objects.push_back(std::move(object)); }
+  Launch(const interop::kernel_entry &entry, bool onCpu, PyObject *const *arguments,
+         std::size_t count)
+      : entry(entry), onCpu(onCpu), arguments(arguments), count(count) {}
+
+  void setStream(void *given) { stream = given, isStreamKnown = true; }
+  // Where no stream is given it is the current one of the library whose tensors are arguments, or
+  // CUDA's default one.
+  void *getStream();
+  // Of a GPU, as CUDA numbers them.
+  int getDevice() { return device >= 0 ? device : device = entry.device(); }
+  void keep(nanobind::object object) { kept.push_back(std::move(object)); }
+
+  const interop::kernel_entry &entry;
+  const bool onCpu;
 
 private:
-  std::vector<nanobind::object> objects;
+  PyObject *const *arguments;
+  std::size_t count;
+  void *stream = nullptr;
+  bool isStreamKnown = false;
+  int device = -1;
+  std::vector<nanobind::object> kept;
 };
 
 // What an argument is for, and how messages call it.
 struct Target {
   const interop::parameter &type;
   const std::string &kernel, &name;
-  bool onCpu;
-  void *stream;
-  const interop::kernel_entry *entry;
+  Launch &launch;
 
   std::string message(const std::string &what) const {
     return kernel + ": argument '" + name + "': " + what;
@@ -42,10 +58,13 @@ struct Target {
 };
 
 // Writes the value of the parameter to `memory`, which has its size and alignment.
-void convert(nanobind::handle argument, const Target &target, void *memory, Keeper &keeper);
+void convert(nanobind::handle argument, const Target &target, void *memory);
 
-// The parts of it: numbers.cpp, arrays.cpp.
+// The parts of it: numbers.cpp, arrays.cpp, tensors.cpp.
 void convertNumber(nanobind::handle argument, const Target &target, void *memory);
-interop::foreign_array readArray(nanobind::handle argument, const Target &target, Keeper &keeper);
+interop::foreign_array readArray(nanobind::handle argument, const Target &target);
+// What most launches have: a tensor that is as the parameter wants it, of a library that gives it
+// away without an object in between. False where anything is unusual; nothing is written then.
+bool convertTensor(nanobind::handle argument, const Target &target, void *memory);
 
 } // namespace tessera::python

@@ -30,13 +30,29 @@ nb::object attributeOf(nb::handle object, const char *name) {
 }
 
 // ---- DLPack -----------------------------------------------------------------------------------
+// Is the array in a device's memory, as far as its object says? Of arrays elsewhere nobody asks for
+// a stream; checkDevice has the last word on them.
+bool isOnDevice(nb::handle argument) {
+  nb::object ask = attributeOf(argument, "__dlpack_device__");
+  if (ask.is_none())
+    return true;
+  nb::object place = ask();
+  if (!PyTuple_Check(place.ptr()) || PyTuple_GET_SIZE(place.ptr()) != 2 ||
+      !PyLong_Check(PyTuple_GET_ITEM(place.ptr(), 0)))
+    throw interop_error(reason::malformed, "its __dlpack_device__ returns no pair of integers");
+  int overflow;
+  const long type = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(place.ptr(), 0), &overflow);
+  return type == interop::cuda_device || type == interop::cuda_managed;
+}
+
 // A producer that does not know of versions raises TypeError and is asked again without. On a GPU
 // it is told the stream that the array will be used in: 1 is CUDA's default one.
-nb::object capsuleOf(nb::handle producer, const Target &target) {
+nb::object capsuleOf(nb::handle argument, nb::handle producer, const Target &target) {
   nb::dict words;
-  if (!target.onCpu)
-    words["stream"] =
-        target.stream ? nb::steal(PyLong_FromVoidPtr(target.stream)) : nb::object(nb::int_(1));
+  if (!target.launch.onCpu && isOnDevice(argument)) {
+    void *const stream = target.launch.getStream();
+    words["stream"] = stream ? nb::steal(PyLong_FromVoidPtr(stream)) : nb::object(nb::int_(1));
+  }
   nb::dict versioned = nb::borrow<nb::dict>(nb::steal(PyDict_Copy(words.ptr())));
   versioned["max_version"] = nb::make_tuple(1, 0);
   nb::tuple none;
@@ -127,12 +143,15 @@ void readStream(nb::handle stream, const Target &target) {
   if (number <= 0)
     malformed("has a stream that is none: 1 and 2 are CUDA's default ones, others are handles");
   void *handle = reinterpret_cast<void *>(number);
-  if (target.onCpu || handle == target.stream || (number == 1 && !target.stream))
+  if (target.launch.onCpu)
+    return;
+  void *const own = target.launch.getStream();
+  if (handle == own || (number == 1 && !own))
     return;
   const char *error;
   {
     nb::gil_scoped_release release;
-    error = target.entry->wait(handle);
+    error = target.launch.entry.wait(handle);
   }
   if (error)
     malformed(std::string("has a stream of which CUDA says: ") + error);
@@ -164,27 +183,29 @@ foreign_array readInterface(nb::handle dictionary, const Target &target) {
   // Nothing says where the memory is. A kernel on the CPU takes what this process can reach, one on
   // a GPU what CUDA knows.
   interop::check_memory(array);
-  if (target.onCpu)
-    array.device = interop::cpu;
-  if (!array.is_empty() &&
-      !(target.onCpu ? isReachable(array) : target.entry->is_known(array.data)))
-    throw interop_error(reason::device, target.onCpu
-                                            ? "an array that is not in this process's memory"
-                                            : "an array that is not in memory of CUDA");
+  const bool onCpu = target.launch.onCpu;
+  const int device = array.is_empty() || onCpu ? 0 : target.launch.entry.device_of(array.data);
+  if (!array.is_empty() && (onCpu ? !isReachable(array) : device == interop::no_device))
+    throw interop_error(reason::device, onCpu ? "an array that is not in this process's memory"
+                                              : "an array that is not in memory of CUDA");
+  array.device = onCpu                             ? interop::cpu
+                 : device == interop::every_device ? interop::cuda_managed
+                                                   : interop::cuda_device;
+  array.device_number = device;
   return array;
 }
 
 } // namespace
 
-foreign_array readArray(nb::handle argument, const Target &target, Keeper &keeper) {
+foreign_array readArray(nb::handle argument, const Target &target) {
   if (nb::object producer = attributeOf(argument, "__dlpack__"); !producer.is_none()) {
-    nb::object capsule = capsuleOf(producer, target);
-    keeper.keep(capsule);
+    nb::object capsule = capsuleOf(argument, producer, target);
+    target.launch.keep(capsule);
     return readCapsule(capsule);
   }
   if (nb::object dictionary = attributeOf(argument, "__cuda_array_interface__");
       !dictionary.is_none()) {
-    keeper.keep(dictionary);
+    target.launch.keep(dictionary);
     return readInterface(dictionary, target);
   }
   const std::string type = nb::cast<std::string>(argument.type().attr("__name__"));

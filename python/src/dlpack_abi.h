@@ -1,5 +1,5 @@
-// The structures of DLPack 1.0 as they lie in memory, which is what capsules have. The headers that
-// distributions have are often older.
+// The structures of DLPack 1 as they lie in memory, which is what capsules have; the exchange
+// functions are of 1.3. The headers that distributions have are often older.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,21 @@ struct DlpackVersionedTensor {
   void (*deleter)(DlpackVersionedTensor *);
   std::uint64_t flags;
   DlpackTensor dl_tensor;
+};
+
+// Of a type of tensors: `__dlpack_c_exchange_api__`, a capsule. Functions return 0, or -1 with
+// Python's error set; none waits for a stream.
+struct DlpackExchange {
+  struct {
+    std::uint32_t major, minor;
+  } version;
+  const DlpackExchange *previous; // of an older major version
+  int (*allocate)(DlpackTensor *, DlpackVersionedTensor **, void *,
+                  void (*)(void *, const char *, const char *));
+  int (*from_object)(void *object, DlpackVersionedTensor **);
+  int (*to_object)(DlpackVersionedTensor *, void **object);
+  int (*borrow)(void *object, DlpackTensor *); // may be null
+  int (*current_stream)(int device_type, std::int32_t device, void **stream);
 };
 
 } // namespace tessera::python

@@ -1,7 +1,5 @@
-// A compiled kernel in a shared library: its parameters, and a launch with Python's objects.
+// A compiled kernel in a shared library: its parameters, and launches with Python's objects.
 #pragma once
-
-#include "arguments.h"
 
 #include <tessera/interop/entry.h>
 
@@ -12,6 +10,15 @@
 
 namespace tessera::python {
 
+// What stands in the brackets of kernel[grid, stream].
+struct Configuration {
+  unsigned grid[3] = {1, 1, 1};
+  void *stream = nullptr;
+  bool hasStream = false;
+};
+// Throws TypeError or ValueError for what is none.
+Configuration readConfiguration(nanobind::handle brackets);
+
 class Kernel {
 public:
   // Loads the library, which stays loaded. `names` are those of the parameters, in their order.
@@ -19,11 +26,11 @@ public:
          bool onCpu);
   Kernel(const Kernel &) = delete;
 
-  // Runs the kernel over a grid of one to three extents, without the GIL. Throws what Python raises
-  // where an argument is no value of its parameter, or where the launch fails.
-  void launch(nanobind::handle grid, nanobind::handle stream, nanobind::tuple arguments) const;
+  // Runs the kernel, without the GIL. Throws what Python raises where an argument is no value of
+  // its parameter, or where the launch fails.
+  void launch(const Configuration &configuration, PyObject *const *arguments,
+              std::size_t count) const;
 
-  std::size_t count() const { return slots.size(); }
   nanobind::list describe() const; // (name, kind, element type, size, alignment, rank) of each
 
 private:
@@ -39,5 +46,8 @@ private:
   std::vector<Slot> slots;
   std::size_t bytes = 0;
 };
+
+// kernel[...]: an object to call with the arguments. For the slot of subscripts of Kernel's type.
+PyObject *subscript(PyObject *kernel, PyObject *brackets);
 
 } // namespace tessera::python

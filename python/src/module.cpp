@@ -10,14 +10,13 @@ using tessera::python::Kernel;
 
 NB_MODULE(_tessera, module) {
   module.doc() = "Compiled kernels: loading, arguments, launches.";
-  nb::class_<Kernel>(module, "Kernel", "A compiled kernel that is loaded.")
+  static PyType_Slot slots[] = {
+      {Py_mp_subscript, reinterpret_cast<void *>(tessera::python::subscript)}, {0, nullptr}};
+  nb::class_<Kernel>(module, "Kernel", nb::type_slots(slots), "A compiled kernel that is loaded.")
       .def(nb::init<const std::string &, const std::string &, std::vector<std::string>, bool>(),
            nb::arg("library"), nb::arg("name"), nb::arg("names"), nb::arg("on_cpu"))
-      .def("launch", &Kernel::launch, nb::arg("grid"), nb::arg("stream").none(),
-           nb::arg("arguments"), "Runs the kernel over a grid in a stream.")
       .def("describe", &Kernel::describe,
-           "(name, kind, element type, size, alignment, rank) of each parameter.")
-      .def("__len__", &Kernel::count);
+           "(name, kind, element type, size, alignment, rank) of each parameter.");
 
   // The machine representation of numbers and vectors: name -> (size, alignment).
   nb::dict layouts;

@@ -32,6 +32,10 @@ const std::string nameOf(nb::handle object) {
 
 // The value of a member of an enum.
 nb::object plain(nb::handle argument) {
+  PyObject *const type = reinterpret_cast<PyObject *>(Py_TYPE(argument.ptr()));
+  if (type == reinterpret_cast<PyObject *>(&PyLong_Type) ||
+      type == reinterpret_cast<PyObject *>(&PyFloat_Type))
+    return nb::borrow(argument);
   static nb::object enumeration = nb::module_::import_("enum").attr("Enum");
   return nb::isinstance(argument, enumeration) ? argument.attr("value") : nb::borrow(argument);
 }

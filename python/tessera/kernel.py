@@ -90,7 +90,7 @@ class Explanation(str):
         )
 
 
-class Kernel:
+class Kernel(_tessera.Kernel):
     """A compiled kernel. kernel[grid](arguments...) launches it, kernel[grid, stream](...) in a
     stream; a grid is one to three numbers of blocks. Made by compile()."""
 
@@ -100,28 +100,17 @@ class Kernel:
         self._key = key
         folder = cache.get(key, self._make)
         (library,) = folder.glob("*.so")
-        self._loaded = _tessera.Kernel(
-            str(library), name, program.parameter_names(text, name), target == "cpu"
-        )
+        names = program.parameter_names(text, name)
+        super().__init__(str(library), name, names, target == "cpu")
         self._folder = folder
 
     def __repr__(self):
         return f"<tessera.Kernel {self.name} for the {self.target.upper()}>"
 
-    def __getitem__(self, configuration):
-        grid, stream = configuration, None
-        if isinstance(configuration, tuple) and len(configuration) == 2:
-            first, second = configuration
-            # A grid of two extents is two numbers: k[4, 2](...); with a stream it is a tuple.
-            if isinstance(first, (tuple, list)) or not hasattr(second, "__index__"):
-                grid, stream = first, second
-        launch = self._loaded.launch
-        return lambda *arguments: launch(grid, stream, arguments)
-
     @property
     def parameters(self):
         """(name, kind, element type, size, alignment, rank) of each; sizes in bytes."""
-        return self._loaded.describe()
+        return self.describe()
 
     @functools.cached_property
     def simt(self):

@@ -27,17 +27,26 @@ template <class... P> const char *launch(void (*kernel)(P...), const interop::la
 inline const char *wait(void *stream) {{
   return message(cudaStreamSynchronize(cudaStream_t(stream)));
 }}
-inline bool is_known(const void *address) {{
-  cudaPointerAttributes attributes = {{}};
-  const bool is_found = cudaPointerGetAttributes(&attributes, address) == cudaSuccess;
-  if (!is_found)
+inline int device() {{
+  int number = 0;
+  if (cudaGetDevice(&number) != cudaSuccess)
     cudaGetLastError();
-  return is_found && attributes.type != cudaMemoryTypeUnregistered;
+  return number;
+}}
+inline int device_of(const void *address) {{
+  cudaPointerAttributes attributes = {{}};
+  if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {{
+    cudaGetLastError();
+    return interop::no_device;
+  }}
+  return attributes.type == cudaMemoryTypeDevice         ? attributes.device
+         : attributes.type == cudaMemoryTypeUnregistered ? interop::no_device
+                                                         : interop::every_device;
 }}
 template <class... P>
 interop::kernel_entry describe(void (*)(P...), const char *(*start)(const interop::launch &)) {{
   return {{interop::entry_version, sizeof...(P), interop::parameters_of<P...>, start, wait,
-          is_known}};
+          device, device_of}};
 }}
 }} // namespace tessera_entry
 

@@ -7,7 +7,7 @@
 
 namespace tessera::interop {
 
-inline constexpr unsigned entry_version = 2;
+inline constexpr unsigned entry_version = 3;
 
 enum class parameter_kind : std::uint8_t {
   number,  // of the table types.def; an enum is its underlying number
@@ -31,15 +31,19 @@ struct launch {
   void *const *arguments;
 };
 
+inline constexpr int every_device = -1; // managed memory, or registered memory of the host
+inline constexpr int no_device = -2;    // memory that CUDA does not know
+
 struct kernel_entry {
   unsigned version; // entry_version
   unsigned count;
   const parameter *parameters;
   const char *(*run)(const launch &); // null, or what CUDA says is wrong
-  // Of the kernel's CUDA runtime: waits for what is queued in a stream; is an address one of a
-  // device's memory, or of memory that devices reach?
+  // Of the kernel's CUDA runtime: waits for what is queued in a stream; the device that launches of
+  // this thread go to; the device whose memory an address is in, or one of the numbers above.
   const char *(*wait)(void *stream);
-  bool (*is_known)(const void *address);
+  int (*device)();
+  int (*device_of)(const void *address);
 };
 
 template <class E> constexpr std::uint32_t size_of() {
