@@ -14,6 +14,7 @@
 #include <cuda_runtime.h>
 #include <cuda_tile.h>
 #include <mpfr.h>
+#include <tessera/math.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,6 +31,7 @@
 #endif
 
 namespace ct = cuda::tiles;
+namespace tmath = tessera::math;
 
 constexpr int width = 1024;
 constexpr mpfr_rnd_t nearest = MPFR_RNDN;
@@ -99,6 +101,17 @@ FUNCTION(do_rsqrt, ct::rsqrt(x), (mpfr_sqrt(r, x, nearest), mpfr_ui_div(r, 1, r,
 FUNCTION(do_pow, ct::pow(x, y), mpfr_pow(r, x, y, nearest))
 FUNCTION(do_atan2, ct::atan2(y, x), mpfr_atan2(r, y, x, nearest))
 FUNCTION(do_div, ct::div(x, y), mpfr_div(r, x, y, nearest))
+FUNCTION(do_acos, tmath::acos(x), mpfr_acos(r, x, nearest))
+FUNCTION(do_asin, tmath::asin(x), mpfr_asin(r, x, nearest))
+FUNCTION(do_atan, tmath::atan(x), mpfr_atan(r, x, nearest))
+FUNCTION(do_acosh, tmath::acosh(x), mpfr_acosh(r, x, nearest))
+FUNCTION(do_asinh, tmath::asinh(x), mpfr_asinh(r, x, nearest))
+FUNCTION(do_atanh, tmath::atanh(x), mpfr_atanh(r, x, nearest))
+FUNCTION(do_expm1, tmath::expm1(x), mpfr_expm1(r, x, nearest))
+FUNCTION(do_log1p, tmath::log1p(x), mpfr_log1p(r, x, nearest))
+FUNCTION(do_log10, tmath::log10(x), mpfr_log10(r, x, nearest))
+FUNCTION(do_fmod, tmath::fmod(x, y), mpfr_fmod(r, x, y, nearest))
+FUNCTION(do_hypot, tmath::hypot(x, y), mpfr_hypot(r, x, y, nearest))
 WITH_MODIFIER(do_exp_fast, do_exp, ct::exp(x, ct::round_approximate_t()))
 WITH_MODIFIER(do_exp2_flush, do_exp2, ct::exp2(x, ct::round_subnormals_to_zero_t()))
 WITH_MODIFIER(do_tanh_fast, do_tanh, ct::tanh(x, ct::round_approximate_t()))
@@ -238,6 +251,17 @@ template <class T> void check_all(std::size_t count) {
   check<do_pow>("pow", "-", bound(4, 2), in);
   check<do_atan2>("atan2", "-", bound(3, 2), in);
   check<do_div>("div", "-", 0, in);
+  check<do_acos>("acos", "-", bound(2, 2), in);
+  check<do_asin>("asin", "-", bound(2, 2), in);
+  check<do_atan>("atan", "-", bound(2, 2), in);
+  check<do_acosh>("acosh", "-", bound(4, 3), in);
+  check<do_asinh>("asinh", "-", bound(3, 3), in);
+  check<do_atanh>("atanh", "-", bound(3, 2), in);
+  check<do_expm1>("expm1", "-", bound(1, 1), in);
+  check<do_log1p>("log1p", "-", bound(1, 1), in);
+  check<do_log10>("log10", "-", bound(2, 1), in);
+  check<do_fmod>("fmod", "-", 0, in);
+  check<do_hypot>("hypot", "-", bound(3, 2), in);
 }
 
 // What only float has. The bounds are those of PTX's approximations: exp is 2 to the x log2(e),

@@ -114,6 +114,18 @@ template <class T> T nan_of(T x, T y) { return x + y; }
 inline float negated(float x) { return x != x ? float_of(0x7fffffffu) : -x; }
 inline double negated(double x) { return -x; }
 
+// What only C's library has is computed in the next wider format, and so correctly rounded but for
+// very few numbers.
+#define TESSERA_C_MATH_1(NAME, C)                                                                  \
+  inline float library_##NAME(float x) { return float(::C(double(x))); }                           \
+  inline double library_##NAME(double x) { return double(::C##l(static_cast<long double>(x))); }
+#define TESSERA_C_MATH_2(NAME, C)                                                                  \
+  inline float library_##NAME(float x, float y) { return float(::C(double(x), double(y))); }       \
+  inline double library_##NAME(double x, double y) {                                               \
+    return double(::C##l(static_cast<long double>(x), static_cast<long double>(y)));               \
+  }
+#include "../../ops.def"
+
 template <binary_op Op, class T> T float_binary(T x, T y) {
   if constexpr (Op == binary_op::add)
     return x + y;
@@ -134,6 +146,8 @@ template <binary_op Op, class T> T float_binary(T x, T y) {
   else if constexpr (Op == binary_op::max_nan)
     return x != x || y != y ? nan_of(x, y) : greatest(x, y);
 #define TESSERA_MATH_2(NAME, CPU, C) else if constexpr (Op == binary_op::NAME) return CPU(x, y);
+#define TESSERA_C_MATH_2(NAME, C)                                                                  \
+  else if constexpr (Op == binary_op::NAME) return library_##NAME(x, y);
 #include "../../ops.def"
   else
     static_assert(Op == binary_op::add, "not an operation on floating-point numbers");
@@ -143,6 +157,7 @@ template <unary_op Op, class T> T float_unary(T x) {
   if constexpr (Op == unary_op::neg)
     return negated(x);
 #define TESSERA_FUNCTION_1(NAME, CPU) else if constexpr (Op == unary_op::NAME) return CPU(x);
+#define TESSERA_C_MATH_1(NAME, C) else if constexpr (Op == unary_op::NAME) return library_##NAME(x);
 #include "../../ops.def"
   else
     static_assert(Op == unary_op::neg, "not an operation on floating-point numbers");
