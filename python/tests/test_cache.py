@@ -2,8 +2,10 @@
 are killed, its size."""
 
 import concurrent.futures
+import json
 import os
 import pathlib
+import random
 import signal
 import subprocess
 import sys
@@ -13,8 +15,9 @@ import numpy as np
 import pytest
 
 import tessera
-from tessera import cache
+from tessera import _tessera, cache
 
+FAKE = pathlib.Path(_tessera.__file__).parents[2] / "python/fake_gpu.so"
 SOURCE = '#include <cuda_tile.h>\n__tile_global__ void set(int *x) {{ *x = {value}; }}\n'
 
 
@@ -109,24 +112,78 @@ def test_processes(folder, tmp_path):
     assert len(entries(folder)) == 10
 
 
-def test_killed_processes(folder, tmp_path):
-    folder.mkdir()
-    for attempt in range(10):
-        process = start(folder, tmp_path / "log", "key")
-        deadline = time.monotonic() + 20
-        while not any(folder.glob("making-*/made")) and time.monotonic() < deadline:
-            if process.poll() is not None:
-                break
-            time.sleep(0.002)
-        time.sleep(0.01 * attempt)
+# Stands for the compiler: half of a library, a moment later the other half.
+PROGRAM = r"""#!/bin/sh
+while [ $# -gt 1 ]; do
+  case "$1" in
+    -o) library=$2; shift ;;
+    --depfile=*) listing=${1#--depfile=} ;;
+  esac
+  shift
+done
+echo "$PPID $(sed -n 's/.*tessera_entry::launch(\(.*\), .*/\1/p' "$1")" >> LOG
+head -c 5000 FAKE > "$library"
+sleep 0.05
+tail -c +5001 FAKE >> "$library"
+echo "library: $1" > "$listing"
+"""
+CROWD = """
+import pathlib, sys, threading
+import tessera
+
+wanted = pathlib.Path(sys.argv[1]).read_bytes()
+right = []
+
+def work(first):
+    for number in range(4):
+        name = f"k{(first + number) % 4}"
+        kernel = tessera.compile("the source\\n", name, target="gpu", arch="sm_90a")
+        (library,) = kernel._folder.glob("*.so")
+        assert library.read_bytes() == wanted and len(kernel.parameters) == 3
+        right.append((name, id(kernel)))
+
+threads = [threading.Thread(target=work, args=(first,)) for first in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert len(right) == 32 and len(set(right)) == 4
+"""
+
+
+@pytest.mark.parametrize("attempt", range(int(os.environ.get("TESSERA_TEST_ROUNDS", 2))))
+def test_a_crowd_of_which_some_are_killed(folder, tmp_path, attempt):
+    """8 processes of 8 threads want 4 kernels of an empty cache; half of them are killed."""
+    log, compiler = tmp_path / "log", tmp_path / "tessera"
+    compiler.write_text(PROGRAM.replace("FAKE", str(FAKE)).replace("LOG", str(log)))
+    compiler.chmod(0o755)
+    environment = {
+        **os.environ,
+        "TESSERA_PYTHON_CACHE_DIR": str(folder),
+        "TESSERA_PROGRAM": str(compiler),
+    }
+    command = [sys.executable, "-c", CROWD, str(FAKE)]
+    processes = [subprocess.Popen(command, env=environment) for _ in range(8)]
+    deadline = time.monotonic() + 60
+    while not log.exists() and time.monotonic() < deadline:
+        time.sleep(0.002)
+    moments = random.Random(attempt)
+    for process in processes[:4]:
+        time.sleep(moments.uniform(0, 0.06))
         process.send_signal(signal.SIGKILL)
+    assert [process.wait(120) for process in processes[4:]] == [0] * 4
+    for process in processes[:4]:
         process.wait()
-        assert not (folder / "key").exists() or (folder / "key/files.json").exists()
-        if (folder / "key").exists():
-            break
-        for left in folder.glob("making-*"):
-            (left / "made").unlink(missing_ok=True)
-    assert start(folder, tmp_path / "log", "key").wait(60) == 0
+
+    wanted = FAKE.read_bytes()
+    made = [name for name in entries(folder) if not name.startswith("making-")]
+    assert len(made) == 4
+    for name in made:
+        (library,) = (folder / name).glob("*.so")
+        assert library.read_bytes() == wanted
+        json.loads((folder / name / "files.json").read_text())
+    lines = log.read_text().splitlines()
+    assert len(lines) == len(set(lines))  # each kernel once a process at most
 
 
 def test_threads(folder):
