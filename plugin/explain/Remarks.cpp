@@ -150,9 +150,15 @@ void explainStages(scf::ForOp loop, Said &say) {
   int64_t ahead = isInFlight ? stages - 2 : stages - 1;
   for (Operation *ring : rings)
     bytes += bytesOf(cast<tile::SharedAllocOp>(ring));
+  // Each part of an iteration waits for its own copies.
+  int64_t parts = llvm::range_size(loop.getBody()->getOps<tile::WaitGroupOp>());
+  auto counted = [](int64_t count, const std::string &what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
   say(loop, Id::Ring,
-      {ahead == 1 ? "1 iteration" : std::to_string(ahead) + " iterations", std::to_string(stages),
-       std::to_string(bytes / stages)});
+      {ahead % parts ? counted(ahead, "part") + " of an iteration"
+                     : counted(ahead / parts, "iteration"),
+       std::to_string(stages), std::to_string(bytes / stages)});
 }
 
 // A loop that reads global memory itself, and multiplies nothing of it or is not counted.

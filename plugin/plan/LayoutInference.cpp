@@ -120,10 +120,10 @@ void LayoutInference::seed() {
 void LayoutInference::requireOfWarpgroups(tile::SharedMmaOp mma) {
   LinearLayout layout = LinearLayout::warpgroupAccumulator(shape(mma.getResult()), warps);
   require(mma.getResult(), layout);
-  if (!mma.getInFlight())
+  auto sum = dyn_cast<BlockArgument>(mma.getC());
+  if (!mma.getInFlight() || !sum)
     return;
   auto loop = cast<scf::ForOp>(mma->getParentOp());
-  auto sum = cast<BlockArgument>(mma.getC());
   Value finished = loop.getTiedLoopResult(sum);
   SmallVector<Value> tiles = {sum, loop.getTiedLoopInit(sum)->get(), finished};
   llvm::append_range(tiles, finished.user_begin()->getResults());

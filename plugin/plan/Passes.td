@@ -30,6 +30,10 @@ def FitSharedMemory : Pass<"tile-fit", "::mlir::ModuleOp"> {
 def SelectMatrixUnits : Pass<"tile-matrix", "::mlir::func::FuncOp"> {
   let summary = "mma on values -> mma of a named instruction on factors in swizzled shared memory";
 }
+def SplitDepth : Pass<"tile-depth", "::mlir::func::FuncOp"> {
+  let summary = "multiplies of loops that take much of K at a time -> the same in parts along K, "
+                "where that leaves room for another block";
+}
 def PipelineLoops : Pass<"tile-pipeline", "::mlir::func::FuncOp"> {
   let summary = "counted loops that load factors from views -> a ring of shared-memory stages "
                 "filled by asynchronous copies ahead of use";

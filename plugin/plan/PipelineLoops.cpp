@@ -14,19 +14,20 @@
 // there, may be left in flight while the next iteration waits for its copies:
 //   ...  copies S-2 iterations ahead; shared_mma {inFlight}; mma_wait 1  } mma_finish
 // That needs a stage more: the one that is overwritten was read by the iteration before the last,
-// whose multiply all have waited for. It pays where an SM has room for one block alone; two blocks
-// hide each other's waits better.
+// whose multiply all have waited for. Several multiplies whose sums are one chain, each with
+// factors of its own of the same size, as the pass depth leaves them, take their turns in the ring:
+//   for i { ...  shared_mma ring[j]; ...; shared_mma ring[j + 1] }
+// Every one has its wait, and starts the copies for the multiply so many turns later.
 //
 // A read qualifies if its address depends on the induction variable and on values from outside the
 // loop only, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
 // and if nothing in the loop may change what is read. What is multiplied may be what was read in
 // another shape, as a tile without the dimensions of one element: its elements have the same order.
-#include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "tile/Speculation.h"
+#include "plan/Streams.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -40,105 +41,8 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t wantedStages = 3;
-constexpr int64_t leastStagesInFlight =
-    3; // one is read, one is read by the multiply before, one fills
-
-// A read that goes straight to shared memory.
-struct Stream {
-  tile::ViewLoadOp load;
-  tile::SharedStoreOp store;
-  tile::SharedAllocOp buffer;
-};
-
-// Collects, in order, the pure ops of the loop body that `value` needs; false if it needs anything
-// else of the loop than the induction variable.
-bool collectSlice(Value value, scf::ForOp loop, SetVector<Operation *> &slice) {
-  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() || !tile::isSpeculatable(op))
-    return false;
-  for (Value operand : op->getOperands())
-    if (!collectSlice(operand, loop, slice))
-      return false;
-  slice.insert(op);
-  return true;
-}
-
-// The factor of a multiply that a read, or what it is in another shape, is for.
-std::optional<Stream> streamOf(tile::ViewLoadOp load, Value tile) {
-  for (Operation *user : tile.getUsers()) {
-    if (auto reshape = dyn_cast<tile::ReshapeOp>(user))
-      if (std::optional<Stream> stream = streamOf(load, reshape))
-        return stream;
-    if (auto store = dyn_cast<tile::SharedStoreOp>(user))
-      if (auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>())
-        return Stream{load, store, buffer};
-  }
-  return std::nullopt;
-}
-
-// Nothing but the multiply takes what is read.
-bool isReadOnce(Stream stream) {
-  Value tile = stream.store.getValue();
-  for (; tile != stream.load.getResult(); tile = tile.getDefiningOp()->getOperand(0))
-    if (!tile.hasOneUse())
-      return false;
-  return tile.hasOneUse();
-}
-
-// What keeps a read from being copied ahead, as an attribute (see Plan.h) and for what is said of
-// it; empty: nothing.
-StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
-  tile::ViewLoadOp load = stream.load;
-  auto tensor = cast<RankedTensorType>(load.getType());
-  if (load.getStaticStrides().back() != 1)
-    return "stride";
-  if (load.getPadding() != tile::Padding::zero)
-    return "padding";
-  if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
-    return "narrow";
-  if (!isReadOnce(stream))
-    return "uses";
-  if (stream.store->getBlock() != loop.getBody())
-    return "inner";
-  SetVector<Operation *> slice;
-  if (!llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
-    return "place";
-  return "";
-}
-
-void markWaiting(tile::ViewLoadOp load, StringRef obstacle) {
-  load->setAttr(waitsAttr, StringAttr::get(load->getContext(), obstacle));
-}
-
-SmallVector<Stream> findStreams(scf::ForOp loop) {
-  SmallVector<Stream> streams;
-  bool mayChange = mayChangeReads(loop);
-  for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>()) {
-    std::optional<Stream> stream = streamOf(load, load);
-    if (!stream)
-      continue;
-    StringRef obstacle = mayChange ? "writes" : obstacleOf(*stream, loop);
-    if (obstacle.empty())
-      streams.push_back(*stream);
-    else
-      markWaiting(load, obstacle);
-  }
-  return streams;
-}
-
-int64_t bytesOfStage(ArrayRef<Stream> streams) {
-  int64_t bytes = 0;
-  for (Stream s : streams)
-    bytes += bytesOf(cast<tile::SharedType>(s.buffer.getType()));
-  return bytes;
-}
-
-bool isReadFrom(Value shared, ArrayRef<Stream> streams) {
-  return llvm::any_of(streams, [&](Stream s) { return s.buffer.getResult() == shared; });
-}
+// One is read, one is read by the multiply before, one fills.
+constexpr int64_t leastStagesInFlight = 3;
 
 // Of the other factors that a loop's multiplies read: they are there as long as the rings are.
 int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
@@ -146,7 +50,7 @@ int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
   loop.walk([&](tile::SharedMmaOp op) {
     for (Value factor : {op.getA(), op.getB()})
       if (auto buffer = factor.getDefiningOp<tile::SharedAllocOp>();
-          buffer && !isReadFrom(factor, streams))
+          buffer && !streamInto(factor, streams))
         others.insert(buffer);
   });
   int64_t bytes = 0;
@@ -156,10 +60,10 @@ int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
 }
 
 // As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each
-// other's barriers; if these are too few, what one block may have.
-int64_t stagesFor(scf::ForOp loop, ArrayRef<Stream> streams, int64_t sharedOfBlock, int64_t most) {
-  int64_t sharedOfHalf = sharedOfBlock / 2, bytes = bytesOfStage(streams),
-          beside = bytesBeside(loop, streams), wanted = wantedStages;
+// other's barriers; if these are too few, what one block may have. bytes: of a stage; beside: of
+// what else the loop's multiplies read.
+int64_t stagesFor(int64_t bytes, int64_t beside, int64_t sharedOfBlock, int64_t most) {
+  int64_t sharedOfHalf = sharedOfBlock / 2, wanted = wantedStages;
   if (beside + wanted * bytes > sharedOfHalf && beside)
     wanted = 2; // an iteration of several multiplies is long enough for the next one's copies
   if (beside + wanted * bytes <= sharedOfHalf)
@@ -167,29 +71,68 @@ int64_t stagesFor(scf::ForOp loop, ArrayRef<Stream> streams, int64_t sharedOfBlo
   return std::min(std::min(most, wantedStages), (sharedOfBlock - beside) / bytes);
 }
 
-// The multiply of a loop that may be left in flight, or null.
-tile::SharedMmaOp multiplyToFloat(scf::ForOp loop, ArrayRef<Stream> streams) {
-  SmallVector<tile::SharedMmaOp> all;
-  loop.walk([&](tile::SharedMmaOp op) { all.push_back(op); });
-  if (all.size() != 1 || all.front()->getParentOp() != loop)
-    return {};
-  tile::SharedMmaOp op = all.front();
-  auto sum = dyn_cast<BlockArgument>(op.getC());
-  bool isCarried = sum && sum.getOwner() == loop.getBody() && sum != loop.getInductionVar() &&
-                   sum.hasOneUse() && op->hasOneUse() &&
-                   loop.getTiedLoopYieldedValue(sum)->get() == op.getResult();
-  bool isFed = isReadFrom(op.getA(), streams) && isReadFrom(op.getB(), streams);
-  return op.getKind() == tile::MmaKind::wgmma && isCarried && isFed ? op : tile::SharedMmaOp();
+// The streams of each multiply, where all of them take tiles of the same kind and one ring for them
+// all leaves room for another block, as several do not. Else all streams together.
+SmallVector<SmallVector<Stream>> partsOf(const GpuTarget &target, ArrayRef<tile::SharedMmaOp> sum,
+                                         ArrayRef<Stream> streams) {
+  SmallVector<SmallVector<Stream>> parts;
+  for (tile::SharedMmaOp op : sum)
+    parts.push_back({*streamInto(op.getA(), streams), *streamInto(op.getB(), streams)});
+  size_t count = 0;
+  bool isInTurn = !parts.empty();
+  for (ArrayRef<Stream> part : parts) {
+    count += part.size();
+    for (auto [stream, first] : llvm::zip_equal(part, parts.front())) {
+      tile::SharedAllocOp buffer = stream.buffer, firstBuffer = first.buffer;
+      isInTurn &= buffer.getType() == firstBuffer.getType() &&
+                  llvm::range_size(buffer->getUsers()) == 2; // the store and the multiply
+    }
+  }
+  isInTurn &= blocksOfSharedMemory(target, wantedStages * bytesOfStage(streams)) < 2;
+  if (isInTurn && count == streams.size())
+    return parts;
+  return {SmallVector<Stream>(streams)};
 }
 
-// Two blocks of this kernel, with this sum of wgmma and rings of this size, fit an SM.
-bool fitTwoBlocks(func::FuncOp kernel, tile::SharedMmaOp multiply, int64_t bytesOfStage) {
+// Two blocks of this kernel, with this sum of wgmma and so many bytes in rings, fit an SM.
+bool fitTwoBlocks(func::FuncOp kernel, tile::SharedMmaOp multiply, int64_t bytesOfRings) {
   int64_t elements = cast<RankedTensorType>(multiply.getType()).getNumElements(),
           threads = 32 * warpsOfAccumulator(elements);
   bool hasRegisters =
       2 * (elements + registersBesidesMultiply * threads) <= registersOfMultiprocessor;
   return hintedBlocks(kernel) != 1 && hasRegisters &&
-         blocksOfSharedMemory(targetOf(kernel), wantedStages * bytesOfStage) >= 2;
+         blocksOfSharedMemory(targetOf(kernel), bytesOfRings) >= 2;
+}
+
+// Each warpgroup has 64 rows of the sum, as many as one instruction.
+bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
+  auto sum = cast<RankedTensorType>(multiply.getType());
+  return sum.getDimSize(0) / 64 <= warpsOfAccumulator(sum.getNumElements()) / 4;
+}
+
+struct Ring {
+  int64_t stages;
+  bool isInFlight;
+};
+
+// Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
+// one with four in flight, and so are two blocks with two stages; but where four stages of two
+// blocks fit, and a warpgroup has one instruction to start at a time, these are better in flight.
+Ring ringFor(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, int64_t beside) {
+  const SharedAllowance allowance = allowanceOf(kernel);
+  int64_t shared = targetOf(kernel).sharedOfBlock,
+          stages = stagesFor(bytes, beside, shared, allowance.stages);
+  bool mayFloat =
+      llvm::all_of(sum, [](tile::SharedMmaOp op) { return op.getKind() == tile::MmaKind::wgmma; });
+  if (sum.empty() || !mayFloat)
+    return {stages, false};
+  if (fitTwoBlocks(kernel, sum.front(), wantedStages * bytes))
+    return {stages, stages > wantedStages && isOneInstructionHigh(sum.front())};
+  constexpr int64_t least = 2;
+  if (allowance.stages >= least && fitTwoBlocks(kernel, sum.front(), least * bytes))
+    return {least, false};
+  int64_t inFlight = std::min(allowance.stages, shared / bytes);
+  return inFlight >= leastStagesInFlight ? Ring{inFlight, true} : Ring{stages, false};
 }
 
 // Starts the copies of iteration `iteration` into slot `slot` of the rings, where `when` holds.
@@ -245,27 +188,33 @@ Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
   return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
 }
 
-// Leaves the multiply of a loop in flight; gives the op that ends it.
-Operation *leaveInFlight(scf::ForOp loop, tile::SharedMmaOp multiply) {
+// Leaves the multiplies of a loop in flight; gives the op that ends them.
+Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum) {
   OpBuilder b(loop);
-  auto sum = cast<BlockArgument>(multiply.getC());
-  OpOperand *init = loop.getTiedLoopInit(sum);
-  init->set(tile::MmaBeginOp::create(b, multiply.getLoc(), init->get()));
-  multiply.setInFlight(true);
-  b.setInsertionPointAfter(multiply);
-  tile::MmaWaitOp::create(b, multiply.getLoc(), 1);
+  auto carried = cast<BlockArgument>(tile::SharedMmaOp(sum.front()).getC());
+  Location loc = tile::SharedMmaOp(sum.front()).getLoc();
+  OpOperand *init = loop.getTiedLoopInit(carried);
+  init->set(tile::MmaBeginOp::create(b, loc, init->get()));
+  for (tile::SharedMmaOp multiply : sum) {
+    multiply.setInFlight(true);
+    b.setInsertionPointAfter(multiply);
+    tile::MmaWaitOp::create(b, multiply.getLoc(), 1);
+  }
   b.setInsertionPointAfter(loop);
-  Value result = loop.getTiedLoopResult(sum);
-  auto finish = tile::MmaFinishOp::create(b, multiply.getLoc(), result);
+  Value result = loop.getTiedLoopResult(carried);
+  auto finish = tile::MmaFinishOp::create(b, loc, result);
   result.replaceAllUsesExcept(finish.getResult(), finish);
   return finish;
 }
 
-void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages,
-              tile::SharedMmaOp floating) {
+// `parts`: what is copied at a time, in the order in which an iteration takes it; `sum`: the
+// multiplies that take them, where there are several parts.
+void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
+              Ring ring) {
   Location loc = loop.getLoc();
-  int64_t ahead = floating ? stages - 2 : stages - 1; // iterations
-  Operation *finish = floating ? leaveInFlight(loop, floating) : nullptr;
+  auto count = int64_t(parts.size()), stages = ring.stages;
+  int64_t ahead = ring.isInFlight ? stages - 2 : stages - 1; // parts
+  Operation *finish = ring.isInFlight ? leaveInFlight(loop, sum) : nullptr;
   OpBuilder b(loop);
   auto constant = [&](Type t, int64_t v) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));
@@ -274,15 +223,20 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages,
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
 
   SmallVector<Value> rings;
-  for (Stream s : streams)
+  for (Stream s : parts.front())
     rings.push_back(tile::SharedAllocOp::create(b, loc, s.buffer.getType(), stages, IntegerAttr()));
   for (int64_t s = 0; s < ahead; ++s) {
-    Value iteration = advance(b, loop, lower, s);
+    Value iteration = advance(b, loop, lower, s / count);
     Value exists = arith::CmpIOp::create(b, loc, less, iteration, upper);
-    startCopies(b, loop, streams, rings, iteration, constant(b.getI32Type(), s), exists);
+    startCopies(b, loop, parts[s % count], rings, iteration, constant(b.getI32Type(), s), exists);
   }
 
   // Two more loop-carried values: the slot that is read and the slot that is filled.
+  auto slotAfter = [&](OpBuilder &at, Value slot, int64_t steps) {
+    for (; steps; --steps)
+      slot = nextSlot(at, loc, slot, stages);
+    return slot;
+  };
   SmallVector<Value> slots = {constant(b.getI32Type(), 0), constant(b.getI32Type(), ahead)};
   SmallVector<BlockArgument> carried;
   auto newLoop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
@@ -291,24 +245,31 @@ void pipeline(scf::ForOp loop, ArrayRef<Stream> streams, int64_t stages,
         carried.assign(arguments.begin(), arguments.end());
         carried[0].setLoc(NameLoc::get(b.getStringAttr("read"), at));
         carried[1].setLoc(NameLoc::get(b.getStringAttr("fill"), at));
-        return SmallVector<Value>{nextSlot(inner, at, arguments[0], stages),
-                                  nextSlot(inner, at, arguments[1], stages)};
+        return SmallVector<Value>{slotAfter(inner, arguments[0], count),
+                                  slotAfter(inner, arguments[1], count)};
       }));
   b.setInsertionPointToStart(newLoop.getBody());
-  tile::WaitGroupOp::create(b, loc, ahead - 1);
-  Value later = advance(b, newLoop, newLoop.getInductionVar(), ahead);
-  Value exists = arith::CmpIOp::create(b, loc, less, later, upper);
-  startCopies(b, newLoop, streams, rings, later, carried[1], exists);
-  for (auto [stream, ring] : llvm::zip(streams, rings)) {
-    tile::SharedAllocOp buffer = stream.buffer;
-    Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, carried[0]);
-    buffer.getResult().replaceAllUsesWith(slot);
+  for (int64_t part = 0; part < count; ++part) {
+    if (part)
+      b.setInsertionPoint(sum[part]);
+    tile::WaitGroupOp::create(b, loc, ahead - 1);
+    Value later = advance(b, newLoop, newLoop.getInductionVar(), (part + ahead) / count);
+    Value exists = arith::CmpIOp::create(b, loc, less, later, upper);
+    startCopies(b, newLoop, parts[(part + ahead) % count], rings, later,
+                slotAfter(b, carried[1], part), exists);
+    Value read = slotAfter(b, carried[0], part);
+    for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
+      tile::SharedAllocOp buffer = stream.buffer;
+      Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, read);
+      buffer.getResult().replaceAllUsesWith(slot);
+    }
   }
   // Only now: the builder may stand before the first of them. What was read is dead with them.
-  for (Stream stream : streams) {
-    stream.store.erase();
-    stream.buffer.erase();
-  }
+  for (ArrayRef<Stream> part : parts)
+    for (Stream stream : part) {
+      stream.store.erase();
+      stream.buffer.erase();
+    }
   // The barrier behind this wait says that all have read the last stage.
   b.setInsertionPointAfter(finish ? finish : newLoop);
   tile::WaitGroupOp::create(b, loc, 0);
@@ -323,19 +284,14 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<Stream> streams = findStreams(loop);
       if (streams.empty())
         continue;
-      func::FuncOp kernel = getOperation();
-      const SharedAllowance allowance = allowanceOf(kernel);
-      int64_t shared = targetOf(kernel).sharedOfBlock,
-              stages = stagesFor(loop, streams, shared, allowance.stages);
-      tile::SharedMmaOp floating = multiplyToFloat(loop, streams);
-      int64_t stagesInFlight = std::min(allowance.stages, shared / bytesOfStage(streams));
-      if (floating && stagesInFlight >= leastStagesInFlight &&
-          !fitTwoBlocks(kernel, floating, bytesOfStage(streams)))
-        stages = stagesInFlight;
-      else
-        floating = {};
-      if (stages >= 2)
-        pipeline(loop, streams, stages, floating);
+      SmallVector<tile::SharedMmaOp> sum = sumOfLoop(loop, streams);
+      SmallVector<SmallVector<Stream>> parts = partsOf(targetOf(getOperation()), sum, streams);
+      if (parts.size() != sum.size())
+        sum.clear(); // they share what is copied, and are waited for
+      Ring ring =
+          ringFor(getOperation(), sum, bytesOfStage(parts.front()), bytesBeside(loop, streams));
+      if (ring.stages >= 2)
+        pipeline(loop, parts, sum, ring);
       else
         for (Stream &stream : streams)
           markWaiting(stream.load, "room");

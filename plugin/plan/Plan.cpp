@@ -60,6 +60,8 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   // none in registers.
   kernel.addPass(createSelectMatrixUnits());
   verify(kernel, "matrix");
+  // Before copies ahead are planned: smaller ones.
+  kernel.addPass(createSplitDepth());
   kernel.addPass(createPipelineLoops());
   verify(kernel, "matrix");
   kernel.addPass(createCanonicalizerPass());

@@ -329,14 +329,26 @@ namespace {
 // Nothing but the multiply itself touches its sum until it is finished.
 bool isCarriedInFlight(SharedMmaOp op) {
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-  auto sum = dyn_cast<BlockArgument>(op.getC());
-  if (op.getKind() != MmaKind::wgmma || !loop || !sum || sum.getOwner() != loop.getBody() ||
-      sum == loop.getInductionVar() || !sum.hasOneUse() || !op->hasOneUse() ||
-      !isa_and_present<MmaWaitOp>(op->getNextNode()))
+  if (!loop)
+    return false;
+  // From the first multiply of the iteration to the last: each adds to what the one before gave.
+  auto isInFlight = [&](SharedMmaOp one) {
+    return one && one.getInFlight() && one.getKind() == MmaKind::wgmma &&
+           one->getBlock() == loop.getBody() && one->hasOneUse() && one.getC().hasOneUse() &&
+           isa_and_present<MmaWaitOp>(one->getNextNode());
+  };
+  SharedMmaOp first = op, last = op;
+  while (isInFlight(first) && !isa<BlockArgument>(first.getC()))
+    first = first.getC().getDefiningOp<SharedMmaOp>();
+  while (isInFlight(last) && isa<SharedMmaOp>(*last->user_begin()))
+    last = cast<SharedMmaOp>(*last->user_begin());
+  auto sum = isInFlight(first) ? dyn_cast<BlockArgument>(first.getC()) : BlockArgument();
+  if (!sum || !isInFlight(last) || sum.getOwner() != loop.getBody() ||
+      sum == loop.getInductionVar())
     return false;
   unsigned place = sum.getArgNumber() - loop.getNumInductionVars();
   Value finished = loop.getResult(place);
-  return loop.getYieldedValues()[place] == op.getResult() &&
+  return loop.getYieldedValues()[place] == last.getResult() &&
          loop.getInitArgs()[place].getDefiningOp<MmaBeginOp>() && finished.hasOneUse() &&
          isa<MmaFinishOp>(*finished.user_begin());
 }

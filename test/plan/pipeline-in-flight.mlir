@@ -33,7 +33,7 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
   return %c : tensor<128x256xf32>
 }
 
-// A sum that the loop looks at, and one that two blocks have room for, are waited for.
+// A sum that the loop looks at, and one that two blocks with three stages have room for, are waited for.
 // CHECK-LABEL: func.func @seen
 // CHECK-NOT: inFlight
 // CHECK-LABEL: func.func @small
@@ -67,6 +67,44 @@ func.func @small(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
     scf.yield %next : tensor<128x128xf32>
   }
   return %c : tensor<128x128xf32>
+}
+
+// Two blocks with four stages of 12 KiB: in flight. Two with two stages of 40 KiB: waited for.
+// CHECK-LABEL: func.func @short
+// CHECK: tile.shared_alloc stages 4 : <64x32xbf16, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {inFlight}
+// CHECK: tile.mma_finish
+// CHECK-LABEL: func.func @wide
+// CHECK: tile.shared_alloc stages 2 : <64x64xbf16, panels>
+// CHECK-NOT: inFlight
+// CHECK: return
+func.func @short(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c = scf.for %i = %c0 to %n step %c32 iter_args(%sum = %init) -> (tensor<64x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x32xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<64x32xbf16>, tensor<32x128xbf16>, tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  return %c : tensor<64x128xf32>
+}
+func.func @wide(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<64x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<64x64xbf16>, tensor<64x256xbf16>, tensor<64x256xf32>
+    scf.yield %next : tensor<64x256xf32>
+  }
+  return %c : tensor<64x256xf32>
 }
 
 }

@@ -1,0 +1,107 @@
+// A multiply that takes much of K at a time is made one of parts along K, so that less memory holds
+// as many stages of its ring, and a block leaves room for another.
+//   for i { %x = view_load A(i); %y = view_load B(i); shared_mma of %x, %y and the sum }
+//   ->  for i { of the first half: view_load, view_load, shared_mma; of the second half: ... }
+// The elements are added up in the same order as before. It is done where both factors can be copied
+// ahead, a stage of both has more than 128 bytes of K, and two blocks have no room for three stages.
+#include "plan/Layouts.h"
+#include "plan/Occupancy.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/Streams.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_SPLITDEPTH
+#include "plan/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t bytesOfPart = 128; // of K: a panel
+
+struct Factor {
+  Stream stream;
+  unsigned k; // the dimension that is summed over
+
+  RankedTensorType type() const {
+    tile::ViewLoadOp load = stream.load;
+    return cast<RankedTensorType>(load.getType());
+  }
+  // What is read lies in shared memory in its own shape.
+  bool keepsShape() const {
+    tile::SharedAllocOp buffer = stream.buffer;
+    return cast<tile::SharedType>(buffer.getType()).getShape() == type().getShape();
+  }
+};
+
+// Reads one of several parts along K, into a tile of its own.
+Value placePart(OpBuilder &b, const Factor &factor, int64_t part, int64_t parts) {
+  tile::ViewLoadOp load = factor.stream.load;
+  Location loc = load.getLoc();
+  SmallVector<int64_t> shape(factor.type().getShape());
+  shape[factor.k] /= parts;
+  auto type = RankedTensorType::get(shape, factor.type().getElementType());
+  Value start = load.getStarts()[factor.k];
+  Value distance =
+      arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), part * shape[factor.k]));
+  start = part ? b.createOrFold<arith::AddIOp>(loc, start, distance) : start;
+  auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
+  copy.getResult().setType(type);
+  copy.getStartsMutable()[factor.k].set(start);
+  auto shared = tile::SharedType::get(b.getContext(), shape, type.getElementType(), 0, 0, 0,
+                                      /*panels=*/true);
+  Value buffer = tile::SharedAllocOp::create(b, loc, shared, 1, IntegerAttr());
+  tile::SharedStoreOp::create(b, loc, copy, buffer, ValueRange());
+  return buffer;
+}
+
+void split(tile::SharedMmaOp op, const Factor &x, const Factor &y, int64_t parts) {
+  OpBuilder b(op);
+  Value sum = op.getC();
+  for (int64_t part = 0; part < parts; ++part) {
+    Value xPart = placePart(b, x, part, parts), yPart = placePart(b, y, part, parts);
+    sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), op.getKind(), xPart, yPart, sum,
+                                    op.getATransposed(), op.getBTransposed(), op.getAUnsigned(),
+                                    op.getBUnsigned());
+  }
+  op.replaceAllUsesWith(sum);
+  op.erase();
+  for (Stream stream : {x.stream, y.stream}) {
+    stream.store.erase();
+    stream.buffer.erase();
+  }
+}
+
+struct SplitDepth : impl::SplitDepthBase<SplitDepth> {
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    eraseDead(kernel);
+    if (allowanceOf(kernel).stages < wantedStages)
+      return; // what it is for does not fit
+    SmallVector<scf::ForOp> loops;
+    kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      run(kernel, loop);
+    eraseDead(kernel);
+  }
+
+  static void run(func::FuncOp kernel, scf::ForOp loop) {
+    SmallVector<Stream> streams = findStreams(loop);
+    SmallVector<tile::SharedMmaOp> sum = sumOfLoop(loop, streams);
+    if (sum.size() != 1 || sum.front().getKind() != tile::MmaKind::wgmma ||
+        sum.front().getA() == sum.front().getB() ||
+        blocksOfSharedMemory(targetOf(kernel), wantedStages * bytesOfStage(streams)) >= 2)
+      return;
+    tile::SharedMmaOp op = sum.front();
+    Factor x{*streamInto(op.getA(), streams), op.getATransposed() ? 0u : 1u},
+        y{*streamInto(op.getB(), streams), op.getBTransposed() ? 1u : 0u};
+    int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) / bytesOfPart;
+    if (parts > 1 && x.keepsShape() && y.keepsShape())
+      split(op, x, y, parts);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,40 @@
+// Reads of views in counted loops that go straight to shared memory, for the multiplies of the loop:
+// what can be copied ahead of its use.
+#pragma once
+
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tile/TileDialect.h"
+
+namespace tessera::plan {
+
+constexpr int64_t wantedStages = 3; // of a ring of copies
+
+// A read that goes straight to shared memory.
+struct Stream {
+  tile::ViewLoadOp load;
+  tile::SharedStoreOp store;
+  tile::SharedAllocOp buffer;
+};
+
+// The reads of a loop that can be copied ahead. Says of the others why not (Plan.h, waitsAttr).
+llvm::SmallVector<Stream> findStreams(mlir::scf::ForOp loop);
+
+// Collects, in order, the pure ops of the loop body that `value` needs; false if it needs anything
+// else of the loop than the induction variable.
+bool collectSlice(mlir::Value value, mlir::scf::ForOp loop,
+                  llvm::SetVector<mlir::Operation *> &slice);
+
+void markWaiting(tile::ViewLoadOp load, llvm::StringRef obstacle);
+
+// The stream that fills a shared tile, or null.
+const Stream *streamInto(mlir::Value shared, llvm::ArrayRef<Stream> streams);
+
+int64_t bytesOfStage(llvm::ArrayRef<Stream> streams);
+
+// The multiplies of a loop, if they are nothing but one sum that the loop carries, and their factors
+// are streams: each adds to what the one before gave. Else none.
+llvm::SmallVector<tile::SharedMmaOp> sumOfLoop(mlir::scf::ForOp loop,
+                                               llvm::ArrayRef<Stream> streams);
+
+} // namespace tessera::plan
