@@ -33,7 +33,9 @@ void readGrid(nb::handle grid, unsigned (&extents)[3]) {
     extents[i] = extent(PyTuple_GET_ITEM(sequence.ptr(), Py_ssize_t(i)));
 }
 
-// The number of a stream, or an object that has one: torch's, CuPy's, cuda.core's.
+} // namespace
+
+// Torch's, CuPy's, cuda.core's.
 void *readStream(nb::handle stream) {
   nb::object number = nb::borrow(stream);
   for (const char *attribute : {"cuda_stream", "ptr", "handle"})
@@ -51,8 +53,6 @@ void *readStream(nb::handle stream) {
   }
   return pointer;
 }
-
-} // namespace
 
 // A grid of two extents is two numbers; beside a stream it is a tuple, or the stream is an object.
 Configuration readConfiguration(nb::handle brackets) {

@@ -69,6 +69,24 @@ void Kernel::launch(const Configuration &configuration, PyObject *const *argumen
     throw std::runtime_error(name + ": the launch failed: " + error);
 }
 
+void Kernel::wait(nb::handle stream, nb::sequence arguments) const {
+  nb::object items = nb::steal(PySequence_Tuple(arguments.ptr()));
+  if (!items.is_valid())
+    throw nb::python_error();
+  Launch launch(*entry, onCpu, PySequence_Fast_ITEMS(items.ptr()),
+                std::size_t(PyTuple_GET_SIZE(items.ptr())));
+  if (!stream.is_none())
+    launch.setStream(readStream(stream));
+  void *const number = launch.getStream();
+  const char *error;
+  {
+    nb::gil_scoped_release release;
+    error = entry->wait(number);
+  }
+  if (error)
+    throw std::runtime_error(name + ": " + error);
+}
+
 nb::list Kernel::describe() const {
   static constexpr const char *kinds[] = {"number", "pointer", "array", "record"};
   nb::list list;

@@ -18,6 +18,8 @@ struct Configuration {
 };
 // Throws TypeError or ValueError for what is none.
 Configuration readConfiguration(nanobind::handle brackets);
+// The number of a stream, or of an object that has one.
+void *readStream(nanobind::handle stream);
 
 class Kernel {
 public:
@@ -31,6 +33,8 @@ public:
   void launch(const Configuration &configuration, PyObject *const *arguments,
               std::size_t count) const;
 
+  // Until what such launches have queued has ended. A stream of None is the one they go to.
+  void wait(nanobind::handle stream, nanobind::sequence arguments) const;
   nanobind::list describe() const; // (name, kind, element type, size, alignment, rank) of each
 
 private:

@@ -15,6 +15,8 @@ NB_MODULE(_tessera, module) {
   nb::class_<Kernel>(module, "Kernel", nb::type_slots(slots), "A compiled kernel that is loaded.")
       .def(nb::init<const std::string &, const std::string &, std::vector<std::string>, bool>(),
            nb::arg("library"), nb::arg("name"), nb::arg("names"), nb::arg("on_cpu"))
+      .def("wait", &Kernel::wait, nb::arg("stream").none(), nb::arg("arguments"),
+           "Returns when what launches with such arguments have queued has ended.")
       .def("describe", &Kernel::describe,
            "(name, kind, element type, size, alignment, rank) of each parameter.");
 

@@ -11,6 +11,14 @@ representation that tessera.types says. docs/python.md has the rest.
 from . import types
 from .errors import CompileError
 from .kernel import Explanation, Kernel, compile
+from .tuning import Tuned, autotune
 
 __version__ = "0.1"
-__all__ = ["CompileError", "Explanation", "Kernel", "compile", "types"]
+__all__ = ["CompileError", "Explanation", "Kernel", "Tuned", "autotune", "compile", "types"]
+
+
+def load_ipython_extension(shell):
+    """%load_ext tessera: the magic %%tessera (tessera.magic)."""
+    from . import magic
+
+    magic.load_ipython_extension(shell)

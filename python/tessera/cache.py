@@ -95,6 +95,6 @@ def _trim(kept):
 
 def _folders():
     for folder in root().iterdir():
-        if folder.name != "locks":
+        if folder.name not in ("locks", "tuned"):
             with contextlib.suppress(OSError):
                 yield folder.stat().st_mtime, folder
