@@ -262,7 +262,7 @@ private:
                         tile::BitcastOp, tile::UnaryOp>(op);
     bool isShape = isa<tile::ReshapeOp, tile::BroadcastOp, tile::PermuteOp>(op); // costs nothing
     return (isSimple || isShape) && llvm::all_of(op->getOperands(), [&](Value x) {
-             return !isTile(x) || isCheap(x, depth - isSimple);
+             return !isTile(x) || isCheap(x, depth - (isSimple ? 1 : 0));
            });
   }
 

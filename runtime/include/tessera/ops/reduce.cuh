@@ -109,6 +109,11 @@ template <int Dim, class L, class R> struct reduction_places {
   }
 };
 
+// Bits of a register's number. A loop over them is one that Clang unrolls; of one that halves a
+// number it is not always sure.
+template <class L> inline constexpr int index_bits =
+    count_bits(static_cast<unsigned>(L::register_count) - 1);
+
 } // namespace detail
 
 // R is x's layout without Dim: extent 1, or one element for each warp along Dim.
@@ -120,7 +125,8 @@ TESSERA_DEVICE fragment<T, R> reduce(const fragment<T, L> &x) {
   for (int i = 0; i < L::register_count; ++i)
     v[i] = detail::to_wide(x.r[i]);
   TESSERA_UNROLL
-  for (int bit = L::register_count / 2; bit > 0; bit /= 2) {
+  for (int b = detail::index_bits<L> - 1; b >= 0; --b) {
+    const int bit = 1 << b;
     if ((places::registers & bit) == 0)
       continue;
     TESSERA_UNROLL
@@ -172,7 +178,8 @@ TESSERA_DEVICE fragment<int, R> argreduce(const fragment<T, L> &x, const fragmen
   for (int i = 0; i < L::register_count; ++i)
     v[i] = {detail::to_wide(x.r[i]), place.r[i]};
   TESSERA_UNROLL
-  for (int bit = L::register_count / 2; bit > 0; bit /= 2) {
+  for (int b = detail::index_bits<L> - 1; b >= 0; --b) {
+    const int bit = 1 << b;
     if ((places::registers & bit) == 0)
       continue;
     TESSERA_UNROLL
