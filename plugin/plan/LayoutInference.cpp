@@ -51,7 +51,7 @@ LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps)
   auto settle = [&](Value v) {
     if (!isTile(v) || choices.count(v))
       return;
-    wish(v, Default, 0, preferred(shape(v)));
+    wish(v, Default, elements(v), preferred(shape(v)));
     propagate();
   };
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -103,7 +103,10 @@ void LayoutInference::seed() {
            runs(shape(scan.getResult()), scan.getDim()));
     } else if (isa<tile::ViewLoadOp, tile::LoadOp, tile::AtomicRmwOp, tile::AtomicLoadOp,
                    tile::AtomicCompareExchangeOp>(op)) {
-      if (Value v = op->getResult(0); isTile(v))
+      // A row or a column that meets a larger tile is read as that tile wants it: by several
+      // threads each, but without an exchange.
+      bool mayRepeat = isa<tile::ViewLoadOp, tile::LoadOp>(op);
+      if (Value v = op->getResult(0); isTile(v) && !(mayRepeat && elements(v) <= 32 * warps))
         wish(v, Memory, elements(v), preferred(shape(v)));
     } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
       wish(store.getValue(), Default, elements(store.getValue()),

@@ -1,10 +1,11 @@
 // Which layout each tile of a kernel gets: a fixed point over the places that want one.
 //
 // A matrix instruction requires its accumulator's layout, which nothing overrides; it and other
-// multiplies spread theirs, scans wish for runs of their dimension, memory accesses for neighbours
-// in a thread; element-wise ops, loops and branches tie their tiles together, shape ops
-// carry a layout over to another shape. A stronger wish overrides a weaker one, among equals the
-// larger tile's, then the first. What nobody cares about gets the plain blocked layout.
+// multiplies spread theirs, scans wish for runs of their dimension, memory accesses of more
+// elements than the block has threads for neighbours in a thread; element-wise ops, loops and
+// branches tie their tiles together, shape ops carry a layout over to another shape. A stronger
+// wish overrides a weaker one, among equals the larger tile's, then the first. What nobody cares
+// about gets the plain blocked layout.
 #pragma once
 
 #include "layout/LinearLayout.h"

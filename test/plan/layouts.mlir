@@ -108,6 +108,32 @@ func.func @indices_in_another_shape(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !t
   return
 }
 
+// A row and a column that meet in a larger tile are loaded as that tile wants them, each element by several threads.
+// CHECK-LABEL: func.func @pairs
+// CHECK: tile.load {{.*}} -> tensor<32x1xf32, #[[COLUMN:.*]]>
+// CHECK: tile.load {{.*}} -> tensor<1x32xf32, #[[ROW:.*]]>
+// CHECK: tile.broadcast %{{.*}} : tensor<32x1xf32, #[[COLUMN]]> -> tensor<32x32xf32, #[[ALL:.*]]>
+// CHECK: tile.broadcast %{{.*}} : tensor<1x32xf32, #[[ROW]]> -> tensor<32x32xf32, #[[ALL]]>
+// CHECK: tile.reduce sum %{{.*}} along 1 : tensor<32x32xf32, #[[ALL]]> -> tensor<32x1xf32, #[[COLUMN]]>
+// CHECK-NOT: tile.convert_layout
+// CHECK: return
+func.func @pairs(%p: !llvm.ptr) {
+  %i = tile.iota : tensor<32x1xi32>
+  %is = tile.splat %p : !llvm.ptr -> tensor<32x1x!llvm.ptr>
+  %from = tile.offset %is, %i of f32 : tensor<32x1x!llvm.ptr>, tensor<32x1xi32>
+  %x = tile.load %from : tensor<32x1x!llvm.ptr> -> tensor<32x1xf32>
+  %j = tile.iota : tensor<1x32xi32>
+  %js = tile.splat %p : !llvm.ptr -> tensor<1x32x!llvm.ptr>
+  %to = tile.offset %js, %j of f32 : tensor<1x32x!llvm.ptr>, tensor<1x32xi32>
+  %y = tile.load %to : tensor<1x32x!llvm.ptr> -> tensor<1x32xf32>
+  %xs = tile.broadcast %x : tensor<32x1xf32> -> tensor<32x32xf32>
+  %ys = tile.broadcast %y : tensor<1x32xf32> -> tensor<32x32xf32>
+  %d = tile.binary sub %ys, %xs : tensor<32x32xf32>
+  %sum = tile.reduce sum %d along 1 : tensor<32x32xf32> -> tensor<32x1xf32>
+  tile.store %sum, %from : tensor<32x1xf32>, tensor<32x1x!llvm.ptr>
+  return
+}
+
 // A loop-carried tile has one layout all the way round.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for {{.*}} -> (tensor<1024xf32, #[[L:.*]]>)
