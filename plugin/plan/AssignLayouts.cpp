@@ -308,7 +308,7 @@ void warnOfSpills(func::FuncOp kernel) {
   auto tensor = cast<RankedTensorType>(worst.getType());
   std::string shape = llvm::join(
       llvm::map_range(tensor.getShape(), [](int64_t n) { return std::to_string(n); }), "x");
-  int64_t threads = 32 * (1 << tile::layoutOf(tensor).getWarps().size());
+  int64_t threads = int64_t{32} << tile::layoutOf(tensor).getWarps().size();
   mlir::emitWarning(worst.getLoc())
       << textOf(Refusal::TileInLocalMemory, {shape, std::to_string(most), std::to_string(threads)});
 }

@@ -1,5 +1,5 @@
-// Rows and columns that meet in a larger tile: every element with every other, in place, in loops, with gathers and masks, and columns that
-// come out of reductions.
+// Rows and columns that meet in a larger tile: every element with every other, in place, in loops,
+// with gathers and masks, and columns that come out of reductions.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -17,7 +17,7 @@ __tile_global__ void attract(float *x) {
   ct::store(x + i, own + ct::sum<1>(others * (others - own)));
 }
 
-// The squared distance to the nearest of n other points, chosen by number; points are rows of three.
+// The squared distance to the nearest of n other points, chosen by number; points are rows of 3.
 __tile_global__ void nearest(const float *points, const int *chosen, float *distance, int n,
                              int m) {
   auto i = ct::iota<indices<16, 1>>() + 16 * int(ct::bid().x);
