@@ -1,5 +1,5 @@
-// A bitonic network of reshapes, halves and joins, made by templates that call themselves; the order
-// of floats as one of 64-bit keys; the largest k, one after the other.
+// A bitonic network of reshapes, halves and joins, made by templates that call themselves; the
+// order of floats as one of 64-bit keys; the largest k, one after the other.
 #include "run.h"
 #include <cuda_tile.h>
 #include <algorithm>
