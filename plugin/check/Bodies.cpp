@@ -1,5 +1,6 @@
 // Rules for what stands in a body. One visitor per kind of code; a Visit function is one rule, or
 // two that look at the same node.
+#include "check/EvaluatedCode.h"
 #include "check/Rules.h"
 #include "check/Spaces.h"
 #include "frontend/Attributes.h"
@@ -16,7 +17,7 @@ using namespace clang;
 namespace tessera::check {
 namespace {
 
-class TileBody : public RecursiveASTVisitor<TileBody> {
+class TileBody : public EvaluatedCode<TileBody> {
 public:
   TileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent,
            UncheckedRule &unchecked)
@@ -25,18 +26,12 @@ public:
         mayBeUnused(isDiscardable(function)), report(report), lent(lent), unchecked(unchecked) {}
 
   bool shouldVisitImplicitCode() const { return true; }
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) { return true; }
-  // What is a constant by its place is no code; a call is checked nevertheless.
-  bool TraverseConstantExpr(ConstantExpr *) { return true; }
   bool TraverseVarDecl(VarDecl *variable) {
     bool wasConstant = std::exchange(isInConstant, isInConstant || variable->isConstexpr());
     bool result = RecursiveASTVisitor::TraverseVarDecl(variable);
     isInConstant = wasConstant;
     return result;
   }
-  bool TraverseStaticAssertDecl(StaticAssertDecl *) { return true; }
-  bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool = true) { return true; }
 
   bool VisitCallExpr(CallExpr *call) {
     if (isa<CUDAKernelCallExpr>(call)) {
@@ -377,12 +372,16 @@ private:
   bool isInSwitch = false, isInConstant = false;
 };
 
-class OtherBody : public RecursiveASTVisitor<OtherBody> {
+class OtherBody : public EvaluatedCode<OtherBody> {
 public:
   OtherBody(const FunctionDecl *function, Reporter &report, UncheckedRule &unchecked)
       : context(function->getASTContext()), isDevice(isDeviceCode(function)),
         isOfBoth(function->hasAttr<CUDADeviceAttr>() && function->hasAttr<CUDAHostAttr>()),
         report(report), unchecked(unchecked) {}
+
+  bool TraverseVarDecl(VarDecl *variable) {
+    return variable->isConstexpr() || EvaluatedCode::TraverseVarDecl(variable);
+  }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     const FunctionDecl *kernel = launch->getDirectCallee();

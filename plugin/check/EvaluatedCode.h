@@ -6,6 +6,7 @@
 
 namespace tessera::check {
 
+// NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): Calls.cpp has a class in between
 template <class Derived> class EvaluatedCode : public clang::RecursiveASTVisitor<Derived> {
 public:
   bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }

@@ -1,6 +1,7 @@
 // How Clang parses the attributes, and the questions about them.
 #include "frontend/Attributes.h"
 #include "frontend/Hints.h"
+#include "frontend/SubstitutedSpaces.h"
 #include "frontend/UncheckedSpaces.h"
 
 #include "clang/AST/ASTContext.h"
@@ -46,6 +47,7 @@ struct TileAttribute : ParsedAttrInfo {
   AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
                                    const ParsedAttr &attribute) const override {
     declaration->addAttr(annotate(sema, TileName, attribute));
+    allowOtherSpacesInSubstitution(sema);
     if (isa<FunctionDecl>(declaration) &&
         followsUncheckedPragma(sema.getPreprocessor(), declaration->getLocation()))
       declaration->addAttr(annotate(sema, UncheckedName, attribute));
@@ -69,6 +71,7 @@ struct KernelAttribute : ParsedAttrInfo {
   AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
                                    const ParsedAttr &attribute) const override {
     declaration->addAttr(annotate(sema, KernelName, attribute));
+    allowOtherSpacesInSubstitution(sema);
     return AttributeApplied;
   }
 };

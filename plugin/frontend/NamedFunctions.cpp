@@ -26,8 +26,9 @@ const FunctionDecl *writtenFunction(const FunctionDecl *function) {
 
 class Collector : public RecursiveASTVisitor<Collector> {
 public:
-  Collector(llvm::DenseSet<const FunctionDecl *> &named, Functions &called)
-      : named(named), called(called) {}
+  Collector(llvm::DenseSet<const FunctionDecl *> &named, Functions &called,
+            llvm::DenseSet<const FunctionDecl *> &operands)
+      : named(named), called(called), operands(operands) {}
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
   bool TraverseDecl(Decl *declaration) {
@@ -81,21 +82,26 @@ private:
   }
 
   bool addCalled(const Decl *declaration) {
-    if (const FunctionDecl *function = declaration ? declaration->getAsFunction() : nullptr;
-        function && isTileOnly(function) && writtenFunction(function)->isConstexpr())
-      called.insert(writtenFunction(function));
+    const FunctionDecl *function = declaration ? declaration->getAsFunction() : nullptr;
+    if (!function || !isTileOnly(function) || isTileKernel(function))
+      return true;
+    if (const FunctionDecl *written = writtenFunction(function); written->isConstexpr())
+      called.insert(written);
+    else
+      operands.insert(written);
     return true;
   }
 
   llvm::DenseSet<const FunctionDecl *> &named;
   Functions &called;
+  llvm::DenseSet<const FunctionDecl *> &operands;
 };
 
 } // namespace
 
 NamedTileFunctions::NamedTileFunctions(ASTContext &context) {
   Functions called;
-  Collector collector(named, called);
+  Collector collector(named, called, operands);
   collector.TraverseDecl(context.getTranslationUnitDecl());
   for (size_t i = 0; i < called.size(); ++i) { // grows: their bodies stay
     const FunctionDecl *definition = called[i];
@@ -110,6 +116,10 @@ NamedTileFunctions::NamedTileFunctions(ASTContext &context) {
 
 bool NamedTileFunctions::contains(const FunctionDecl *function) const {
   return named.contains(writtenFunction(function));
+}
+
+bool NamedTileFunctions::isOperand(const FunctionDecl *function) const {
+  return operands.contains(writtenFunction(function));
 }
 
 bool NamedTileFunctions::computes(const FunctionDecl *function) const {

@@ -149,10 +149,13 @@ private:
     }
     if (isTileOnly(function)) {
       if (target != Target::Cpu) {
-        if (!named.contains(function))
+        bool isBody = function->doesThisDeclarationHaveABody() && !named.computes(function);
+        if (!named.contains(function) || (isBody && isOnlyDefinition(function)))
           removeDeclaration(declaration, function);
-        else if (function->doesThisDeclarationHaveABody() && !named.computes(function))
+        else if (isBody)
           removeBody(function);
+        if (named.isOperand(function))
+          declareForAll(function);
         removeInstantiations(declaration);
       }
       return true;
@@ -340,6 +343,20 @@ private:
         return isOpened ? name.getLocWithOffset(int(opening.size()) - int(offset)) : name;
       }
     return name;
+  }
+
+  // A member behind its class: without a body it is an error.
+  static bool isOnlyDefinition(const FunctionDecl *function) {
+    return isa<CXXMethodDecl>(function) && function->isOutOfLine() &&
+           function->getTemplateSpecializationKind() != TSK_ExplicitSpecialization;
+  }
+
+  // In the text the mark itself is nothing.
+  void declareForAll(FunctionDecl *function) {
+    for (auto *mark : function->specific_attrs<AnnotateAttr>())
+      if (mark->getLocation().isValid() && !mark->isInherited())
+        return editor.insertAfter(sources.getExpansionLoc(mark->getLocation()),
+                                  " __host__ __device__");
   }
 
   // Nobody calls it there. Compilers warn of one that is static and has no body.
