@@ -88,8 +88,20 @@ public:
     return (reference && isa<FunctionDecl>(reference->getDecl())) ||
            RecursiveASTVisitor::TraverseSubstNonTypeTemplateParmExpr(use);
   }
-  // Arguments are written in the user's code; what they mean is looked at where they are used.
-  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) { return true; }
+  // Arguments are written in the user's code; what they mean is looked at where they are used. A
+  // function is an argument by its name, not by its address.
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &argument) {
+    auto *address = argument.getArgument().getKind() == TemplateArgument::Expression
+                        ? dyn_cast<UnaryOperator>(argument.getSourceExpression()->IgnoreParens())
+                        : nullptr;
+    auto *reference = address && address->getOpcode() == UO_AddrOf
+                          ? dyn_cast<DeclRefExpr>(address->getSubExpr()->IgnoreParens())
+                          : nullptr;
+    if (auto *named = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
+        named && !isa<CXXMethodDecl>(named) && !named->isTemplateInstantiation())
+      report(address->getOperatorLoc(), Id::FunctionPointer, 0, named);
+    return true;
+  }
 
   // What is called in an expression that Clang could not make sense of.
   bool VisitRecoveryExpr(RecoveryExpr *broken) {

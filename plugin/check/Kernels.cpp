@@ -1,6 +1,7 @@
 // Rules for the declaration of a kernel.
 #include "check/Rules.h"
 #include "frontend/Attributes.h"
+#include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -233,6 +234,8 @@ void checkKernelInstance(const FunctionDecl *kernel, Reporter &report) {
     unnamed.look(argument);
     checkFunctions(argument, kernel, report);
   }
+  for (SourceLocation hint : frontend::hintsOfOtherTypes(kernel))
+    report(hint, Id::Hint, unsigned(frontend::HintFault::NotInteger), "");
   if (unnamed.kind != UnnamedType::None)
     report(kernel->getPointOfInstantiation(), Id::KernelArgument, kernel, unnamed.type,
            unnamed.kind - UnnamedType::Lambda);

@@ -2,10 +2,11 @@
 #include "frontend/BothPasses.h"
 #include "frontend/Attributes.h"
 #include "frontend/Directives.h"
+#include "frontend/NameSearch.h"
+#include "frontend/PassContents.h"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Frontend/CompilerInstance.h"
 
 #include <map>
@@ -15,8 +16,6 @@ using namespace clang;
 
 namespace tessera::frontend {
 namespace {
-
-using Range = PassText::Range;
 
 // Where a function runs that is in the text.
 enum class Side { Host, Device, Both };
@@ -28,227 +27,6 @@ Side sideOf(const FunctionDecl *function) {
     return Side::Device;
   return isOnDevice || function->isConstexpr() ? Side::Both : Side::Host;
 }
-
-const FunctionDecl *functionOf(const Decl *declaration) {
-  return const_cast<Decl *>(declaration)->getAsFunction();
-}
-
-// A body as it is written, of a function, a member or a lambda.
-struct Body {
-  const FunctionDecl *function;
-  Range tokens; // its braces among them
-  std::vector<std::string> labels;
-  bool isOfMacro;
-};
-
-struct LabelFinder : RecursiveASTVisitor<LabelFinder> {
-  std::vector<std::string> found;
-  bool VisitLabelStmt(LabelStmt *label) {
-    found.push_back(label->getName());
-    return true;
-  }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-};
-
-// A declaration of a namespace or a class.
-struct Declared {
-  const Decl *declaration;
-  Range tokens;
-  bool isMatched = false;             // the other pass has it in the same place
-  std::vector<Declared> members = {}; // of namespaces and classes
-};
-
-// A place, and which of the declarations that a macro makes there.
-using DeclPlace = std::pair<FilePlace, unsigned>;
-
-class PassContents : public RecursiveASTVisitor<PassContents> {
-public:
-  explicit PassContents(const Pass &pass) : text(pass) {
-    ASTContext &context = pass.compiler.getASTContext();
-    TraverseDecl(context.getTranslationUnitDecl());
-    for (auto &[place, body] : bodies)
-      bodyRanges.push_back(body.tokens);
-    declared = membersOf(context.getTranslationUnitDecl());
-  }
-
-  bool TraverseDecl(Decl *declaration) {
-    return !declaration || (!isa<TranslationUnitDecl>(declaration) && !text.isUsers(declaration)) ||
-           RecursiveASTVisitor::TraverseDecl(declaration);
-  }
-  bool VisitFunctionDecl(FunctionDecl *function) {
-    if (function->doesThisDeclarationHaveABody() && !function->isDefaulted())
-      addBody(function);
-    return true;
-  }
-  bool VisitLambdaExpr(LambdaExpr *lambda) {
-    addBody(lambda->getCallOperator());
-    return true;
-  }
-
-  std::string spellingOfName(const Decl *declaration) const {
-    auto *named = dyn_cast<NamedDecl>(declaration);
-    return named ? named->getQualifiedNameAsString() : std::string();
-  }
-  // What a declaration of the other pass is the same thing by.
-  std::string keyOf(const Decl *declaration) const {
-    std::string key = spellingOfName(declaration);
-    if (const FunctionDecl *function = functionOf(declaration)) {
-      key += " " + function->getType().getCanonicalType().getAsString();
-      if (const TemplateDecl *pattern = function->getDescribedTemplate())
-        key += " <" + std::to_string(pattern->getTemplateParameters()->size());
-    }
-    return key;
-  }
-  std::vector<std::string> outline(const Declared &one) const {
-    return text.outline(one.tokens, bodyRanges);
-  }
-
-  PassText text;
-  std::map<FilePlace, Body> bodies;
-  std::vector<Declared> declared;
-  std::map<DeclPlace, Declared *> byPlace() {
-    std::map<DeclPlace, Declared *> places;
-    std::map<FilePlace, unsigned> counts;
-    addPlaces(declared, places, counts);
-    return places;
-  }
-  template <class Visit> static void forEach(std::vector<Declared> &list, Visit visit) {
-    for (Declared &one : list)
-      if (visit(one))
-        forEach(one.members, visit);
-  }
-
-private:
-  void addBody(const FunctionDecl *function) {
-    auto *body = dyn_cast_or_null<CompoundStmt>(function->getBody());
-    auto range = body ? text.find({body->getLBracLoc(), body->getRBracLoc()}) : std::nullopt;
-    if (!range)
-      return;
-    LabelFinder labels;
-    labels.TraverseStmt(const_cast<CompoundStmt *>(body));
-    bodies.try_emplace(text.placeOf(body->getLBracLoc()),
-                       Body{function, *range, std::move(labels.found),
-                            body->getLBracLoc().isMacroID() || body->getRBracLoc().isMacroID()});
-  }
-
-  std::vector<Declared> membersOf(const DeclContext *context) {
-    std::vector<Declared> members;
-    for (const Decl *each : context->decls()) {
-      auto range = each->isImplicit() || isa<AccessSpecDecl>(each) || !text.isUsers(each)
-                       ? std::nullopt
-                       : text.find({beginOf(each), each->getEndLoc()});
-      if (!range)
-        continue;
-      const DeclContext *inner = dyn_cast<DeclContext>(each);
-      if (auto *pattern = dyn_cast<ClassTemplateDecl>(each))
-        inner = pattern->getTemplatedDecl();
-      bool hasMembers = isa<NamespaceDecl, LinkageSpecDecl>(each) ||
-                        (inner && isa<CXXRecordDecl>(Decl::castFromDeclContext(inner)));
-      members.push_back({each, *range, false, {}});
-      if (hasMembers)
-        members.back().members = membersOf(inner);
-    }
-    return members;
-  }
-
-  // With the template's parameters of the classes around a member's template.
-  static SourceLocation beginOf(const Decl *declaration) {
-    const FunctionDecl *function = functionOf(declaration);
-    return function && function->getNumTemplateParameterLists() ? function->getOuterLocStart()
-                                                                : declaration->getBeginLoc();
-  }
-
-  void addPlaces(std::vector<Declared> &list, std::map<DeclPlace, Declared *> &places,
-                 std::map<FilePlace, unsigned> &counts) {
-    for (Declared &one : list) {
-      FilePlace place = text.placeOf(one.declaration->getLocation());
-      places[{place, counts[place]++}] = &one;
-      addPlaces(one.members, places, counts);
-    }
-  }
-
-  std::vector<Range> bodyRanges;
-};
-
-// Whether something names one of the declarations; and whether it computes a constant by one of the
-// functions.
-class Names : public RecursiveASTVisitor<Names> {
-public:
-  using Set = llvm::DenseSet<const Decl *>;
-  Names(const Set &wanted, bool inConstants) : wanted(wanted), inConstants(inConstants) {}
-
-  const NamedDecl *found = nullptr;
-  SourceLocation place;
-
-  bool shouldVisitImplicitCode() const { return true; }
-  bool TraverseConstantExpr(ConstantExpr *constant) {
-    ++constants;
-    RecursiveASTVisitor::TraverseConstantExpr(constant);
-    --constants;
-    return true;
-  }
-  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &argument) {
-    ++constants;
-    RecursiveASTVisitor::TraverseTemplateArgumentLoc(argument);
-    --constants;
-    return true;
-  }
-  bool TraverseStaticAssertDecl(StaticAssertDecl *assertion) {
-    ++constants;
-    RecursiveASTVisitor::TraverseStaticAssertDecl(assertion);
-    --constants;
-    return true;
-  }
-  bool TraverseVarDecl(VarDecl *variable) {
-    bool isConstant =
-        variable->isConstexpr() || (variable->getType().isConstQualified() &&
-                                    variable->getType()->isIntegralOrEnumerationType());
-    constants += isConstant;
-    RecursiveASTVisitor::TraverseVarDecl(variable);
-    constants -= isConstant;
-    return true;
-  }
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
-    return see(reference->getDecl(), reference->getLocation());
-  }
-  bool VisitMemberExpr(MemberExpr *reference) {
-    return see(reference->getMemberDecl(), reference->getMemberLoc());
-  }
-  bool VisitOverloadExpr(OverloadExpr *reference) {
-    for (const NamedDecl *each : reference->decls())
-      see(each->getUnderlyingDecl(), reference->getNameLoc());
-    return true;
-  }
-  bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
-    return see(construction->getConstructor(), construction->getLocation());
-  }
-  bool VisitTypeLoc(TypeLoc type) {
-    if (auto *alias = type.getType()->getAs<TypedefType>())
-      see(alias->getDecl(), type.getBeginLoc());
-    if (auto *instance = type.getType()->getAs<TemplateSpecializationType>())
-      see(instance->getTemplateName().getAsTemplateDecl(), type.getBeginLoc());
-    return see(type.getType()->getAsTagDecl(), type.getBeginLoc());
-  }
-
-private:
-  bool see(const NamedDecl *declaration, SourceLocation location) {
-    if (!declaration || found || (inConstants && constants == 0))
-      return true;
-    const Decl *written = declaration->getCanonicalDecl();
-    if (const FunctionDecl *function = functionOf(written))
-      if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern(false))
-        written = pattern->getCanonicalDecl();
-    if (wanted.contains(written)) {
-      found = declaration;
-      place = location;
-    }
-    return true;
-  }
-
-  const Set &wanted;
-  const bool inConstants;
-  unsigned constants = 0; // that this is within
-};
 
 class Merger {
 public:
@@ -365,17 +143,6 @@ private:
     }
   }
 
-  const Body *bodyOf(const PassContents &contents, const Decl *declaration) const {
-    const FunctionDecl *function = functionOf(declaration);
-    auto *body = function && function->doesThisDeclarationHaveABody()
-                     ? dyn_cast_or_null<CompoundStmt>(function->getBody())
-                     : nullptr;
-    if (!body)
-      return nullptr;
-    auto found = contents.bodies.find(contents.text.placeOf(body->getLBracLoc()));
-    return found == contents.bodies.end() ? nullptr : &found->second;
-  }
-
   void mergeDeclarations() {
     auto hosts = host.byPlace(), devices = device.byPlace();
     std::multimap<std::string, Declared *> alone; // of the host's pass
@@ -405,7 +172,7 @@ private:
   }
 
   void addDeclaration(const Declared &one, const std::multimap<std::string, Declared *> &alone) {
-    const Body *body = bodyOf(device, one.declaration);
+    const Body *body = device.bodyOf(one.declaration);
     if (body && host.bodies.count(device.text.placeOf(compound(body->function)->getLBracLoc())))
       return; // the passes differ in its header alone
     auto [first, last] = alone.equal_range(device.keyOf(one.declaration));
@@ -416,7 +183,7 @@ private:
           addDiffering(one.declaration);
         return;
       }
-      const Body *others = bodyOf(host, first->second->declaration);
+      const Body *others = host.bodyOf(first->second->declaration);
       if (!body || !others)
         continue;
       if (auto around = device.text.conditionAround(one.declaration->getLocation(), host.text))
@@ -441,7 +208,7 @@ private:
 
   // What runs as device code in the text must not name what is the host's there.
   void refuseWhatDiffers() {
-    Names::Set computing = functionsOfConstants();
+    DeclarationSet computing = functionsOfConstants();
     spread(computing, /*inConstants=*/true);
     spread(differing, /*inConstants=*/false);
     if (differing.empty() && computing.empty())
@@ -452,15 +219,15 @@ private:
         continue;
       if (differing.contains(function->getCanonicalDecl()))
         failures.push_back(
-            {function->getLocation(), Refusal::PassesDiffer, device.spellingOfName(function)});
-      refuseNames(function, differing, /*inConstants=*/false, Refusal::PassesDiffer);
-      refuseNames(function, computing, /*inConstants=*/true, Refusal::ConstantsDiffer);
+            {function->getLocation(), Refusal::PassesDiffer, spellingOfName(function)});
+      refuse(findName(function, differing), Refusal::PassesDiffer);
+      refuse(findNameInConstants(function, computing), Refusal::ConstantsDiffer);
     }
   }
 
   // Those of two bodies that constants may call, and their callers.
-  Names::Set functionsOfConstants() {
-    Names::Set computing;
+  DeclarationSet functionsOfConstants() {
+    DeclarationSet computing;
     for (const Decl *function : twoBodied)
       if (functionOf(function)->isConstexpr())
         computing.insert(function);
@@ -470,34 +237,29 @@ private:
         const Decl *caller = body.function->getCanonicalDecl();
         if (!body.function->isConstexpr() || computing.contains(caller))
           continue;
-        Names names(computing, /*inConstants=*/false);
-        names.TraverseDecl(const_cast<FunctionDecl *>(body.function));
-        if (names.found)
+        if (findName(body.function, computing))
           isDone = !computing.insert(caller).second;
       }
     }
     return computing;
   }
 
-  void refuseNames(const FunctionDecl *function, const Names::Set &set, bool inConstants,
-                   Refusal reason) {
-    Names names(set, inConstants);
-    names.TraverseDecl(const_cast<FunctionDecl *>(function));
-    if (names.found)
-      failures.push_back({names.place, reason, device.spellingOfName(names.found)});
+  void refuse(const NameUse &use, Refusal reason) {
+    if (use)
+      failures.push_back({use.place, reason, spellingOfName(use.declaration)});
   }
 
   // What is not a function and is made of one that differs, differs.
-  void spread(const Names::Set &from, bool inConstants) {
+  void spread(const DeclarationSet &from, bool inConstants) {
     for (bool isDone = from.empty(); !isDone;) {
       isDone = true;
       PassContents::forEach(device.declared, [&](Declared &one) {
         if (functionOf(one.declaration) || isa<NamespaceDecl, LinkageSpecDecl>(one.declaration) ||
             differing.contains(one.declaration->getCanonicalDecl()))
           return true;
-        Names names(from, inConstants);
-        names.TraverseDecl(const_cast<Decl *>(one.declaration));
-        if (names.found && differing.insert(one.declaration->getCanonicalDecl()).second)
+        bool isMadeOfOne = bool(inConstants ? findNameInConstants(one.declaration, from)
+                                            : findName(one.declaration, from));
+        if (isMadeOfOne && differing.insert(one.declaration->getCanonicalDecl()).second)
           isDone = inConstants;
         return true;
       });
@@ -508,8 +270,8 @@ private:
   PassContents device, host;
   const Target target;
   std::vector<RewriteFailure> &failures;
-  Names::Set differing; // and the host's is in the text
-  Names::Set twoBodied;
+  DeclarationSet differing; // and the host's is in the text
+  DeclarationSet twoBodied;
   std::set<FilePlace> conditionsOfBodies; // that hide functions of two bodies
   std::map<std::pair<std::string, unsigned>, std::vector<TextEdit>> files;
 };

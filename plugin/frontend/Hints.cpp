@@ -290,13 +290,14 @@ private:
   }
 
   // A template parameter of the kernel, or a constant of what is around it.
-  Value named(StringRef name) const {
+  Value named(StringRef name) {
     if (const FunctionTemplateDecl *pattern = kernel->getPrimaryTemplate())
       for (auto [i, parameter] : llvm::enumerate(*pattern->getTemplateParameters()))
         if (parameter->getName() == name) {
           const clang::TemplateArgumentList *arguments = kernel->getTemplateSpecializationArgs();
           bool isNumber = arguments && i < arguments->size() &&
                           arguments->get(i).getKind() == clang::TemplateArgument::Integral;
+          isOfOtherType |= !isNumber && arguments;
           return isNumber ? valueOf(arguments->get(i).getAsIntegral()) : std::nullopt;
         }
     DeclarationName wanted(&context.Idents.get(name));
@@ -319,6 +320,9 @@ private:
   const FunctionDecl *kernel;
   const ASTContext &context;
   ArrayRef<Token> rest;
+
+public:
+  bool isOfOtherType = false; // an argument that was asked for is no number
 };
 
 } // namespace
@@ -382,6 +386,23 @@ std::vector<UnknownHint> unknownHintsOf(const AnnotateAttr *annotation, const AS
     unknown.push_back(std::move(one));
   }
   return unknown;
+}
+
+std::vector<SourceLocation> hintsOfOtherTypes(const FunctionDecl *kernel) {
+  std::vector<SourceLocation> places;
+  const ASTContext &context = kernel->getASTContext();
+  for (auto *annotation : kernel->specific_attrs<AnnotateAttr>()) {
+    if (annotation->getAnnotation() != HintName || hintFaultOf(annotation))
+      continue;
+    HintValues values(kernel);
+    auto parts = partsBehind(annotation->getRange().getEnd(), context.getSourceManager(),
+                             context.getLangOpts());
+    for (ArrayRef<Token> part : parts)
+      values.of(part.size() < 3 ? part : part.drop_front(2));
+    if (values.isOfOtherType)
+      places.push_back(annotation->getLocation());
+  }
+  return places;
 }
 
 std::vector<Hint> hintsOf(const FunctionDecl *kernel) {

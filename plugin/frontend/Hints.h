@@ -44,6 +44,10 @@ struct UnknownHint {
 std::vector<UnknownHint> unknownHintsOf(const clang::AnnotateAttr *annotation,
                                         const clang::ASTContext &context);
 
+// Of a kernel that is an instance: where a hint's value is made of a template argument that is no
+// integer, as `N` is in `k<2.5>`.
+std::vector<clang::SourceLocation> hintsOfOtherTypes(const clang::FunctionDecl *kernel);
+
 // The hints on a kernel whose values are sums and products of numbers, of its template parameters
 // and of constants that are named without a scope.
 std::vector<Hint> hintsOf(const clang::FunctionDecl *kernel);

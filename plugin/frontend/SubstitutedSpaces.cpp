@@ -24,7 +24,6 @@ bool isOfOperands(const Substitution &substitution) {
   case Substitution::ExplicitTemplateArgumentSubstitution:
   case Substitution::DeducedTemplateArgumentSubstitution:
   case Substitution::PriorTemplateArgumentSubstitution:
-  case Substitution::ExceptionSpecInstantiation:
   case Substitution::RequirementInstantiation:
   case Substitution::NestedRequirementConstraintsCheck:
   case Substitution::ConstraintsCheck:
@@ -49,35 +48,50 @@ public:
   void finalize(const Sema &) override {}
   void atTemplateBegin(const Sema &sema, const Substitution &substitution) override {
     lent.emplace_back();
-    if (!isOfOperands(substitution))
-      return;
-    // The function, or lambda, whose code is being read; and that whose type is made.
-    lend(sema.getCurFunctionDecl(/*AllowLambda=*/true));
-    lend(substitution.Entity ? substitution.Entity->getAsFunction() : nullptr);
+    if (isOfOperands(substitution))
+      lend(sema.getCurFunctionDecl(/*AllowLambda=*/true));
   }
   void atTemplateEnd(const Sema &, const Substitution &) override {
     if (lent.empty())
       return; // of what began before this was there
-    for (auto &[function, attributes] : lent.pop_back_val()) {
-      function->dropAttrs();
-      function->setAttrs(attributes);
-    }
+    Lent last = lent.pop_back_val();
+    if (last.attributes)
+      last.attributes->pop_back();
+    if (last.kernel)
+      *last.kernel = last.global;
   }
 
 private:
+  // The attributes of the function, of which the last is new; where it is a kernel, what makes it
+  // one. They stay where they are: Clang may be going through them.
+  struct Lent {
+    AttrVec *attributes = nullptr;
+    Attr **kernel = nullptr, *global = nullptr;
+  };
+
   void lend(FunctionDecl *function) {
-    if (!function || function->hasAttr<CUDAHostAttr>() || !isTileCode(function))
+    if (!function || !function->hasAttrs() || function->hasAttr<CUDAHostAttr>() ||
+        !isTileCode(function))
       return; // also by a substitution around this one
-    ASTContext &context = function->getASTContext();
-    lent.back().emplace_back(function, function->getAttrs());
-    function->dropAttr<CUDAGlobalAttr>();
-    if (!function->hasAttr<CUDADeviceAttr>())
-      function->addAttr(CUDADeviceAttr::CreateImplicit(context));
-    function->addAttr(CUDAHostAttr::CreateImplicit(context));
+    AttrVec &attributes = function->getAttrs();
+    if (attributes.size() == attributes.capacity())
+      return;
+    if (!host) {
+      host = CUDAHostAttr::CreateImplicit(function->getASTContext());
+      device = CUDADeviceAttr::CreateImplicit(function->getASTContext());
+    }
+    Lent &one = lent.back();
+    for (Attr *&attribute : attributes)
+      if (isa<CUDAGlobalAttr>(attribute)) {
+        one.kernel = &attribute;
+        one.global = std::exchange(attribute, device);
+      }
+    one.attributes = &attributes;
+    attributes.push_back(host);
   }
 
-  // By each substitution under way, with the attributes that they had.
-  SmallVector<SmallVector<std::pair<FunctionDecl *, AttrVec>, 2>> lent;
+  Attr *host = nullptr, *device = nullptr;
+  SmallVector<Lent> lent; // by each substitution under way
 };
 
 } // namespace

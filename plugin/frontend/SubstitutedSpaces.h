@@ -5,8 +5,9 @@
 //   template <class T> concept printable = requires(T x) { print_on_host(x); };
 //   __tile_global__ void k() { if constexpr (printable<float>) ... }   // yes
 //
-// Here Clang does not ask while tile code has something substituted: types of functions, defaults
-// of arguments, concepts, requirements. Where a call is run it asks again, by another rule.
+// Here Clang does not ask while tile code has something substituted: aliases, concepts,
+// requirements, defaults of template arguments. Not in types of functions, which are made in their
+// own scope. Where a call is run it asks again, by another rule.
 #pragma once
 
 namespace clang {

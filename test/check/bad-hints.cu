@@ -24,6 +24,10 @@ template <int, int> constexpr int larger = 4;
 __tile_global__ void l(int *p) { *p = 1; }
 template <float N>
 [[cutile::hint(0, occupancy = N)]] __tile_global__ void m(int *p) { *p = 1; } // expected-error {{a hint's architecture and its values are integers}}
+template <auto N>
+[[cutile::hint(0, occupancy = int(N))]] [[cutile::hint(900, occupancy = N)]] __tile_global__ void n(int *p) { *p = 1; } // expected-error {{a hint's architecture and its values are integers}}
+template __tile_global__ void n<2>(int *);
+template __tile_global__ void n<2.5>(int *);
 template <int N>
 [[cutile::hint(900, occupancy = N + stages)]] __tile_global__ void g(int *p) { *p = N; }
 template __tile_global__ void g<2>(int *);
