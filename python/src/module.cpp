@@ -9,6 +9,7 @@ namespace nb = nanobind;
 using tessera::python::Kernel;
 
 NB_MODULE(_tessera, module) {
+  nb::set_leak_warnings(false); // kernels live as long as the process
   module.doc() = "Compiled kernels: loading, arguments, launches.";
   static PyType_Slot slots[] = {
       {Py_mp_subscript, reinterpret_cast<void *>(tessera::python::subscript)}, {0, nullptr}};

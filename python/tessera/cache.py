@@ -17,6 +17,8 @@ import shutil
 import tempfile
 import time
 
+_SETTLED = 5  # seconds after which a file that changes has another time
+_digests = {}  # file -> (what its status was, digest)
 _ABANDONED = 3600  # seconds after which the folder of a process that was killed is removed
 
 
@@ -64,7 +66,16 @@ def get(key, make):
 
 
 def _digest_of(file):
-    return hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()
+    """Read once, unless the file changes; one that has just been written may change unseen."""
+    status = os.stat(file)
+    stamp = status.st_mtime_ns, status.st_size, status.st_ino
+    known = _digests.get(str(file))
+    if known and known[0] == stamp:
+        return known[1]
+    found = hashlib.sha256(pathlib.Path(file).read_bytes()).hexdigest()
+    if time.time() - status.st_mtime > _SETTLED:
+        _digests[str(file)] = stamp, found
+    return found
 
 
 def _is_valid(folder):

@@ -82,8 +82,8 @@ class Tuned:
     def _choose(self, kind, stream, arguments):
         kernels = self._compiled()
         # Compiled kernels' keys have all that they are made of.
-        known = cache.digest([*(kernel._key for kernel in kernels.values()), kind, _device(kernels)])
-        file = cache.root() / "tuned" / known
+        keys = [kernel._key for kernel in kernels.values()]
+        file = cache.root() / "tuned" / cache.digest([*keys, kind, _device(kernels)])
         try:
             return kernels[json.loads(file.read_text())["best"]]
         except (OSError, ValueError, KeyError):

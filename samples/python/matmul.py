@@ -32,7 +32,10 @@ __tile_global__ void matmul(array<const T, 2> a, array<const T, 2> b, array<T, 2
   cs.store_masked(ct::element_cast<T>(sum), row, column);
 }
 """
-CONFIGS = {"gpu": [(64, 128, 64), (128, 128, 64), (128, 256, 64)], "cpu": [(8, 64, 32), (16, 64, 64)]}
+CONFIGS = {
+    "gpu": [(64, 128, 64), (128, 128, 64), (128, 256, 64)],
+    "cpu": [(8, 64, 32), (16, 64, 64)],
+}
 
 
 def tuned(target):
