@@ -1,5 +1,7 @@
 #include "Checks.h"
 
+#include "Messages.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 
@@ -47,7 +49,7 @@ std::optional<Checks> readChecks(llvm::StringRef list, std::string &message) {
         isKnown = checks.*row.field = true;
     }
     if (!isKnown) {
-      message = ("--check=" + list + ": '" + word + "' is no check; there are " + known).str();
+      message = llvm::formatv(message::UnknownCheck, list, word, known);
       return std::nullopt;
     }
   }

@@ -1,5 +1,6 @@
 // Options are declared here and nowhere else; what they mean for clang++ is handed on word by word.
 #include "driver/Options.h"
+#include "Messages.h"
 #include "driver/Completion.h"
 #include "frontend/Installation.h"
 
@@ -157,14 +158,14 @@ bool fail(const Twine &message) {
 bool checkInput(const Declarations &given) {
   const std::string &file = given.file;
   if (file.empty())
-    return fail("no input file; try --help");
+    return fail(message::NoInput);
   sys::fs::file_status status;
   if (std::error_code error = sys::fs::status(file, status))
-    return fail("cannot read '" + file + "': " + error.message());
+    return fail(formatv(message::CannotRead, file, error.message()));
   if (sys::fs::is_directory(status))
-    return fail("'" + file + "' is a folder, not a program");
+    return fail(formatv(message::IsFolder, file));
   if (std::error_code error = sys::fs::access(file, sys::fs::AccessMode::Exist))
-    return fail("cannot read '" + file + "': " + error.message());
+    return fail(formatv(message::CannotRead, file, error.message()));
   return true;
 }
 
@@ -176,18 +177,19 @@ std::vector<const GpuTarget *> readArchitectures(const std::string &list) {
   for (StringRef name : names) {
     const GpuTarget *row = findGpuTarget(name);
     if (!row)
-      return fail("--arch=" + name +
-                  " is not an architecture with tile code: sm_80 or newer, for instance sm_90a"),
-             std::vector<const GpuTarget *>();
+      return fail(formatv(message::NotAnArchitecture, name)), std::vector<const GpuTarget *>();
     rows.push_back(row);
   }
   llvm::sort(rows, [](auto *a, auto *b) { return a->number < b->number; });
   for (size_t i = 1; i < rows.size(); ++i)
     if (rows[i]->number == rows[i - 1]->number)
-      return fail("--arch=" + list + ": one program is for one of " + rows[i - 1]->name + " and " +
-                  rows[i]->name),
+      return fail(formatv(message::OneOfTwoArchitectures, list, rows[i - 1]->name, rows[i]->name)),
              std::vector<const GpuTarget *>();
   return rows;
+}
+
+std::string counted(size_t number, StringRef name) {
+  return formatv("{0} {1}{2}", number, name, number == 1 ? "" : "s");
 }
 
 StringRef nameOf(Target target) {
@@ -212,29 +214,28 @@ std::vector<Text> readTexts(const Declarations &given) {
   auto refuse = [](const Twine &message) { return fail(message), std::vector<Text>(); };
   for (Target target : given.targets) {
     if (llvm::any_of(texts, [&](const Text &text) { return text.target == target; }))
-      return refuse("--target names " + nameOf(target) + " twice");
+      return refuse(formatv(message::TargetTwice, nameOf(target)));
     texts.push_back({target, "", ""});
   }
   if (texts.empty())
     texts.push_back({Target::Gpu, "", ""});
   if (given.runCommand && texts.size() > 1)
-    return refuse("run takes one target");
+    return refuse(formatv(message::OneTarget, "run"));
   if (given.buildCommand && texts.size() > 1)
-    return refuse("build takes one target");
+    return refuse(formatv(message::OneTarget, "build"));
   if (given.explainCommand && texts.size() > 1)
-    return refuse("explain takes one target");
+    return refuse(formatv(message::OneTarget, "explain"));
   if (texts.size() > 1 && given.dumpStage == "simt")
-    return refuse("--dump=simt takes one target");
+    return refuse(formatv(message::OneTarget, "--dump=simt"));
   if (!given.outputs.empty() && given.outputs.size() != texts.size())
-    return refuse("-o is there " + Twine(given.outputs.size()) +
-                  (given.outputs.size() == 1 ? " time" : " times") + " for " + Twine(texts.size()) +
-                  (texts.size() == 1 ? " target" : " targets") + ": each has its own output");
+    return refuse(formatv(message::OutputForEachTarget, counted(given.outputs.size(), "time"),
+                          counted(texts.size(), "target")));
   if (given.explainCommand && texts.front().target == Target::Cpu)
-    return refuse("explain is about kernels of a GPU");
+    return refuse(message::ExplainsGpu);
   if (given.explainCommand) {
     texts.front().output = given.page;
     if (given.page != "-" && isOneFile(given.page, given.file))
-      return refuse("the output '" + given.page + "' is the program itself");
+      return refuse(formatv(message::OutputIsProgram, given.page));
   }
   if (given.runCommand || given.buildCommand || given.checkCommand || given.explainCommand)
     return texts;
@@ -244,11 +245,11 @@ std::vector<Text> readTexts(const Declarations &given) {
     text.output = given.outputs.empty() ? name.str().str() : given.outputs[i];
     for (const Text &other : ArrayRef(texts).take_front(i))
       if (isOneFile(text.output, other.output))
-        return refuse("two targets cannot both be written to '" + text.output + "'");
+        return refuse(formatv(message::OutputOfTwoTargets, text.output));
     if (text.output == "-")
       continue;
     if (isOneFile(text.output, given.file))
-      return refuse("the output '" + text.output + "' is the program itself");
+      return refuse(formatv(message::OutputIsProgram, text.output));
     StringRef folder = sys::path::parent_path(text.output);
     text.home = folder.empty() ? "." : folder.str();
   }
@@ -261,21 +262,20 @@ bool checkDependencyFile(const Options &options) {
     return true;
   for (const Text &text : options.texts) {
     if (text.output == "-")
-      return fail("--depfile is for a text in a file; name it with -o");
+      return fail(message::DepfileOfStream);
     if (isOneFile(text.output, options.dependencyFile))
-      return fail("--depfile and -o both name '" + text.output + "'");
+      return fail(formatv(message::DepfileIsOutput, text.output));
   }
   if (isOneFile(options.commandLine.file, options.dependencyFile))
-    return fail("the output '" + options.dependencyFile + "' is the program itself");
-  return options.settings.pipeline.dumpStage.empty() ||
-         fail("--dump writes no file; leave --depfile out");
+    return fail(formatv(message::OutputIsProgram, options.dependencyFile));
+  return options.settings.pipeline.dumpStage.empty() || fail(message::DepfileOfDump);
 }
 
 constexpr StringLiteral stages[] = {"llvm", "tile", "plan", "simt"};
 
 bool checkDump(const std::string &stage) {
   if (!stage.empty() && !is_contained(stages, StringRef(stage)))
-    return fail("--dump=" + stage + " is not a stage: llvm, tile, plan or simt");
+    return fail(formatv(message::NotAStage, stage));
   return true;
 }
 
@@ -394,9 +394,8 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   options.commandLine = {given.file, options.architectures.front()->name.str(),
                          frontend::findCudaToolkit(given.cudaPath), clangArguments(given)};
   if (options.commandLine.cudaPath.empty())
-    return fail(given.cudaPath.empty()
-                    ? "no CUDA toolkit found; name one with --cuda-path or CUDA_HOME"
-                    : "'" + given.cudaPath + "' is not a CUDA toolkit"),
+    return given.cudaPath.empty() ? fail(message::NoToolkit)
+                                  : fail(formatv(message::NotAToolkit, given.cudaPath)),
            std::nullopt;
   options.isTargetChosen = !given.targets.empty();
   if (options.action == Options::Build) {
@@ -404,7 +403,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
     sys::path::replace_extension(name, "so");
     options.library = given.library.empty() ? name.str().str() : given.library;
     if (isOneFile(options.library, given.file))
-      return fail("the output '" + options.library + "' is the program itself"), std::nullopt;
+      return fail(formatv(message::OutputIsProgram, options.library)), std::nullopt;
   }
   options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;

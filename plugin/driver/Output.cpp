@@ -2,6 +2,7 @@
 // reads half a file, or one text without the others.
 #include "driver/Output.h"
 
+#include "Messages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -61,7 +62,8 @@ std::string dependencyRule(const Outcome &outcome, const Options &options) {
 }
 
 int fail(const std::string &output, Error error) {
-  errs() << "tessera: cannot write '" << output << "': " << toString(std::move(error)) << '\n';
+  errs() << "tessera: " << formatv(message::CannotWrite, output, toString(std::move(error)))
+         << '\n';
   return 2;
 }
 

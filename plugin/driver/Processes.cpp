@@ -1,5 +1,6 @@
 #include "driver/Processes.h"
 
+#include "Messages.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
@@ -58,7 +59,7 @@ int execute(const Words &words, const std::string &outputFile, raw_ostream &mess
   std::string error;
   int status = sys::ExecuteAndWait(words.front(), arguments, std::nullopt, redirects, 0, 0, &error);
   if (!error.empty())
-    messages << "tessera: " << words.front() << ": " << error << '\n';
+    messages << "tessera: " << formatv(message::CannotRun, words.front(), error) << '\n';
   return status;
 }
 

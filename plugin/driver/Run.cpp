@@ -1,6 +1,7 @@
 // One command line per target, spelled out; the rest is files and processes.
 #include "driver/Run.h"
 
+#include "Messages.h"
 #include "driver/PrecompiledRuntime.h"
 #include "driver/Processes.h"
 #include "frontend/Installation.h"
@@ -16,6 +17,8 @@ using namespace llvm;
 
 namespace tessera::driver {
 namespace {
+
+void say(StringRef message) { errs() << "tessera: " << message << '\n'; }
 
 bool isOlder(StringRef standard, unsigned year) {
   unsigned own = 0;
@@ -162,8 +165,7 @@ bool build(const std::string &text, const Options &options, const TemporaryFolde
                      ? execute(gpuWords(options, source, product)) == 0
                      : buildForHost(options, source, product, folder / "messages");
   if (!isBuilt)
-    errs() << "tessera: the translated program did not compile; this is a fault of tessera if the "
-              "source is right\n";
+    say(message::NotCompiled);
   return isBuilt;
 }
 
@@ -182,18 +184,17 @@ static bool hasGpu() {
 
 Target sayDefaultRunTarget() {
   bool isGpu = hasGpu();
-  errs() << (isGpu ? "tessera: running on the GPU (--target=cpu: on the CPU)\n"
-                   : "tessera: running on the CPU, as this machine has no GPU\n");
+  say(isGpu ? message::OnGpu : message::OnCpu);
   return isGpu ? Target::Gpu : Target::Cpu;
 }
 
 int buildAndRun(const std::string &text, const Options &options) {
   Target target = options.texts.front().target;
   if (target == Target::Gpu && !hasGpu())
-    return errs() << "tessera: this machine has no GPU; --target=cpu runs the program here\n", 2;
+    return say(message::NoGpu), 2;
   TemporaryFolder folder;
   if (!folder.isMade)
-    return errs() << "tessera: cannot make a temporary folder\n", 2;
+    return say(message::NoTemporaryFolder), 2;
   std::string program = folder / "program";
   if (!build(text, options, folder, program))
     return 2;
@@ -210,7 +211,7 @@ int buildAndRun(const std::string &text, const Options &options) {
 int buildLibrary(const std::string &text, const Options &options) {
   TemporaryFolder folder;
   if (!folder.isMade)
-    return errs() << "tessera: cannot make a temporary folder\n", 2;
+    return say(message::NoTemporaryFolder), 2;
   return build(text, options, folder, options.library) ? 0 : 2;
 }
 

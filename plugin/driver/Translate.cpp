@@ -1,6 +1,7 @@
 // Parses for every architecture, then writes each text from these parses; once more with less
 // precompiled where that could have changed what was said.
 #include "driver/Translate.h"
+#include "Messages.h"
 #include "driver/HeldDiagnostics.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -128,7 +129,8 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
     auto invocation = frontend::makeInvocation(options.commandLine, files, *diagnostics);
     if (!invocation) {
       if (!diagnostics->hasErrorOccurred())
-        messages << "tessera: no way to compile '" << options.commandLine.file << "'\n";
+        messages << "tessera: " << llvm::formatv(message::NoWayToCompile, options.commandLine.file)
+                 << '\n';
       return {Outcome::unusable, {}, {}, {}, {}};
     }
     frontend::defineChecks(*invocation, options.settings.pipeline.checks);

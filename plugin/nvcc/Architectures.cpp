@@ -1,5 +1,6 @@
 #include "nvcc/Architectures.h"
 
+#include "Messages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
@@ -103,7 +104,7 @@ std::optional<Architectures> readArchitectures(const CommandLine &line, const To
     StringRef name = *architecture;
     if (name == "native" || name == "all" || name == "all-major") {
       if (!askCompiler(name, toolkit, found)) {
-        messages << "tessera-nvcc: nvcc does not say what -arch=" << name << " is here\n";
+        messages << "tessera-nvcc: " << formatv(message::UnknownToNvcc, name) << '\n';
         return std::nullopt;
       }
     } else if (!codes.empty()) {

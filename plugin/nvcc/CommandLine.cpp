@@ -1,5 +1,6 @@
 // One loop over the words; NvccOptions.def says which of them take the next one along.
 #include "nvcc/CommandLine.h"
+#include "Messages.h"
 #include "Target.h"
 
 #include "Checks.h"
@@ -72,8 +73,8 @@ bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &mes
     sys::path::make_absolute(folder, path);
   auto text = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!text) {
-    messages << "tessera-nvcc: cannot read the options file '" << file
-             << "': " << text.getError().message() << '\n';
+    messages << "tessera-nvcc: "
+             << formatv(message::CannotReadOptions, file, text.getError().message()) << '\n';
     return false;
   }
   BumpPtrAllocator allocator;
@@ -175,7 +176,7 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
         option.value = found.value->str();
       if (found.row->takesValue && !found.value) {
         if (++i == words.size())
-          return fail("'" + words.back() + "' needs a value");
+          return fail(formatv(message::NeedsValue, words.back()));
         option.value = words[i];
         option.spelled.push_back(words[i]);
       }
@@ -189,7 +190,7 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
     size_t at = i + 1;
     for (StringRef file : reverse(to_vector(llvm::split(option.value, ','))))
       if (++files > mostFiles || !insertOptionsFile(file, words, at, messages, folder))
-        return fail("no command line from '" + file + "'");
+        return fail(formatv(message::NoCommandLine, file));
   }
   return line;
 }

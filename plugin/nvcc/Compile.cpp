@@ -1,6 +1,7 @@
 // The C interface of runtime/include/tessera/compile.h, around the same image that tessera-nvcc
 // makes. Nothing here is kept between calls.
 #include "tessera/compile.h"
+#include "Messages.h"
 #include "nvcc/Image.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
@@ -59,14 +60,15 @@ public:
     if (!line)
       return TESSERA_INVALID_ARGUMENT;
     if (name.empty())
-      return fail(TESSERA_INVALID_ARGUMENT, "the source has an empty name");
+      return fail(TESSERA_INVALID_ARGUMENT, message::NoName);
     for (const Option &option : line->options)
       if (isMeaningless(option.kind))
-        return fail(TESSERA_INVALID_ARGUMENT, "'" + option.spelled.front() + "' makes no cubin");
+        return fail(TESSERA_INVALID_ARGUMENT,
+                    formatv(message::MakesNoCubin, option.spelled.front()));
     Toolkit toolkit = findToolkit();
     if (toolkit.folder.empty() || (toolkit.compiler.empty() && !isTextOnly))
-      return fail(TESSERA_NO_COMPILER,
-                  toolkit.folder.empty() ? "no CUDA toolkit found" : "no nvcc found");
+      return fail(TESSERA_NO_COMPILER, toolkit.folder.empty() ? message::NoToolkitForCubin
+                                                              : message::NoCompilerForCubin);
     std::optional<Architectures> architectures = readArchitectures(*line, toolkit, log);
     if (!architectures)
       return TESSERA_INVALID_ARGUMENT;
@@ -75,8 +77,7 @@ public:
             [](const CodeWish &code) { return !code.isPtx(); });
     const GpuTarget *row = codes.size() == 1 ? architectures->rowOf(codes.front()) : nullptr;
     if (!row)
-      return fail(TESSERA_INVALID_ARGUMENT,
-                  "a cubin is for one architecture, sm_80 or newer: for instance -arch=sm_90a");
+      return fail(TESSERA_INVALID_ARGUMENT, message::OneCubin);
     return make(source, name, *line, toolkit, codes.front(), *row, isTextOnly);
   }
 
@@ -86,7 +87,7 @@ private:
                      bool isTextOnly) {
     driver::TemporaryFolder folder;
     if (!folder.isMade)
-      return fail(TESSERA_INTERNAL_ERROR, "cannot make a temporary folder");
+      return fail(TESSERA_INTERNAL_ERROR, message::NoTemporaryFolder);
     driver::Options translation = translationOptions(line, name, &row, toolkit, folder / "");
     auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
     auto files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());

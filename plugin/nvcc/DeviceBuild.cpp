@@ -1,4 +1,5 @@
 #include "nvcc/DeviceBuild.h"
+#include "Messages.h"
 #include "nvcc/Image.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
@@ -44,10 +45,10 @@ std::optional<std::vector<CodeWish>> codesOf(Kind kind, const Architectures &arc
     return codes;
   std::string name = kind == Kind::Cubin ? "a cubin" : "PTX";
   if (codes.empty())
-    fail(name + " needs an architecture, for instance -arch=sm_90a");
+    fail(formatv(message::ImageNeedsArchitecture, name));
   else
-    fail(name + " is for one architecture; there are " +
-         join(map_range(codes, [](const CodeWish &code) { return code.name; }), ", "));
+    fail(formatv(message::ImageOfOneArchitecture, name,
+                 join(map_range(codes, [](const CodeWish &code) { return code.name; }), ", ")));
   return std::nullopt;
 }
 
@@ -72,7 +73,7 @@ int bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &too
     std::error_code error;
     raw_fd_ostream(file, error) << contents;
     if (error)
-      return fail("cannot write '" + file + "': " + error.message());
+      return fail(formatv(message::CannotWrite, file, error.message()));
     StringRef number = StringRef(code.name).split('_').second;
     words.push_back(
         ("--image3=kind=" + Twine(code.isPtx() ? "ptx" : "elf") + ",sm=" + number + ",file=" + file)
@@ -82,7 +83,7 @@ int bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &too
     return status < 0 ? 1 : status;
   auto buffer = MemoryBuffer::getFile(output);
   if (!buffer)
-    return fail("fatbinary has made nothing: " + buffer.getError().message());
+    return fail(formatv(message::NothingByFatbinary, buffer.getError().message()));
   whole = (*buffer)->getBuffer().str();
   return 0;
 }
@@ -92,7 +93,7 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
   std::vector<std::pair<CodeWish, std::string>> images;
   driver::TemporaryFolder folder;
   if (!folder.isMade)
-    return fail("cannot make a temporary folder");
+    return fail(message::NoTemporaryFolder);
   for (const CodeWish &code : codes) {
     const GpuTarget *row = architectures.rowOf(code);
     if (!row)
@@ -126,7 +127,7 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
         stream << whole;
         return Error::success();
       }))
-    return fail("cannot write '" + output + "': " + toString(std::move(error)));
+    return fail(formatv(message::CannotWrite, output, toString(std::move(error))));
   return 0;
 }
 
@@ -140,18 +141,18 @@ int buildImages(const CommandLine &line, const TileInputs &tileInputs,
                 const Architectures &architectures, const Toolkit &toolkit) {
   Kind kind = kindOf(line);
   if (isRelocatable(line))
-    return fail("tile kernels of an image are compiled as a whole: without -rdc=true or -dc");
+    return fail(message::ImageIsWhole);
   if (line.has(OptionKind::SimtOnly) && isTileOnly(line))
-    return fail("--simt-only leaves nothing of what is asked for");
+    return fail(message::NothingLeft);
   if (line.has(OptionKind::Output) && line.inputs().size() > 1)
-    return fail("-o is for one input; there are " + Twine(line.inputs().size()));
+    return fail(formatv(message::OneInput, line.inputs().size()));
   auto codes = codesOf(kind, architectures);
   if (!codes)
     return 1;
   for (const Option *input : line.inputs()) {
     if (!is_contained(tileInputs, input)) {
       if (isTileOnly(line))
-        return fail("'" + input->value + "' has no tile code");
+        return fail(formatv(message::NoTileCode, input->value));
       Words words = line.spell([&](const Option &option) {
         return option.kind == OptionKind::Input && &option != input ? std::optional(Words())
                                                                     : withoutTileOptions(option);

@@ -1,6 +1,7 @@
 // The texts lie in a temporary folder under the names of the inputs, so that nvcc names what it
 // makes after these.
 #include "nvcc/HostBuild.h"
+#include "Messages.h"
 #include "driver/Translate.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
@@ -65,7 +66,7 @@ int translateTo(const std::string &text, const CommandLine &line, const std::str
     stream.clear_error();
   }
   if (error)
-    return fail("cannot write '" + text + "': " + error.message());
+    return fail(formatv(message::CannotWrite, text, error.message()));
   return keepText(line, file, text);
 }
 
@@ -78,7 +79,7 @@ int keepText(const CommandLine &line, const std::string &file, const std::string
   SmallString<128> kept(line.valueOf(OptionKind::KeepFolder).value_or(""));
   sys::path::append(kept, withExtension(sys::path::filename(file), "simt.cu"));
   if (std::error_code error = sys::fs::copy_file(text, kept))
-    return fail("cannot write '" + kept + "': " + error.message());
+    return fail(formatv(message::CannotWrite, kept, error.message()));
   return 0;
 }
 
@@ -117,7 +118,7 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
                  const Architectures &architectures, const Toolkit &toolkit) {
   driver::TemporaryFolder folder;
   if (!folder.isMade)
-    return fail("cannot make a temporary folder");
+    return fail(message::NoTemporaryFolder);
   Texts texts(folder);
   bool isDry = line.has(OptionKind::DryRun);
   for (const Option *input : tileInputs) {

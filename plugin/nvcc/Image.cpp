@@ -1,4 +1,5 @@
 #include "nvcc/Image.h"
+#include "Messages.h"
 #include "driver/Translate.h"
 #include "nvcc/Cubin.h"
 
@@ -53,9 +54,9 @@ private:
     for (const driver::KernelFacts &kernel : kernels)
       image.kernels.push_back(kernel.symbol);
     if (kernels.empty() && request.isTileOnly)
-      return fail("'" + source + "' has no tile kernel", /*isRefused=*/true);
+      return fail(formatv(message::NoTileKernel, source), /*isRefused=*/true);
     if (std::error_code error = write(text, image.text))
-      return fail("cannot write '" + text + "': " + error.message());
+      return fail(formatv(message::CannotWrite, text, error.message()));
     return true;
   }
 
@@ -80,14 +81,13 @@ private:
   bool finish() {
     auto buffer = MemoryBuffer::getFile(output);
     if (!buffer)
-      return fail("nvcc has not made '" + output + "': " + buffer.getError().message());
+      return fail(formatv(message::NothingByNvcc, output, buffer.getError().message()));
     std::string contents = (*buffer)->getBuffer().str();
     driver::Product product = request.translation.settings.product;
     if (product == driver::Product::Cubin)
       if (Error error =
               finishCubin(contents, kernels, driver::declaredSharedMemory(kernels, product)))
-        return fail("the cubin that nvcc has made is not as expected: " +
-                    toString(std::move(error)));
+        return fail(formatv(message::UnexpectedCubin, toString(std::move(error))));
     image.contents = std::move(contents);
     return true;
   }

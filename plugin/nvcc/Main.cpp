@@ -4,6 +4,7 @@
 // Exit status: nvcc's own; 1 where a program or the command line is refused, 70 where the
 // translation crashes.
 #include "nvcc/DeviceBuild.h"
+#include "Messages.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
 
@@ -15,6 +16,7 @@
 #include <cstdlib>
 
 using namespace llvm;
+using namespace tessera;
 using namespace tessera::nvcc;
 
 namespace {
@@ -100,21 +102,19 @@ int passOn(const CommandLine &line, const Toolkit &toolkit, Words more = {}) {
 // The exit status without a compiler to pass anything on to.
 int failWithoutCompiler() {
   if (const char *chosen = std::getenv("TESSERA_NVCC"))
-    return fail("TESSERA_NVCC is '" + Twine(chosen) + "', which is not a compiler that can be run");
-  return fail("no nvcc found by TESSERA_NVCC, CUDA_HOME, CUDA_PATH or PATH; without one, programs "
-              "are compiled by clang++ -x cuda -fplugin=libtessera.so");
+    return fail(formatv(message::NotACompiler, chosen));
+  return fail(message::NoCompiler);
 }
 
 int compile(const CommandLine &line, const TileInputs &tileInputs, const Toolkit &toolkit) {
   for (const Option &option : line.options)
     if (option.kind == OptionKind::Unavailable || option.kind == OptionKind::TileBytecode)
-      return fail("'" + option.spelled.front() + "' is not made of tile code");
+      return fail(formatv(message::NotMadeOfTileCode, option.spelled.front()));
   std::optional<Architectures> architectures = readArchitectures(line, toolkit, errs());
   if (!architectures)
     return 1;
   if (architectures->rows.empty() && !line.has(OptionKind::SimtOnly))
-    return fail("'" + tileInputs.front()->value +
-                "' has tile code, which needs -arch=sm_80 or newer; --simt-only leaves it out");
+    return fail(formatv(message::NeedsArchitecture, tileInputs.front()->value));
   if (makesImage(line))
     return buildImages(line, tileInputs, *architectures, toolkit);
   return buildForHost(line, tileInputs, *architectures, toolkit);
@@ -130,7 +130,7 @@ int main(int argc, char **argv) {
                : 2;
   tessera::driver::removeFoldersWhenInterrupted();
   if (isEndless())
-    return fail("the nvcc that was found leads back here; name NVIDIA's by TESSERA_NVCC");
+    return fail(message::CompilerLeadsBack);
   Words words = takeVariable("NVCC_PREPEND_FLAGS");
   words.insert(words.end(), argv + 1, argv + argc);
   append_range(words, takeVariable("NVCC_APPEND_FLAGS"));
@@ -151,7 +151,7 @@ int main(int argc, char **argv) {
     return passOn(*line, toolkit);
   }
   if (toolkit.folder.empty())
-    return fail("no CUDA toolkit found for '" + toolkit.compiler + "'");
+    return fail(formatv(message::NoToolkitOfCompiler, toolkit.compiler));
 
   TileInputs tileInputs;
   for (const Option *input : line->inputs())
@@ -159,7 +159,7 @@ int main(int argc, char **argv) {
       tileInputs.push_back(input);
   bool isTileImage = line->has(OptionKind::TileCubin) || line->has(OptionKind::TileFatbin);
   if (tileInputs.empty() && isTileImage)
-    return fail("no input has tile code");
+    return fail(message::NoInputWithTileCode);
   if (tileInputs.empty())
     return passOn(*line, toolkit);
   if (line->has(OptionKind::Preprocess)) // the user's own text, with our headers

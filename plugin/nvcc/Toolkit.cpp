@@ -1,4 +1,5 @@
 #include "nvcc/Toolkit.h"
+#include "Messages.h"
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -65,7 +66,7 @@ int become(const driver::Words &words) {
     arguments.push_back(const_cast<char *>(word.c_str()));
   arguments.push_back(nullptr);
   execv(arguments.front(), arguments.data());
-  errs() << "tessera-nvcc: " << words.front() << ": " << sys::StrError() << '\n';
+  errs() << "tessera-nvcc: " << formatv(message::CannotRun, words.front(), sys::StrError()) << '\n';
   return 1;
 }
 

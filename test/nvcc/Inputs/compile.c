@@ -1,9 +1,10 @@
 /* Compiles by libtessera_compile: compile MODE FILE OPTIONS...
  *
- * once   prints status, log, sizes and the kernels' names
- * text   prints the text as well
- * eight  eight threads compile the same three times each, beside one another: every result is that
- *        of a compilation alone */
+ * once     prints status, log, sizes and the kernels' names
+ * unnamed  the same of a source without a name
+ * text     prints the text as well
+ * eight    eight threads compile the same three times each, beside one another: every result is that
+ *          of a compilation alone */
 #include <tessera/compile.h>
 
 #include <pthread.h>
@@ -16,8 +17,10 @@ static int count;
 static const char *const *options;
 static tesseraProgram *expected;
 
+static const char *name = "program.cu";
+
 static tesseraStatus compile(tesseraProgram **program) {
-  return tesseraCompile(source, "program.cu", count, options, program);
+  return tesseraCompile(source, name, count, options, program);
 }
 
 static void *work(void *wrong) {
@@ -53,6 +56,8 @@ int main(int argc, char **argv) {
     return 2;
   source[fread(source, 1, sizeof source - 1, file)] = 0;
   count = argc - 3, options = (const char *const *)(argv + 3);
+  if (!strcmp(argv[1], "unnamed"))
+    name = "";
   tesseraStatus status = compile(&expected);
   size_t size;
   const void *image = tesseraGetImage(expected, &size);
