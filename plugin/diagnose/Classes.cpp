@@ -130,6 +130,9 @@ Explanation explainStaticAssertion(const Error &error) {
     return given.say(Row::LiteralDigits, {});
   if (text.contains("cv-qualified"))
     return given.say(Row::QualifiedElement, {});
+  const Message *ranks = error.onlyNote(diag::note_expr_evaluates_to);
+  if (text.contains("one stride per dimension") && ranks)
+    return given.say(Row::StrideCount, {ranks->string(0).str(), ranks->string(2).str()});
   return std::nullopt;
 }
 

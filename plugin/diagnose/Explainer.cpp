@@ -14,25 +14,6 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-Message copyOf(DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) {
-  Message message{level, diagnostic.getID(), diagnostic.getLocation(), {}, {}};
-  DiagnosticStorage &storage = message.storage;
-  storage.NumDiagArgs = diagnostic.getNumArgs();
-  for (unsigned i = 0; i < diagnostic.getNumArgs(); ++i) {
-    storage.DiagArgumentsKind[i] = diagnostic.getArgKind(i);
-    if (diagnostic.getArgKind(i) == DiagnosticsEngine::ak_std_string)
-      storage.DiagArgumentsStr[i] = diagnostic.getArgStdStr(i);
-    else
-      storage.DiagArgumentsVal[i] = diagnostic.getRawArg(i);
-  }
-  storage.DiagRanges.append(diagnostic.getRanges().begin(), diagnostic.getRanges().end());
-  storage.FixItHints.append(diagnostic.getFixItHints().begin(), diagnostic.getFixItHints().end());
-  SmallString<256> text;
-  diagnostic.FormatDiagnostic(text);
-  message.text = text.str().str();
-  return message;
-}
-
 // Is it that tile code names a function, or a variable, of the host?
 template <class T> bool namesOfHost(const Message &error) {
   return error.id == diag::err_ref_bad_target && isa_and_nonnull<T>(error.declaration(2));
@@ -69,6 +50,8 @@ public:
 
   void HandleTranslationUnit(ASTContext &context) override {
     explainer.releaseAfterRules(&context.getSourceManager());
+    if (explainer.atEnd)
+      explainer.atEnd(context);
   }
 
 private:
@@ -104,7 +87,8 @@ void Explainer::EndSourceFile() {
 void Explainer::HandleDiagnostic(DiagnosticsEngine::Level level,
                                  const clang::Diagnostic &diagnostic) {
   engine = const_cast<DiagnosticsEngine *>(diagnostic.getDiags());
-  bool isWanted = mayBeExplained(diagnostic.getID()) || !ruleOf(diagnostic.getID()).empty();
+  unsigned id = diagnostic.getID();
+  bool isWanted = mayBeExplained(id) || maybeSaidAgain(id) || !ruleOf(id).empty();
   if (!sema || (held.empty() && !isWanted)) {
     if (!heldForRules.empty())
       rules.add(diagnostic);
@@ -181,7 +165,8 @@ void Explainer::releaseAll(const ASTContext *context) {
     const Group &group = groups[i];
     if (!context)
       pass(group);
-    else if ((i + 1 < groups.size() && isSaidAgain(group.main, groups[i + 1].main)) ||
+    else if ((i + 1 < groups.size() &&
+              isSaidAgain(group.main, groups[i + 1].main, context->getSourceManager())) ||
              (i > 0 && followsFrom(group.main, groups[i - 1].main)) || isWithoutHeader ||
              isInBrokenFunction(group.functions, brokenTypes, context->getSourceManager()))
       continue;

@@ -14,6 +14,7 @@
 
 #include "clang/AST/ASTConsumer.h"
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
@@ -40,6 +41,8 @@ public:
   std::unique_ptr<clang::ASTConsumer> makeListener();
   // The same, of the end of the rules of check/.
   std::unique_ptr<clang::ASTConsumer> makeListenerAfterRules();
+  // Told at the end of a parse, when all that it has to say is said.
+  std::function<void(const clang::ASTContext &)> atEnd;
 
   void BeginSourceFile(const clang::LangOptions &language,
                        const clang::Preprocessor *preprocessor) override {

@@ -26,6 +26,25 @@ T *pointerIn(const Message &message, unsigned argument, DiagnosticsEngine::Argum
 
 } // namespace
 
+Message copyOf(DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic) {
+  Message message{level, diagnostic.getID(), diagnostic.getLocation(), {}, {}};
+  DiagnosticStorage &storage = message.storage;
+  storage.NumDiagArgs = diagnostic.getNumArgs();
+  for (unsigned i = 0; i < diagnostic.getNumArgs(); ++i) {
+    storage.DiagArgumentsKind[i] = diagnostic.getArgKind(i);
+    if (diagnostic.getArgKind(i) == DiagnosticsEngine::ak_std_string)
+      storage.DiagArgumentsStr[i] = diagnostic.getArgStdStr(i);
+    else
+      storage.DiagArgumentsVal[i] = diagnostic.getRawArg(i);
+  }
+  storage.DiagRanges.append(diagnostic.getRanges().begin(), diagnostic.getRanges().end());
+  storage.FixItHints.append(diagnostic.getFixItHints().begin(), diagnostic.getFixItHints().end());
+  SmallString<256> text;
+  diagnostic.FormatDiagnostic(text);
+  message.text = text.str().str();
+  return message;
+}
+
 QualType Message::type(unsigned argument) const {
   void *type = pointerIn<void>(*this, argument, DiagnosticsEngine::ak_qualtype);
   return type ? QualType::getFromOpaquePtr(type) : QualType();

@@ -33,6 +33,9 @@ struct Message {
   const clang::DeclContext *scope(unsigned argument) const;
 };
 
+// What Clang hands out is not kept: this is.
+Message copyOf(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic);
+
 struct Operand {
   clang::QualType type;
   clang::CharSourceRange range;

@@ -1,5 +1,6 @@
 // Rules of check/ by Clang's names for what they repeat (Errors.def).
 #include "diagnose/Repeated.h"
+#include "diagnose/Errors.h"
 
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
@@ -8,7 +9,13 @@ using namespace clang;
 
 namespace tessera::diagnose {
 
-bool isSaidAgain(const Message &error, const Message &next) {
+bool maybeSaidAgain(unsigned id) { return id == diag::ext_cce_narrowing; }
+
+bool isSaidAgain(const Message &error, const Message &next, const SourceManager &sources) {
+  // Of `tile<float, shape<-8>>` that -8 is no size, then that no tile has this shape.
+  if (maybeSaidAgain(error.id))
+    return mayBeExplained(next.id) && next.location.isValid() &&
+           sources.isBeforeInTranslationUnit(next.location, error.location);
   // Of `tile && tile` Clang says first that the left one is no bool, then that the operator has no
   // such operands.
   if (error.id == diag::err_typecheck_nonviable_condition &&

@@ -8,8 +8,10 @@
 
 namespace tessera::diagnose {
 
-// Is the error said again, and better, by the next one?
-bool isSaidAgain(const Message &error, const Message &next);
+// May the next error say the same, and better?
+bool maybeSaidAgain(unsigned id);
+// Does it? The next error's own place is its start.
+bool isSaidAgain(const Message &error, const Message &next, const clang::SourceManager &sources);
 
 // Does the error follow from the one before, a name that Clang has corrected?
 bool followsFrom(const Message &error, const Message &before);

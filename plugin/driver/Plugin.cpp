@@ -4,14 +4,17 @@
 // action reads is replaced. Both the device and the host pass do so and get the same text. A plain
 // parse (-fsyntax-only, clangd) sees the user's own text and the checks.
 #include "driver/Handover.h"
+#include "Messages.h"
 #include "driver/NestedParse.h"
 #include "driver/PlainRemarks.h"
 #include "driver/Session.h"
+#include "frontend/Attributes.h"
 #include "frontend/Installation.h"
 #include "frontend/CompilerName.h"
 #include "frontend/Invocation.h"
 #include "frontend/TileCode.h"
 
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -24,12 +27,53 @@ using namespace clang;
 namespace tessera::driver {
 namespace {
 
-// Errors and remarks of the nested compile reach the user; its warnings come again from the main
-// action, except those of the language.
+// Where the bodies of tile code are, which the main action does not read.
+class TileBodies : public RecursiveASTVisitor<TileBodies> {
+public:
+  explicit TileBodies(const ASTContext &context) : sources(context.getSourceManager()) {
+    TraverseDecl(context.getTranslationUnitDecl());
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (function->doesThisDeclarationHaveABody() && frontend::isTileOnly(function))
+      ranges.push_back(sources.getExpansionRange(function->getSourceRange()).getAsRange());
+    return true;
+  }
+  bool TraverseStmt(Stmt *) { return true; } // what is in a body is in its range
+  bool contain(SourceLocation place) const {
+    place = sources.getExpansionLoc(place);
+    return llvm::any_of(ranges, [&](SourceRange range) {
+      return sources.isPointWithin(place, range.getBegin(), range.getEnd());
+    });
+  }
+
+private:
+  const SourceManager &sources;
+  std::vector<SourceRange> ranges;
+};
+
+// Errors and remarks of the nested compile reach the user, and warnings of the language. Clang's
+// own warnings come again from the main action, but for those of tile code, which wait until it is
+// known where that is.
 class Forwarder : public DiagnosticConsumer {
 public:
   Forwarder(DiagnosticConsumer &target, bool wantsWarnings)
       : target(target), wantsWarnings(wantsWarnings) {}
+
+  void sayKept(const ASTContext &context) {
+    if (kept.empty())
+      return;
+    TileBodies bodies(context);
+    bool isWanted = false;
+    for (const diagnose::Message &message : std::exchange(kept, {})) {
+      if (message.level != DiagnosticsEngine::Note)
+        isWanted = bodies.contain(message.location);
+      if (isWanted)
+        target.HandleDiagnostic(message.level,
+                                clang::Diagnostic(&context.getDiagnostics(), message.location,
+                                                  message.id, message.storage, message.text));
+    }
+  }
 
   void HandleDiagnostic(DiagnosticsEngine::Level level,
                         const clang::Diagnostic &diagnostic) override {
@@ -39,6 +83,8 @@ public:
                      (wantsWarnings && isOurs(diagnostic));
     if (isForwarding)
       target.HandleDiagnostic(level, diagnostic);
+    else if (wantsWarnings)
+      kept.push_back(diagnose::copyOf(level, diagnostic));
   }
 
 private:
@@ -50,6 +96,7 @@ private:
 
   DiagnosticConsumer &target;
   bool wantsWarnings, isForwarding = false;
+  std::vector<diagnose::Message> kept;
 };
 
 // Whether the program has tile code. Files that name it are not preprocessed for this question.
@@ -116,9 +163,7 @@ public:
       } else if (argument.consume_front("dump=")) {
         settings.pipeline.dumpStage = argument.str();
       } else {
-        return refuseArgument(compiler, "unknown argument '" + argument.str() +
-                                            "' of the plugin tessera; there are check=LIST, "
-                                            "dump=STAGE, explain and extensions");
+        return refuseArgument(compiler, formatv(message::UnknownPluginArgument, argument));
       }
     return true;
   }
@@ -165,6 +210,7 @@ private:
                                                        ArrayRef<const GpuTarget *> targets) {
     Forwarder forwarder(compiler.getDiagnosticClient(), compiler.getLangOpts().CUDAIsDevice);
     diagnose::Explainer explainer(forwarder);
+    explainer.atEnd = [&](const ASTContext &context) { forwarder.sayKept(context); };
     std::vector<Parse> parses;
     for (const GpuTarget *target : targets) {
       auto invocation = frontend::makeInvocation(compiler.getInvocation(), *target);

@@ -44,6 +44,9 @@ __tile__ void shapes(tile<int, 8> x, tile<int, 4, 8> y, tile<float, 8> f, tile<i
   auto x10 = ct::broadcast(3, ct::shape<6>{});
   //         ^ error: no tile has the shape 6: its extent 6 is no power of two, its neighbours are 4
   //           and 8 [tile:tile/extent-of-shape]
+  auto x11 = ct::zeros<ct::tile<float, ct::shape<8, -1>>>();
+  //                       ^ error: no tile has the shape 8x?: its extent -1 is no power of two, the
+  //                         smallest is 1 [tile:tile/extent-of-shape]
 }
 __tile__ void sizes(tile<char, 1> x) { auto y = ct::broadcast(x, ct::shape<8192, 4096>{}); }
 //                                              ^ error: a tile of shape 8192x4096 has more than

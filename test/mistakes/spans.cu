@@ -25,6 +25,10 @@ __tile__ void views(float *p, int n, int *q) {
   //       ^ error: 'strided_view' is not made of these; write strided_view{span, shape<...>{},
   //         strides<...>{}}, with positive strides of the span's index type
   //         [tile:tensor_span/not-made-of]
+  auto m = ct::layout_strided_mapping{ct::extents{n, n}, ct::extents{n}};
+  //       ^ error: 'layout_strided_mapping' of 2 extents and 1 strides: it has one stride for each
+  //         dimension [tile:tensor_span/stride-count]
+  // right: auto m = ct::layout_strided_mapping{ct::extents{n, n}, ct::extents{n, 1}};
   ct::tensor_span<int, ct::shape<8>> e;
   //                                 ^ error: tensor_span<int, 8> is not made of these; it takes a
   //                pointer, and the extents or a mapping [tile:tensor_span/span-construction]
