@@ -62,7 +62,7 @@ void explainBox(Operation *op, const Box &box, Said &say) {
           : isa<tile::ViewStoreOp>(op) ? Id::Writes
                                        : Id::ReadsAhead;
   say(op, id,
-      {tileWords(box.element, box.shape), memoryWords(box.base),
+      {tileWords(box.element, box.shape, box.base), memoryWords(box.base),
        std::to_string(vector * box.bytes())});
   explainWidth(op, box, say);
   for (const Unproven &unproven : unprovenOf(box, vector, box.access.getBounds().back()))
@@ -72,10 +72,10 @@ void explainBox(Operation *op, const Box &box, Said &say) {
       explainBounds(op, box, dimension, say);
 }
 
-void explainPointers(Operation *op, Type value, Id id, Said &say) {
+void explainPointers(Operation *op, Value pointers, Type value, Id id, Said &say) {
   if (auto type = dyn_cast<RankedTensorType>(value))
     say(op, id,
-        {tileWords(type.getElementType(), type.getShape()),
+        {tileWords(type.getElementType(), type.getShape(), pointers),
          std::to_string(plan::bytesOf(type.getElementType()))});
 }
 
@@ -85,9 +85,9 @@ void explainAccess(Operation *op, Said &say) {
   if (std::optional<Box> box = plan::boxOf(op))
     explainBox(op, *box, say);
   else if (auto load = dyn_cast<tile::LoadOp>(op))
-    explainPointers(op, load.getType(), Id::Gathers, say);
+    explainPointers(op, load.getPointers(), load.getType(), Id::Gathers, say);
   else if (auto store = dyn_cast<tile::StoreOp>(op))
-    explainPointers(op, store.getValue().getType(), Id::Scatters, say);
+    explainPointers(op, store.getPointers(), store.getValue().getType(), Id::Scatters, say);
 }
 
 } // namespace tessera::explain

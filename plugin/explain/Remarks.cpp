@@ -111,8 +111,9 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
                                  op.getAUnsigned(),
                                  op.getBUnsigned()};
   plan::MatrixUnit unit = plan::matrixUnitFor(product, target);
-  SmallVector<std::string> arguments = {tileWords(a.getElementType(), a.getShape()),
-                                        tileWords(b.getElementType(), b.getShape())};
+  SmallVector<std::string> arguments = {
+      tileWords(a.getElementType(), a.getShape(), op.getAUnsigned() ? "unsigned" : "signed"),
+      tileWords(b.getElementType(), b.getShape(), op.getBUnsigned() ? "unsigned" : "signed")};
   auto with = [&](Id id, ArrayRef<std::string> more = {}) {
     arguments.append(more.begin(), more.end());
     say(op, id, arguments);
@@ -238,8 +239,7 @@ void explainShared(tile::SharedStoreOp store, Said &say) {
   auto alloc = store.getShared().getDefiningOp<tile::SharedAllocOp>();
   if (!alloc)
     return;
-  auto type = cast<RankedTensorType>(store.getValue().getType());
-  std::string words = tileWords(type.getElementType(), type.getShape());
+  std::string words = valueWords(store.getValue());
   if (llvm::any_of(alloc->getUsers(), llvm::IsaPred<tile::SharedMmaOp>))
     explainWait(store, words, say);
   else

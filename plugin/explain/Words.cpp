@@ -18,10 +18,27 @@ frontend::Location placeOf(Operation *op) {
                : frontend::Location();
 }
 
+// The word by which a kernel's parameter says it of the integers that it points to.
+static StringRef signIn(Value pointer) {
+  auto base = dyn_cast_or_null<BlockArgument>(plan::baseOf(pointer));
+  auto kernel = base ? dyn_cast<func::FuncOp>(base.getOwner()->getParentOp()) : func::FuncOp();
+  auto type =
+      kernel ? kernel.getArgAttrOfType<StringAttr>(base.getArgNumber(), "tile.type") : StringAttr();
+  if (type)
+    for (StringRef word : llvm::split(type.getValue(), ' '))
+      if (word == "signed" || word == "unsigned")
+        return word;
+  return "";
+}
+
 // The runtime has shorter names for some.
-std::string elementWords(Type element) {
+std::string elementWords(Type element, StringRef sign) {
   if (isa<LLVM::LLVMPointerType>(element))
     return "pointers";
+  if (element.isInteger(8))
+    return (sign + (sign.empty() ? "char" : " char")).str();
+  if (sign == "unsigned" && isa<IntegerType>(element) && !element.isInteger(1))
+    return "unsigned " + emit::elementName(element);
   std::string name = emit::elementName(element);
   return llvm::StringSwitch<std::string>(name)
       .Case("half", "__half")
@@ -30,11 +47,26 @@ std::string elementWords(Type element) {
       .Default(name);
 }
 
-std::string tileWords(Type element, ArrayRef<int64_t> shape) {
-  std::string words = elementWords(element) + ", ";
+std::string tileWords(Type element, ArrayRef<int64_t> shape, StringRef sign) {
+  std::string words = elementWords(element, sign) + ", ";
   for (auto [i, extent] : llvm::enumerate(shape))
     words += (i ? "x" : "") + std::to_string(extent);
   return words;
+}
+
+std::string tileWords(Type element, ArrayRef<int64_t> shape, Value pointer) {
+  return tileWords(element, shape, signIn(pointer));
+}
+
+std::string valueWords(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  Value pointer;
+  if (auto load = tile.getDefiningOp<tile::ViewLoadOp>())
+    pointer = load.getBase();
+  else if (auto load = tile.getDefiningOp<tile::LoadOp>())
+    pointer = load.getPointers();
+  return pointer ? tileWords(type.getElementType(), type.getShape(), pointer)
+                 : tileWords(type.getElementType(), type.getShape());
 }
 
 std::optional<std::string> variableOf(Value value) {

@@ -14,11 +14,19 @@ namespace tessera::explain {
 // Where an op is in the program.
 frontend::Location placeOf(mlir::Operation *op);
 
-// As a program spells it: "__half".
-std::string elementWords(mlir::Type element);
+// As a program spells it: "__half". Integers of tiles have no sign but the one that is given, as
+// "signed" or "unsigned"; without one the name is that of the width: "char", "int".
+std::string elementWords(mlir::Type element, llvm::StringRef sign = "");
 
 // "float, 128x32", of a tile anywhere.
-std::string tileWords(mlir::Type element, llvm::ArrayRef<int64_t> shape);
+std::string tileWords(mlir::Type element, llvm::ArrayRef<int64_t> shape, llvm::StringRef sign = "");
+
+// The same of a tile that is read or written by a pointer: its integers are what the kernel's
+// parameter points to.
+std::string tileWords(mlir::Type element, llvm::ArrayRef<int64_t> shape, mlir::Value pointer);
+
+// Of a tile's value, by what it was read from.
+std::string valueWords(mlir::Value tile);
 
 // The variable that a value is read from, through assumptions and conversions of its width; nothing
 // where it is computed.

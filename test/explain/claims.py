@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """usage: claims.py --tessera TESSERA [--nvcc NVCC]
 
-What `tessera explain` says of the samples' kernels is read again from the emitted text: vector
-widths, tests of alignment and bounds, multiplies, stages, shared bytes, launch bounds; and the
-lines that belong together from its #line directives. With nvcc the registers of one sample are
-compared with what ptxas prints."""
+What `tessera explain` says of the samples' kernels is read again from the emitted text: elements,
+shapes and vector widths, tests of alignment and bounds with the numbers to write, multiplies with
+their factors and instructions, stages, shared bytes, launch bounds; and the lines that belong
+together from its #line directives. A remark of a kind that is not read again is a failure, too.
+With nvcc the registers of two samples are compared with what ptxas prints."""
 import argparse
 import json
 import pathlib
@@ -16,6 +17,16 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BYTES = {"float": 4, "int": 4, "unsigned": 4, "half": 2, "bf16": 2, "tf32": 4, "double": 8,
          "short": 2, "char": 1, "signed char": 1, "long long": 8}
+RUNTIME = {"__half": "half", "__nv_bfloat16": "bf16", "__nv_tf32": "tf32"}  # its names of elements
+# What the checks below read of a remark.
+READ = re.compile(
+    r"(reads|copies|writes) a tile of .* bytes a thread at once|alignment is tested at run time: "
+    r"|each element is compared with the extent"
+    r"|multiplies .* (on the matrix units, with|with fused)"
+    r"|the loop's factors are copied |the loop waits for|what each warp has found of a tile goes "
+    r"|a tile of .* goes through \d+ bytes of shared"
+    r"|.*: \d+ warps? \(\d+ threads\) and \d+ bytes"
+)
 
 failures = []
 
@@ -47,13 +58,13 @@ class Text:
             r"using (\w+) = (?:layout|shared_tile)<(?:[\w ]+, )?shape<([\d, ]*)>", text)}
         self.elements = dict((name, element) for element, name in
                              re.findall(r"view<(?:const )?([\w ]+), \d+> (\w+)\{", text))
-        self.shared = {}  # alias -> bytes
+        self.shared, self.tiles = {}, {}  # alias -> bytes; -> (element, shape)
         for name, element, shape in re.findall(
                 r"using (\w+) = shared_tile<([\w ]+), shape<([\d, ]*)>", text):
             size = BYTES[element]
             for extent in shape.split(", "):
                 size *= int(extent)
-            self.shared[name] = size
+            self.shared[name], self.tiles[name] = size, (element, shape.replace(", ", "x"))
         self.at = {}  # line of the program -> statements, by #line
         line = 0
         for statement in text.split("\n"):
@@ -69,7 +80,8 @@ class Text:
                 self.tied.setdefault(place[1], []).append(statement)
 
     def accesses(self, line):
-        """(verb, bytes at once, guarded, checked dimensions) of the line's accesses of views."""
+        """(verb, element, memory, bytes at once, elements at once, guarded, checked dimensions) of
+        the line's accesses of views."""
         found = []
         for statement in self.own.get(line, []):
             for verb, alias, view in re.findall(
@@ -77,7 +89,9 @@ class Text:
                     r"\((?:shared_\w+<\w+>\([^()]*\), )?(\w+),", statement):
                 vector, guarded, checked = self.access[alias]
                 verb = {"load<": "reads", "store": "writes"}.get(verb[:5], "copies")
-                found.append((verb, vector * BYTES[self.elements[view]], guarded, checked))
+                element = self.elements[view]
+                found.append((verb, element, self.bases.get(view), vector * BYTES[element], vector,
+                              guarded, checked))
         return found
 
     def boxes(self, line):
@@ -90,14 +104,79 @@ class Text:
 
 def check_figures(where, kernel, target):
     """What the first remark says of a block, by what the GPU has."""
+    text = kernel["remarks"][0]["text"]
     said = re.search(r": (\d+) warps? \((\d+) threads\) and (\d+) bytes of shared memory a block; "
-                     r"by these (\d+) to an SM", kernel["remarks"][0]["text"])
+                     r"by these (\d+) to an SM", text)
     warps, threads, size, blocks = map(int, said.groups())
     check((warps, threads, size) == (kernel["warps"], kernel["threads"], kernel["sharedBytes"]),
           where, "figures of the remark")
+    wished = re.search(r"a thread gets the registers that (\d+) leave", text)
+    check(int(wished[1] if wished else 0) == kernel["wishedBlocks"], where, "registers to leave")
     if target == "sm_90a":
         fit = min(32, 2048 // threads, 228 * 1024 // (size + 1024))
         check(blocks == fit, where, blocks, "blocks fit an SM, and not", fit)
+
+
+def element_of(words):
+    return RUNTIME.get(words, words)
+
+
+def check_access(at, remarks, accesses, boxes):
+    """What remarks say of a line's reads, copies and writes of views."""
+    said = {(verb, element_of(element), name, int(n)) for r in remarks for verb, element, name, n in
+            re.findall(r"^(reads|writes|copies) a tile of ([^,]*), .* (?:from|to) '(\w+)'.*, (\d+) "
+                       r"bytes a thread", r)}
+    check(said == {a[:4] for a in accesses}, at, "says", said, "and does", accesses)
+    read = {(shape, name) for r in remarks for shape, name in re.findall(
+        r"^(?:reads|copies) a tile of [^,]*, ([\dx]+) from '(\w+)'", r)}
+    check(read <= boxes, at, "names", read, "and reads", boxes)
+    tests = [(name, int(n)) for r in remarks for name, n in re.findall(
+        r"alignment is tested at run time: (.*) is not known to be a multiple of (\d+)", r)]
+    check(bool(tests) == any(a[5] for a in accesses), at, "alignment")
+    tested = {n for a in accesses if a[5] for n in a[3:5]}
+    check({n for _, n in tests} <= tested, at, "multiples of", tests, "are not", tested)
+    compared = [(int(d), int(n or 0)) for r in remarks for d, n in re.findall(
+        r"compared with the extent of dimension (\d)(?:: \w+ is not known to be a multiple of "
+        r"(\d+))?", r)]
+    dimensions = {d for d, _ in compared}
+    check(dimensions == {d for a in accesses for d in a[6]}, at, "bounds", dimensions, accesses)
+    shapes = [shape.split("x") for r in remarks for shape in re.findall(
+        r"^(?:reads|copies|writes) a tile of [^,]*, ([\dx]+) ", r)]
+    for d, n in compared:
+        check(not n or str(n) in {shape[d] for shape in shapes if d < len(shape)}, at,
+              "a multiple of", n, "is no extent of", shapes)
+
+
+def check_multiply(at, remarks, statements, tiles):
+    """Which unit multiplies what."""
+    used = re.findall(r"\b(mma_fma|mma_of_warpgroups|mma_start|mma)(?:<\w+>)?\((.*)", statements)
+    said = [found for r in remarks for found in re.findall(
+        r"^multiplies ([^,]*), ([\dx]+) by ([^,]*), ([\dx]+) (on the matrix units, with (\S+)|with "
+        r"fused multiply-adds)", r)]
+    units = {"fma" if "fused" in words else instruction.strip(":").split(".")[0]
+             for *_, words, instruction in said}
+    done = {{"mma_fma": "fma", "mma": "mma"}.get(name, "wgmma") for name, _ in used}
+    check(units == done, at, "multiplies by", units, "and does by", done)
+    factors = {(element_of(element), shape) for a, m, b, n, *_ in said
+               for element, shape in ((a, m), (b, n))}
+    shared = {tiles[alias] for _, rest in used
+              for alias in re.findall(r"shared_(?:slot|at)<(\w+)>", rest)}
+    check(shared <= factors, at, "factors", factors, "and in the text", shared)
+
+
+def check_exchanges(at, remarks, statements, parsed):
+    """What goes through shared memory, and how much of it."""
+    stored = {parsed.tiles[alias] + (parsed.shared[alias],) for alias in
+              re.findall(r"store_shared\(shared_at<(\w+)>", statements)}
+    tiles = [found for r in remarks for found in re.findall(
+        r"^a tile of ([^,]*), ([\dx]+) goes through (\d+) bytes of shared memory", r)]
+    partials = [(element, shape, n) for r in remarks for n, element, shape in re.findall(
+        r"goes through (\d+) bytes of shared memory, as ([^,]*), ([\dx]+):", r)]
+    said = {(element_of(element), shape, int(n)) for element, shape, n in tiles + partials}
+    check(said <= stored, at, "exchanges", said, "and stores", stored)
+    check(bool(said) == bool(stored) or any(
+        "waits for" in r or "known before" in r for r in remarks), at,
+          "stores", stored, "and speaks of", said)
 
 
 def check_kernel(where, kernel, emitted):
@@ -126,37 +205,20 @@ def check_kernel(where, kernel, emitted):
     for line in set(said) | set(parsed.own):
         remarks, accesses = said.get(line, []), parsed.accesses(line)
         at = f"{where}, line {line}:"
-        claimed = {(verb, int(n)) for r in remarks for verb, n in
-                   re.findall(r"^(reads|writes|copies) a tile .*, (\d+) bytes a thread", r)}
-        check(claimed == {a[:2] for a in accesses}, at, "says", claimed, "and does", accesses)
-        read = {(shape, name) for r in remarks for shape, name in re.findall(
-            r"^(?:reads|copies) a tile of [^,]*, ([\dx]+) from '(\w+)'", r)}
-        check(read <= parsed.boxes(line), at, "names", read, "and reads", parsed.boxes(line))
-        check(any("alignment is tested" in r for r in remarks) == any(a[2] for a in accesses), at,
-              "alignment")
-        dimensions = {int(d) for r in remarks for d in
-                      re.findall(r"compared with the extent of dimension (\d)", r)}
-        check(dimensions == {d for a in accesses for d in a[3]}, at, "bounds", dimensions, accesses)
         statements = "\n".join(parsed.own.get(line, []))
-        check(any("on the matrix units" in r for r in remarks) == bool(
-            re.search(r"\b(mma|mma_of_warpgroups|mma_start)(<true>)?\(", statements)), at,
-              "matrix units")
-        check(any("fused multiply-adds" in r for r in remarks) == ("mma_fma(" in statements), at,
-              "multiply-adds")
-        exchanged = {int(n) for r in remarks for n in
-                     re.findall(r"goes through (\d+) bytes of shared memory", r)}
-        stored = {parsed.shared[alias] for alias in
-                  re.findall(r"store_shared\(shared_at<(\w+)>", statements)}
-        check(exchanged <= stored, at, "exchanges", exchanged, "and stores", stored)
-        check(bool(exchanged) == bool(stored) or any(
-            "waits for" in r or "known before" in r for r in remarks), at,
-              "stores", stored, "and speaks of", exchanged)
+        for remark in remarks:
+            check(READ.match(remark), at, "nothing reads this again:", remark)
+        check_access(at, remarks, accesses, parsed.boxes(line))
+        check_multiply(at, remarks, statements, parsed.tiles)
+        check_exchanges(at, remarks, statements, parsed)
         for stages, size in (map(int, m) for r in remarks for m in
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):
             rings = set(re.findall(r"shared_slot<(\w+)>\((\d+)", text))
             check(sum(parsed.shared[alias] for alias, _ in rings) == size, at, "stages of", size)
             ahead = stages - (2 if "mma_start" in text else 1)
             check(f"wait_group<{ahead - 1}>()" in text, at, stages, "stages")
+            words = f"copied {ahead} iteration{'s' if ahead > 1 else ''} ahead"
+            check(any(words in r for r in remarks), at, "is not", words)
     # What #line says of a statement, the map says too: its line is among those tied to it.
     for line, statements in parsed.at.items():
         tied = parsed.tied.get(line, [])
@@ -174,8 +236,7 @@ def check_rows():
         check(name == "Registers" or longest in expected, "no test expects the remark", name)
 
 
-def check_registers(tessera, nvcc, folder):
-    source = "samples/transpose.cu"
+def check_registers(source, tessera, nvcc, folder):
     said = run(tessera, "explain", "--registers", source).stderr
     text = folder / "text.cu"
     run(tessera, source, "-o", text)
@@ -206,7 +267,8 @@ def main():
             for kernel in data["kernels"]:
                 check_kernel(f"{source}, {kernel['name']}", kernel, emitted)
         if options.nvcc and options.nvcc.exists():
-            check_registers(options.tessera, options.nvcc, folder)
+            for source in ("samples/transpose.cu", "samples/matmul.cu"):
+                check_registers(source, options.tessera, options.nvcc, folder)
         else:
             print("claims.py: no nvcc: registers were not compared")
     for failure in failures:

@@ -73,3 +73,20 @@ __tile_global__ void before(const __half *__restrict__ a, const __half *__restri
   // CHECK-NOT: the loop waits for this tile of __half, 64x512
   tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
 }
+
+// Integers are named as the kernel's parameter spells them; tiles themselves have no sign.
+// CHECK: signs<unsigned char>:
+template <class T>
+__tile_global__ void signs(const T *bytes, unsigned *words, const signed char *a, char *b) {
+  auto i = ct::iota<ct::tile<int, ct::shape<64>>>();
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of unsigned char, 64 by a pointer for each element
+  auto some = ct::load(bytes + i);
+  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of unsigned int, 64 by a pointer for each element
+  ct::store(words + i, ct::element_cast<unsigned>(some));
+  // CHECK: [[#@LINE+2]]:{{.*}} reads a tile of signed char, 64x64 from 'a'
+  // CHECK: [[#@LINE+1]]:{{.*}} a tile of char, 64x64 goes through 4096 bytes of shared memory
+  auto turned = ct::transpose(tiles<64, 64>(a, 64u, 64u).load(0, 0));
+  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of char, 64x64 to 'b'
+  tiles<64, 64>(b, 64u, 64u).store(ct::element_cast<char>(turned), 0, 0);
+}
+template __tile_global__ void signs(const unsigned char *, unsigned *, const signed char *, char *);
