@@ -161,6 +161,10 @@ void Explainer::releaseAll(const ASTContext *context) {
     if (isOfHost || namesOfHost<FunctionDecl>(group.main))
       callsOfHost.insert(SpokenRules::lineOf(group.main.location, context->getSourceManager()));
   }
+  auto isInCallOfHost = [&](const Message &error) { // fprintf(stderr, ...): the call is wrong
+    return namesOfHost<VarDecl>(error) &&
+           callsOfHost.count(SpokenRules::lineOf(error.location, context->getSourceManager()));
+  };
   for (size_t i = 0; i < groups.size(); ++i) {
     const Group &group = groups[i];
     if (!context)
@@ -168,12 +172,9 @@ void Explainer::releaseAll(const ASTContext *context) {
     else if ((i + 1 < groups.size() &&
               isSaidAgain(group.main, groups[i + 1].main, context->getSourceManager())) ||
              (i > 0 && followsFrom(group.main, groups[i - 1].main)) || isWithoutHeader ||
-             isInBrokenFunction(group.functions, brokenTypes, context->getSourceManager()))
+             isInBrokenFunction(group.functions, brokenTypes, context->getSourceManager()) ||
+             isInCallOfHost(group.main))
       continue;
-    else if (namesOfHost<VarDecl>(group.main) &&
-             callsOfHost.count(
-                 SpokenRules::lineOf(group.main.location, context->getSourceManager())))
-      continue; // fprintf(stderr, ...): it is the call that is wrong
     else if (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode))
       heldForRules.push_back(group);
     else

@@ -41,6 +41,8 @@ public:
   }
   bool TraverseStmt(Stmt *) { return true; } // what is in a body is in its range
   bool contain(SourceLocation place) const {
+    if (place.isInvalid())
+      return false;
     place = sources.getExpansionLoc(place);
     return llvm::any_of(ranges, [&](SourceRange range) {
       return sources.isPointWithin(place, range.getBegin(), range.getEnd());

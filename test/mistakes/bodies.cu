@@ -10,6 +10,7 @@ template <class T, int N> __tile__ T helper(T x) {
   return simt(x) + N;
   //     ^ error: tile code calls 'simt', which is not a __tile__ function; --extensions allows it
   //       [tile:spaces/call-of-other]
+  // right: return x + N;
 }
 template <int M, int N> __tile_global__ void matmul(int *p) {
   p[0] = threadIdx.x + M;
