@@ -297,7 +297,8 @@ private:
           const clang::TemplateArgumentList *arguments = kernel->getTemplateSpecializationArgs();
           bool isNumber = arguments && i < arguments->size() &&
                           arguments->get(i).getKind() == clang::TemplateArgument::Integral;
-          isOfOtherType |= !isNumber && arguments;
+          if (arguments && i < arguments->size())
+            isOfOtherType |= isNoInteger(arguments->get(i));
           return isNumber ? valueOf(arguments->get(i).getAsIntegral()) : std::nullopt;
         }
     DeclarationName wanted(&context.Idents.get(name));
@@ -315,6 +316,11 @@ private:
     return {};
   }
 
+  static bool isNoInteger(const clang::TemplateArgument &argument) {
+    return argument.getKind() == clang::TemplateArgument::NullPtr ||
+           (argument.getKind() == clang::TemplateArgument::StructuralValue &&
+            argument.getStructuralValueType()->isFloatingType());
+  }
   static Value valueOf(const llvm::APSInt &number) { return number.tryExtValue(); }
 
   const FunctionDecl *kernel;
@@ -398,7 +404,8 @@ std::vector<SourceLocation> hintsOfOtherTypes(const FunctionDecl *kernel) {
     auto parts = partsBehind(annotation->getRange().getEnd(), context.getSourceManager(),
                              context.getLangOpts());
     for (ArrayRef<Token> part : parts)
-      values.of(part.size() < 3 ? part : part.drop_front(2));
+      if (part.size() == 3) // what is computed of an argument may be an integer
+        values.of(part.drop_front(2));
     if (values.isOfOtherType)
       places.push_back(annotation->getLocation());
   }

@@ -44,7 +44,7 @@ struct UnknownHint {
 std::vector<UnknownHint> unknownHintsOf(const clang::AnnotateAttr *annotation,
                                         const clang::ASTContext &context);
 
-// Of a kernel that is an instance: where a hint's value is made of a template argument that is no
+// Of a kernel that is an instance: where a hint's value is a template argument that is no
 // integer, as `N` is in `k<2.5>`.
 std::vector<clang::SourceLocation> hintsOfOtherTypes(const clang::FunctionDecl *kernel);
 

@@ -28,6 +28,13 @@ template <auto N>
 [[cutile::hint(0, occupancy = int(N))]] [[cutile::hint(900, occupancy = N)]] __tile_global__ void n(int *p) { *p = 1; } // expected-error {{a hint's architecture and its values are integers}}
 template __tile_global__ void n<2>(int *);
 template __tile_global__ void n<2.5>(int *);
+struct options {
+  int blocks;
+};
+template <class T, options O, auto N>
+[[cutile::hint(0, occupancy = T(2))]] [[cutile::hint(800, occupancy = O.blocks)]]
+[[cutile::hint(900, occupancy = N > 1.0 ? 2 : 3)]] __tile_global__ void computed(int *p) { *p = 1; }
+template __tile_global__ void computed<int, options{2}, 1.5>(int *);
 template <int N>
 [[cutile::hint(900, occupancy = N + stages)]] __tile_global__ void g(int *p) { *p = N; }
 template __tile_global__ void g<2>(int *);
