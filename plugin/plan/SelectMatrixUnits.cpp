@@ -143,7 +143,10 @@ private:
     bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) {
                         return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse());
                       });
-    return isOnlyHere && memoryStaysFrom(load, op) ? load : tile::ViewLoadOp();
+    // A box that starts below 0 is outside as a whole, and so must its parts be.
+    bool hasParts = isOnlyHere &&
+                    divisorOf(load.getStarts()[factor.k]) % factor.type().getDimSize(factor.k) == 0;
+    return hasParts && memoryStaysFrom(load, op) ? load : tile::ViewLoadOp();
   }
 
   // What is read from memory for this multiply alone is read in parts, so that it never has to fit

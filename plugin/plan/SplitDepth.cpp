@@ -2,8 +2,11 @@
 // as many stages of its ring, and a block leaves room for another.
 //   for i { %x = view_load A(i); %y = view_load B(i); shared_mma of %x, %y and the sum }
 //   ->  for i { of the first half: view_load, view_load, shared_mma; of the second half: ... }
-// The elements are added up in the same order as before. It is done where both factors can be copied
-// ahead, a stage of both has more than 128 bytes of K, and two blocks have no room for three stages.
+// The elements are added up in the same order as before. It is done where both factors can be
+// copied ahead, a stage of both has more than 128 bytes of K, and two blocks have no room for three
+// stages. A box that starts below 0 is outside as a whole, and so must its parts be: it starts at a
+// multiple of its extent.
+#include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
@@ -29,10 +32,12 @@ struct Factor {
     tile::ViewLoadOp load = stream.load;
     return cast<RankedTensorType>(load.getType());
   }
-  // What is read lies in shared memory in its own shape.
-  bool keepsShape() const {
+  // What is read lies in shared memory in its own shape, and parts of it are inside as it is.
+  bool hasParts() const {
     tile::SharedAllocOp buffer = stream.buffer;
-    return cast<tile::SharedType>(buffer.getType()).getShape() == type().getShape();
+    tile::ViewLoadOp load = stream.load;
+    return cast<tile::SharedType>(buffer.getType()).getShape() == type().getShape() &&
+           divisorOf(load.getStarts()[k]) % type().getDimSize(k) == 0;
   }
 };
 
@@ -98,7 +103,7 @@ struct SplitDepth : impl::SplitDepthBase<SplitDepth> {
     Factor x{*streamInto(op.getA(), streams), op.getATransposed() ? 0u : 1u},
         y{*streamInto(op.getB(), streams), op.getBTransposed() ? 1u : 0u};
     int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) / bytesOfPart;
-    if (parts > 1 && x.keepsShape() && y.keepsShape())
+    if (parts > 1 && x.hasParts() && y.hasParts())
       split(op, x, y, parts);
   }
 };

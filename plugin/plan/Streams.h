@@ -1,5 +1,5 @@
-// Reads of views in counted loops that go straight to shared memory, for the multiplies of the loop:
-// what can be copied ahead of its use.
+// Reads of views in counted loops that go straight to shared memory, for the multiplies of the
+// loop: what can be copied ahead of its use.
 #pragma once
 
 #include "llvm/ADT/SetVector.h"
@@ -32,8 +32,8 @@ const Stream *streamInto(mlir::Value shared, llvm::ArrayRef<Stream> streams);
 
 int64_t bytesOfStage(llvm::ArrayRef<Stream> streams);
 
-// The multiplies of a loop, if they are nothing but one sum that the loop carries, and their factors
-// are streams: each adds to what the one before gave. Else none.
+// The multiplies of a loop, if they are nothing but one sum that the loop carries, and their
+// factors are streams: each adds to what the one before gave. Else none.
 llvm::SmallVector<tile::SharedMmaOp> sumOfLoop(mlir::scf::ForOp loop,
                                                llvm::ArrayRef<Stream> streams);
 

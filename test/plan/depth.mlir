@@ -100,6 +100,25 @@ func.func @bytes(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
   return %c : tensor<128x128xi32>
 }
 
+// Boxes that overlap: of one that starts below 0, and is outside as a whole, the second half might be inside.
+// CHECK-LABEL: func.func @overlap
+// CHECK: tile.shared_mma wgmma {{.*}} : <128x128xbf16, panels>
+// CHECK-NOT: tile.shared_mma
+func.func @overlap(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %step = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %step iter_args(%sum = %init) -> (tensor<128x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  return %c : tensor<128x128xf32>
+}
+
 // Two blocks have room for three stages; what the loop looks at in between is one sum.
 // CHECK-LABEL: func.func @fits
 // CHECK: tile.shared_mma wgmma {{.*}} : <64x128xbf16, panels>

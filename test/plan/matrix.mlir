@@ -100,6 +100,20 @@ func.func @square(%a: tensor<16x16xf16>, %c: tensor<16x16xf32>) -> tensor<16x16x
 // CHECK: %[[A1:.*]] = tile.view_load %{{.*}} starts(%{{.*}}, %[[NEXT]]) {{.*}} -> tensor<256x128xf16>
 // CHECK: tile.shared_mma m16n8k16 %{{.*}}, %{{.*}}, %[[HALF]] :
 func.func @too_large(%p: !llvm.ptr, %n: i32, %s: i64, %k: i32, %b: tensor<256x256xf16>, %c: tensor<256x256xf32>) -> tensor<256x256xf32> {
+  %extent = arith.constant 256 : i32
+  %start = arith.muli %k, %extent : i32
+  %a = tile.view_load %p extents(%n, %n) strides(%s, %s) starts(%k, %start) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i64, i64) (i32, i32) -> tensor<256x256xf16>
+  %d = tile.mma %a, %b, %c : tensor<256x256xf16>, tensor<256x256xf16>, tensor<256x256xf32>
+  return %d : tensor<256x256xf32>
+}
+
+// A box that starts below 0 is outside as a whole, its second half might not be: it is read as a whole where it may start anywhere.
+// CHECK-LABEL: func.func @starts_anywhere
+// CHECK: %[[A:.*]] = tile.view_load {{.*}} -> tensor<256x256xf16>
+// CHECK-NOT: tile.view_load
+// CHECK: tile.extract %[[A]]
+func.func @starts_anywhere(%p: !llvm.ptr, %n: i32, %s: i64, %k: i32, %b: tensor<256x256xf16>, %c: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %a = tile.view_load %p extents(%n, %n) strides(%s, %s) starts(%k, %k) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
       : (i32, i32) (i64, i64) (i32, i32) -> tensor<256x256xf16>
   %d = tile.mma %a, %b, %c : tensor<256x256xf16>, tensor<256x256xf16>, tensor<256x256xf32>

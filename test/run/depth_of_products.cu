@@ -41,6 +41,36 @@ void check(const char *name, int k, int first = 0, int steps = -1) {
   });
 }
 
+// Boxes that overlap, from one that starts below 0 and is outside as a whole.
+__tile_global__ void overlap(const __half *a, const __half *b, float *c, int k, int first) {
+  constexpr int m = 128, n = 128, depth = 128;
+  auto a_tiles =
+      ct::strided_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<m, depth>{},
+                       ct::strides{ct::integral_constant<m>{}, ct::integral_constant<depth / 2>{}}};
+  auto b_tiles =
+      ct::strided_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<depth, n>{},
+                       ct::strides{ct::integral_constant<depth / 2>{}, ct::integral_constant<n>{}}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<m, n>>>();
+  for (auto i : ct::irange(first, (k + depth / 2 - 1) / (depth / 2)))
+    sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
+  ct::partition_view{ct::tensor_span{c, ct::shape<m, n>{}}, ct::shape<m, n>{}}.store(sum, 0, 0);
+}
+
+void check_overlap(int k) {
+  constexpr int m = 128, n = 128, depth = 128;
+  run::array<__half> a(m * k + 1, element<float>),
+      b(k * n + 1, [](auto i) { return element<float>(i + 5); });
+  run::array<float> c(m * n);
+  overlap<<<1, 1>>>(a.device, b.device, c.device, k, -1);
+  run::expect("boxes that overlap", c, [&](auto i) {
+    double sum = 0;
+    for (int start = 0; start < k; start += depth / 2)
+      for (int j = start; j < k && j < start + depth; ++j)
+        sum += element<float>(i / n * k + j) * element<float>(j * n + i % n + 5);
+    return sum;
+  });
+}
+
 // Two products of one sum an iteration, with factors of the same size: they take turns as well. A
 // third factor, of another size, and a value that is carried beside the sum, do not.
 template <int Kind> __tile_global__ void turns(const __nv_bfloat16 *a, const __nv_bfloat16 *b,
@@ -111,6 +141,7 @@ int main() {
   check<__half, float, 64, 64, 64, true>("four stages of two blocks", 5 * 64 - 9);
   check<__half, float, 64, 256, 64, false>("two stages of two blocks", 3 * 64 + 8);
   check<signed char, int, 128, 128, 512, true>("bytes", 512 + 200);
+  check_overlap(200);
   check_turns<0>("turns", 200);
   check_turns<1>("factors of two sizes", 200);
   check_turns<2>("a sum that is seen", 150);
