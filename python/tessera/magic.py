@@ -31,12 +31,13 @@ def cell(line, body, names):
             wanted.append(word)
     if not wanted:
         raise ValueError(_HELP)
+    body = body if body.endswith("\n") else body + "\n"  # which tells it from a path
     for word in wanted:
         name, _, kernel = word.rpartition("=")
         name = name or re.split(r"[<(]", kernel)[0].split("::")[-1]
         if not name.isidentifier():
             raise ValueError(f"{name!r} is no name: write NAME={kernel}")
-        names[name] = compile(body + "\n", kernel, target=target, options=options)
+        names[name] = compile(body, kernel, target=target, options=options)
 
 
 def load_ipython_extension(shell):

@@ -1,10 +1,15 @@
 """The samples check themselves against a library's own functions."""
 
+import contextlib
+import io
+import json
 import pathlib
 import subprocess
 import sys
 
 import pytest
+
+from tessera import magic
 
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples/python"
 
@@ -20,3 +25,21 @@ def test_sample(command):
     run = [sys.executable, str(SAMPLES / name), *words]
     result = subprocess.run(run, capture_output=True, text=True, check=False)
     assert result.returncode == 0 and result.stdout, result.stderr
+
+
+def test_notebook():
+    """Its cells in their order, the magic as Jupyter calls it."""
+    notebook = json.loads((SAMPLES / "notebook.ipynb").read_text())
+    names, printed = {}, io.StringIO()
+    for cell in notebook["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] != "code" or text == "%load_ext tessera":
+            continue
+        if text.startswith("%%tessera "):
+            line, body = text.removeprefix("%%tessera ").split("\n", 1)
+            magic.cell(line, body, names)
+        else:
+            with contextlib.redirect_stdout(printed):
+                exec(compile(text, "notebook", "exec"), names)
+    assert "argument 'x': an array of float64" in printed.getvalue()
+    assert len(names["row_sums"].parameters) == 2

@@ -36,7 +36,8 @@ template <int Width> __tile_global__ void forward(
   auto w = ct::partition_view{contiguous_last(weight), ct::shape<Width>{}}.load_masked(0);
   auto b = ct::partition_view{contiguous_last(bias), ct::shape<Width>{}}.load_masked(0);
   auto mean = ct::sum(values, 1_ic) / columns;
-  auto centred = ct::select(inside<Width>(x.shape[1]), values - mean, ct::zeros<decltype(values)>());
+  auto zeros = ct::zeros<decltype(values)>();
+  auto centred = ct::select(inside<Width>(x.shape[1]), values - mean, zeros);
   auto scale = ct::rsqrt(ct::sum(centred * centred, 1_ic) / columns + epsilon);
   ct::partition_view{contiguous_last(y), row_shape}.store_masked(centred * scale * w + b, row, 0);
   auto kept = ct::partition_view{contiguous_last(statistics), ct::shape<1, 1>{}};
@@ -59,7 +60,8 @@ template <int Width> __tile_global__ void backward(
   auto normal = ct::select(inside<Width>(x.shape[1]), (values - mean) * scale,
                            ct::zeros<decltype(values)>());
   auto weighted = given * w;
-  auto along = ct::sum(weighted * normal, 1_ic) / columns, level = ct::sum(weighted, 1_ic) / columns;
+  auto along = ct::sum(weighted * normal, 1_ic) / columns;
+  auto level = ct::sum(weighted, 1_ic) / columns;
   auto out = (weighted - level - normal * along) * scale;
   ct::partition_view{contiguous_last(dx), row_shape}.store_masked(out, row, 0);
   ct::partition_view{contiguous_last(parts), row_shape}.store_masked(given * normal, row, 0);
