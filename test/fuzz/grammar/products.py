@@ -162,7 +162,8 @@ class Products:
         """A function of the counter: a box of the buffer that moves along this dimension of K."""
         p, b = self.plan, self.buffer_named(name)
         element, r = b.element, b.range
-        turned, units = self.chance(0.3), self.chance(0.2)
+        turned = self.chance(0.3)
+        form = self.rng.choice(["plain"] * 6 + ["units"] * 2 + ["split"])
         box = shape[::-1] if turned else shape
         moves = 1 - along if turned else along
         extents = [e * p.rounds if d == moves else e for d, e in enumerate(box)]
@@ -176,10 +177,18 @@ class Products:
             room = Range(0, b.size - 1 - at.range.hi)
             base = Expr(base.type, "({0} + {1})", [base, at], room)
         places = ["{1}" if d == moves else "0" for d in range(2)]
-        if units:  # as arrays of heads and batches are: 1 x rows x 1 x columns
-            d = self.rng.randrange(3)
-            extents.insert(d, 1), places.insert(d, "0")
-            box = (*box[:d], 1, *box[d:])
+        matrix = box
+        if form == "units":  # as arrays of heads and batches are: 1 x rows x 1 x columns
+            for d in self.rng.choice([(0,), (1,), (2,), (0, 2), (0, 1)]):
+                extents.insert(d, 1), places.insert(d, "0")
+                box = (*box[:d], 1, *box[d:])
+        elif form == "split":  # one dimension is two in memory
+            d = self.rng.randrange(2)
+            inner = 1 << self.rng.randint(0, box[d].bit_length() - 1)
+            extents[d : d + 1] = [extents[d] // inner, inner]
+            extents[d] = max(1, extents[d])
+            places.insert(d + 1, "0")
+            box = (*box[:d], box[d] // inner, inner, *box[d + 1 :])
         form, kids = self.span(base, tuple(extents), base.range.hi + 1)
         form = f"auto NAME = ct::partition_view{{{{{form}, {shape_name(box)}{{{{}}}}}}}};"
         view = self.declare("view", None, None, form, *kids).expr()
@@ -189,10 +198,9 @@ class Products:
         def load(counter):
             form = f"{{0}}.{word}({', '.join(places)})"
             e = Expr(Tile(element, box), form, [view, counter], r)
-            if units:
-                wanted = shape[::-1] if turned else shape
-                form = f"ct::reshape<{shape_name(wanted)}>({{0}})"
-                e = Expr(Tile(element, wanted), form, [e], r)
+            if box != matrix:
+                form = f"ct::reshape<{shape_name(matrix)}>({{0}})"
+                e = Expr(Tile(element, matrix), form, [e], r)
             if turned:
                 forms = ["ct::transpose({0})", "ct::permute({0}, ct::dimension_map<1, 0>{{}})"]
                 e = Expr(Tile(element, shape), self.rng.choice(forms), [e], r)
