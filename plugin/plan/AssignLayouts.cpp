@@ -112,11 +112,7 @@ private:
         .Case<tile::ReshapeOp, tile::PermuteOp, tile::BroadcastOp>(
             [&](auto) { require(op->getOpOperand(0), operandLayout(op, resultLayout(op))); })
         .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
-        .Case([&](tile::ExtractOp extract) {
-          if (std::optional<IndexBits> part = constantPart(extract))
-            require(extract->getOpOperand(0),
-                    resultLayout(op).wholeOf(tile::shapeOf(extract.getX().getType()), part->mask));
-        })
+        .Case([&](tile::ExtractOp extract) { fixExtract(extract); })
         .Case([&](tile::ViewStoreOp store) { fixStore(store); })
         .Case([&](tile::LocalStoreOp store) {
           // Inference tied the tiles of the array together; the first one speaks for all.
@@ -165,6 +161,18 @@ private:
           return result.broadcastSource(tile::shapeOf(broadcast.getX().getType()));
         })
         .Default(result);
+  }
+
+  // A constant part lies in registers of its own, unless a thread would hold many of others'
+  // elements for the sake of a small part: that is exchanged.
+  void fixExtract(tile::ExtractOp extract) {
+    std::optional<IndexBits> part = constantPart(extract);
+    if (!part)
+      return;
+    LinearLayout have = toLinear(cast<RankedTensorType>(extract.getX().getType()));
+    LinearLayout whole = resultLayout(extract).wholeOf(have.shape(), part->mask);
+    if (whole.registerCount() <= 2 * have.registerCount())
+      require(extract->getOpOperand(0), whole);
   }
 
   // A reduction gives the layout that its operand's leaves.

@@ -134,6 +134,22 @@ func.func @pairs(%p: !llvm.ptr) {
   return
 }
 
+// The last column is exchanged: in registers of its own every thread would hold a row.
+// CHECK-LABEL: func.func @last_column
+// CHECK: %[[X:.*]] = tile.load {{.*}} -> tensor<4x64xi64, #[[L:.*]]>
+// CHECK-NOT: tile.convert_layout
+// CHECK: tile.extract %[[X]][{{.*}}] : tensor<4x64xi64, #[[L]]> -> tensor<4x1xi64,
+func.func @last_column(%base: !llvm.ptr) {
+  %p = tile.splat %base : !llvm.ptr -> tensor<4x64x!llvm.ptr>
+  %q = tile.splat %base : !llvm.ptr -> tensor<4x1x!llvm.ptr>
+  %c0 = arith.constant 0 : i32
+  %c63 = arith.constant 63 : i32
+  %x = tile.load %p : tensor<4x64x!llvm.ptr> -> tensor<4x64xi64>
+  %last = tile.extract %x[%c0, %c63] : tensor<4x64xi64> -> tensor<4x1xi64>
+  tile.store %last, %q : tensor<4x1xi64>, tensor<4x1x!llvm.ptr>
+  return
+}
+
 // A loop-carried tile has one layout all the way round.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for {{.*}} -> (tensor<1024xf32, #[[L:.*]]>)

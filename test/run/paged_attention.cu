@@ -1,5 +1,6 @@
-// Attention as servers have it: sequences of different lengths behind one another, causal; one query
-// against keys in pages, parts of the pages by different blocks, put together by a second kernel.
+// Attention as servers have it: sequences of different lengths behind one another, causal; one
+// query against keys in pages, parts of the pages by different blocks, put together by a second
+// kernel.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
