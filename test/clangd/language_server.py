@@ -191,10 +191,26 @@ def case_mistake(options, _):
     expect(one.get("code", "").startswith("tile:general_principles"), one)
     expect(one["source"] == "tessera" and one["severity"] == 1, one)
     expect("the shapes do not broadcast" in one["message"], one)
-    expect(one["range"]["start"] == project.place(name, ") + b_tiles", 2), one)
+    plus = project.place(name, ") + b_tiles", 2)
+    end = {**plus, "character": plus["character"] + 1}
+    expect(one["range"] == {"start": plus, "end": end}, one)
     notes = [more["message"] for more in one["relatedInformation"]]
     expect(any("add<1024>" in note for note in notes), "notes:", notes)
     expect(not project.change(name, text), "the diagnostic stays")
+
+    # A shape that is no longer the library's; its code action gives the text as it was.
+    broken = text.replace("ct::shape<", "shape<", 1)
+    expect(broken != text, "no shape to break")
+    one = only(project.change(name, broken))
+    place = project.place(name, "shape<")
+    end = {**place, "character": place["character"] + len("shape")}
+    expect(one["range"] == {"start": place, "end": end}, one)
+    expect(one["code"] == "tile:header_and_namespace/not-qualified", one)
+    actions = server_actions(project, name, one)
+    expect(len(actions) == 1, actions)
+    project.server.apply(actions[0]["edit"])
+    said = project.server.diagnostics(project.path(name))
+    expect(not said and project.text(name) == text, "after the fix:", texts_of(said))
 
     # In the function of a tile, a number that is too wide.
     twice = "__tile__ auto twice(ct::tile<float, ct::shape<8>> x) { return x * 2.0; }\n\ntemplate"
