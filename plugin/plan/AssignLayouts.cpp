@@ -164,14 +164,16 @@ private:
   }
 
   // A constant part lies in registers of its own, unless a thread would hold many of others'
-  // elements for the sake of a small part: that is exchanged.
+  // elements for the sake of a small part: that is exchanged, where shared memory has room.
   void fixExtract(tile::ExtractOp extract) {
     std::optional<IndexBits> part = constantPart(extract);
     if (!part)
       return;
-    LinearLayout have = toLinear(cast<RankedTensorType>(extract.getX().getType()));
+    auto type = cast<RankedTensorType>(extract.getX().getType());
+    LinearLayout have = toLinear(type);
     LinearLayout whole = resultLayout(extract).wholeOf(have.shape(), part->mask);
-    if (whole.registerCount() <= 2 * have.registerCount())
+    int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
+    if (whole.registerCount() <= 2 * have.registerCount() || bytes > allowanceOf(kernel).exchange)
       require(extract->getOpOperand(0), whole);
   }
 

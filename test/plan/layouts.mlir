@@ -150,6 +150,22 @@ func.func @last_column(%base: !llvm.ptr) {
   return
 }
 
+// But not of a tile that shared memory has no room for.
+// CHECK-LABEL: func.func @last_column_of_many
+// CHECK: %[[X:.*]] = tile.load
+// CHECK: %[[WHOLE:.*]] = tile.convert_layout %[[X]]
+// CHECK: tile.extract %[[WHOLE]]
+func.func @last_column_of_many(%base: !llvm.ptr) {
+  %p = tile.splat %base : !llvm.ptr -> tensor<256x512x!llvm.ptr>
+  %q = tile.splat %base : !llvm.ptr -> tensor<256x1x!llvm.ptr>
+  %c0 = arith.constant 0 : i32
+  %c511 = arith.constant 511 : i32
+  %x = tile.load %p : tensor<256x512x!llvm.ptr> -> tensor<256x512xf32>
+  %last = tile.extract %x[%c0, %c511] : tensor<256x512xf32> -> tensor<256x1xf32>
+  tile.store %last, %q : tensor<256x1xf32>, tensor<256x1x!llvm.ptr>
+  return
+}
+
 // A loop-carried tile has one layout all the way round.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for {{.*}} -> (tensor<1024xf32, #[[L:.*]]>)
