@@ -31,6 +31,16 @@ std::string withExtension(StringRef file, StringRef extension) {
   return name.str().str();
 }
 
+// -arch=sm_90a, in words that mean no other architecture: nvcc 13.0 takes it for compute_90, too,
+// where the text has instructions that only sm_90a has. Nothing of what is written otherwise.
+std::optional<Words> alone(const CommandLine &line, StringRef name) {
+  if (!name.starts_with("sm_") || isDigit(name.back()) || line.has(OptionKind::Code) ||
+      line.has(OptionKind::GenerateCode))
+    return std::nullopt;
+  StringRef suffix = name.drop_front(3);
+  return Words{"-gencode", formatv("arch=compute_{0},code=[sm_{0},compute_{0}]", suffix).str()};
+}
+
 // The texts of the inputs, in a folder each.
 class Texts {
 public:
@@ -136,6 +146,7 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
     case OptionKind::Input:
       return is_contained(tileInputs, &option) ? std::optional(Words{texts.nameOf(option)})
                                                : std::nullopt;
+    case OptionKind::Architecture: return alone(line, option.value);
     case OptionKind::DependenciesToo:
     case OptionKind::OwnDependenciesToo:
     case OptionKind::DependencyFile:

@@ -144,6 +144,16 @@ template <class T> TESSERA_DEVICE T negated(T a) {
   return static_cast<T>(T(0) - a);
 }
 
+// ptxas of CUDA 13.0 takes the magnitude of 16 bits for a number that is not negative: of -32768
+// abs.s16 and then cvt.s64.s16 make 32768; right in ptxas 13.5. What it sees here is no magnitude.
+TESSERA_DEVICE short magnitude(short a) {
+  short d;
+  asm("{ .reg .s16 s; shr.s16 s, %1, 15; xor.b16 %0, %1, s; sub.s16 %0, %0, s; }"
+      : "=h"(d)
+      : "h"(a));
+  return d;
+}
+
 // Where a branch says that %ctaid.x (or another index of the block's or the thread's) is 0, ptxas
 // of CUDA 13.0 takes `not` of it under a mask for 0: ~blockIdx.x & 63 became 0, and not 63. Counted
 // down from -1 it is right.

@@ -32,6 +32,11 @@ inline float flush(float a) {
   return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0f, a) : a;
 }
 
+inline float flushed(float result, float toward_zero) {
+  return std::fabs(toward_zero) < std::numeric_limits<float>::min() ? std::copysign(0.0f, result)
+                                                                    : result;
+}
+
 #define TESSERA_ROUNDED(NAME, ARITY, EXPRESSION)                                                   \
   template <class T, rounding R> inline T NAME##_in(T a_, T b_, T c_) {                            \
     volatile T a = a_, b = b_, c = c_, d;                                                          \
@@ -42,22 +47,24 @@ inline float flush(float a) {
   }                                                                                                \
   TESSERA_ROUNDED_##ARITY(NAME)
 
+// What is flushed is what was subnormal before it was rounded, as a number rounded toward zero is.
+#define TESSERA_FLUSHED(NAME, A, B, C)                                                             \
+  flushed(NAME##_in<float, R>(A, B, C), NAME##_in<float, rounding::toward_zero>(A, B, C))
 #define TESSERA_ROUNDED_1(NAME)                                                                    \
   template <rounding R, bool Flush> inline float NAME(float a) {                                   \
-    return Flush ? flush(NAME##_in<float, R>(flush(a), 0, 0)) : NAME##_in<float, R>(a, 0, 0);      \
+    return Flush ? TESSERA_FLUSHED(NAME, flush(a), 0, 0) : NAME##_in<float, R>(a, 0, 0);           \
   }                                                                                                \
   template <rounding R> inline double NAME(double a) { return NAME##_in<double, R>(a, 0, 0); }
 #define TESSERA_ROUNDED_2(NAME)                                                                    \
   template <rounding R, bool Flush> inline float NAME(float a, float b) {                          \
-    return Flush ? flush(NAME##_in<float, R>(flush(a), flush(b), 0))                               \
-                 : NAME##_in<float, R>(a, b, 0);                                                   \
+    return Flush ? TESSERA_FLUSHED(NAME, flush(a), flush(b), 0) : NAME##_in<float, R>(a, b, 0);    \
   }                                                                                                \
   template <rounding R> inline double NAME(double a, double b) {                                   \
     return NAME##_in<double, R>(a, b, 0);                                                          \
   }
 #define TESSERA_ROUNDED_3(NAME)                                                                    \
   template <rounding R, bool Flush> inline float NAME(float a, float b, float c) {                 \
-    return Flush ? flush(NAME##_in<float, R>(flush(a), flush(b), flush(c)))                        \
+    return Flush ? TESSERA_FLUSHED(NAME, flush(a), flush(b), flush(c))                             \
                  : NAME##_in<float, R>(a, b, c);                                                   \
   }                                                                                                \
   template <rounding R> inline double NAME(double a, double b, double c) {                         \
@@ -70,10 +77,13 @@ TESSERA_ROUNDED(mul, 2, a *b)
 TESSERA_ROUNDED(div, 2, a / b)
 TESSERA_ROUNDED(fma, 3, std::fma(static_cast<T>(a), static_cast<T>(b), static_cast<T>(c)))
 TESSERA_ROUNDED(sqrt, 1, std::sqrt(static_cast<T>(a)))
+#undef TESSERA_FLUSHED
 #undef TESSERA_ROUNDED
 #undef TESSERA_ROUNDED_1
 #undef TESSERA_ROUNDED_2
 #undef TESSERA_ROUNDED_3
+
+inline short magnitude(short a) { return static_cast<short>(a < 0 ? -a : a); }
 
 inline float plain_quotient(float a, float b) { return a / b; }
 

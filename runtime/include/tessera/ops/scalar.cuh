@@ -425,6 +425,8 @@ template <class T> TESSERA_DEVICE T abs_one(T a) {
     return ::fabsf(a);
   else if constexpr (std::is_same_v<T, double>)
     return ::fabs(a);
+  else if constexpr (std::is_signed_v<T> && sizeof(T) == 2)
+    return static_cast<T>(arch::magnitude(a));
   else
     return a < 0 ? static_cast<T>(0u - as_unsigned(a)) : a;
 }

@@ -91,6 +91,18 @@ template <subnormals_rounding_mode Sub, class V> V flush(V x) {
     return x;
 }
 
+// A result is flushed if it is subnormal before it is rounded, as on GPUs. unrounded: rounded
+// toward zero, or more exact.
+template <subnormals_rounding_mode Sub, class V, class Exact> V flush(V result, Exact unrounded) {
+  if constexpr (Sub == subnormals_rounding_mode::round_subnormals_to_zero &&
+                ::std::is_same_v<V, float>)
+    return __builtin_fabs(unrounded) < ::std::numeric_limits<float>::min()
+               ? __builtin_copysignf(0.f, result)
+               : result;
+  else
+    return result;
+}
+
 // ---- conversion between values ----------------------------------------------------------------
 // Saturates; NaN becomes 0.
 template <class I, class F> I integer_of(F x) {

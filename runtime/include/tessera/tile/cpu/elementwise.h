@@ -43,6 +43,32 @@ void write_block(const tile_value<T> *from, unsigned long long first, unsigned l
     r.v[first + i] = write_rounded<M, element_of<T>>(flush<Sub>(from[i]));
 }
 
+template <subnormals_rounding_mode Sub, class V> inline constexpr bool is_flushed =
+    Sub == subnormals_rounding_mode::round_subnormals_to_zero && ::std::is_same_v<V, float>;
+
+// x op y in mode M, of n numbers without subnormal ones; to may be x or y.
+template <binary_op Op, rounding_mode M, subnormals_rounding_mode Sub, class V>
+void directed_flushed(const V *x, const V *y, V *to, unsigned long long n) {
+  V inward[block];
+  if constexpr (is_flushed<Sub, V>)
+    directed_binary<Op>(processor_mode(rounding_mode::round_toward_zero), x, y, inward, n);
+  directed_binary<Op>(processor_mode(M), x, y, to, n);
+  if constexpr (is_flushed<Sub, V>)
+    for (unsigned long long i = 0; i < n; i++)
+      to[i] = flush<Sub>(to[i], inward[i]);
+}
+
+// x op y to nearest, of numbers without subnormal ones.
+template <binary_op Op, subnormals_rounding_mode Sub, class V> V nearest_flushed(V x, V y) {
+  const V result = apply<Op>(x, y);
+  if constexpr (is_flushed<Sub, V> && Op == binary_op::mul)
+    return flush<Sub>(result, double(x) * double(y));
+  else if constexpr (is_flushed<Sub, V> && Op == binary_op::div)
+    return flush<Sub>(result, double(x) / double(y));
+  else
+    return flush<Sub>(result);
+}
+
 template <binary_op Op, rounding_mode M, subnormals_rounding_mode Sub, class R>
 lanes<R> directed(const lanes<R> &x, const lanes<R> &y) {
   lanes<R> r;
@@ -50,7 +76,7 @@ lanes<R> directed(const lanes<R> &x, const lanes<R> &y) {
     tile_value<R> a[block], b[block];
     read_block<R, Sub>(x, i, n, a);
     read_block<R, Sub>(y, i, n, b);
-    directed_binary<Op>(processor_mode(M), a, b, a, n);
+    directed_flushed<Op, M, Sub>(a, b, a, n);
     write_block<R, M, Sub>(a, i, n, r);
   });
   return r;
@@ -85,11 +111,17 @@ template <rounding_mode M, subnormals_rounding_mode Sub, class R>
 lanes<R> directed_fused(const lanes<R> &x, const lanes<R> &y, const lanes<R> &z) {
   lanes<R> r;
   for_blocks<count<R>>([&](unsigned long long i, unsigned long long n) {
-    tile_value<R> a[block], b[block], c[block];
+    using V = tile_value<R>;
+    V a[block], b[block], c[block], inward[block];
     read_block<R, Sub>(x, i, n, a);
     read_block<R, Sub>(y, i, n, b);
     read_block<R, Sub>(z, i, n, c);
+    if constexpr (is_flushed<Sub, V>)
+      directed_fma(processor_mode(rounding_mode::round_toward_zero), a, b, c, inward, n);
     directed_fma(processor_mode(M), a, b, c, a, n);
+    if constexpr (is_flushed<Sub, V>)
+      for (unsigned long long k = 0; k < n; k++)
+        a[k] = flush<Sub>(a[k], inward[k]);
     write_block<R, M, Sub>(a, i, n, r);
   });
   return r;
@@ -137,8 +169,8 @@ inline lanes<R> binary(lanes_arg<R> x, lanes_arg<R> y) {
     using element = cpu::element<typename R::element_type>;
 #pragma omp simd
     for (unsigned long long i = 0; i < cpu::count<R>; i++)
-      r.v[i] = element::write(cpu::flush<Sub>(cpu::apply<Op>(
-          cpu::flush<Sub>(element::read(x.v[i])), cpu::flush<Sub>(element::read(y.v[i])))));
+      r.v[i] = element::write(cpu::nearest_flushed<Op, Sub>(
+          cpu::flush<Sub>(element::read(x.v[i])), cpu::flush<Sub>(element::read(y.v[i]))));
   }
   cpu::check_made<R>(cpu::name_of_binary<Op>, r, [&](auto i, auto is_wrong) {
     return cpu::is_wrong_in<R>(x, i, is_wrong) || cpu::is_wrong_in<R>(y, i, is_wrong);
@@ -159,7 +191,11 @@ inline lanes<R> fma(lanes_arg<R> x, lanes_arg<R> y, lanes_arg<R> z) {
       const auto a = cpu::flush<Sub>(element::read(x.v[i])),
                  b = cpu::flush<Sub>(element::read(y.v[i])),
                  c = cpu::flush<Sub>(element::read(z.v[i]));
-      r.v[i] = cpu::flush<Sub>(cpu::fused<E, Round>(a, b, c));
+      const auto sum = cpu::fused<E, Round>(a, b, c);
+      if constexpr (cpu::is_flushed<Sub, ::std::remove_const_t<decltype(sum)>>)
+        r.v[i] = cpu::flush<Sub>(sum, cpu::fma_to_odd(a, b, c));
+      else
+        r.v[i] = sum;
     }
   }
   cpu::check_made<R>("fma", r, [&](auto i, auto is_wrong) {

@@ -38,15 +38,14 @@ void combine(const V *x, const V *y, V *r, long long n) {
       V a[block], b[block];
       for (long long k = 0; k < m; k++)
         a[k] = flush<Sub>(x[i + k]), b[k] = flush<Sub>(y[i + k]);
-      directed_binary<binary_of(Op)>(processor_mode(M), a, b, a,
-                                     static_cast<unsigned long long>(m));
+      directed_flushed<binary_of(Op), M, Sub>(a, b, a, static_cast<unsigned long long>(m));
       for (long long k = 0; k < m; k++)
         r[i + k] = flush<Sub>(a[k]);
     }
   } else {
 #pragma omp simd
     for (long long i = 0; i < n; i++)
-      r[i] = flush<Sub>(apply<binary_of(Op)>(flush<Sub>(x[i]), flush<Sub>(y[i])));
+      r[i] = nearest_flushed<binary_of(Op), Sub>(flush<Sub>(x[i]), flush<Sub>(y[i]));
   }
 }
 
