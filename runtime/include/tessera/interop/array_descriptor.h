@@ -116,8 +116,8 @@ template <class dtype> struct interoperable_array_descriptor<dtype, 0> {
   }
 };
 
-template <class mdspan> interoperable_array_descriptor(mdspan &&)
-    -> interoperable_array_descriptor<typename ::std::remove_cvref_t<mdspan>::element_type,
-                                      ::std::uint64_t(::std::remove_cvref_t<mdspan>::rank())>;
+template <class mdspan> interoperable_array_descriptor(mdspan &&) -> interoperable_array_descriptor<
+    typename ::std::remove_cvref_t<mdspan>::element_type,
+    static_cast<::std::uint64_t>(::std::remove_cvref_t<mdspan>::rank())>;
 
 } // namespace cuda
