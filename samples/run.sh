@@ -8,11 +8,14 @@ source scripts/setup.sh
 if [ -e /dev/nvidia0 ]; then
   target=gpu
   runs=("vector_add 268435456" "transpose 8192" "softmax 16384 4096" "layer_norm 16384 4096"
-    "matmul 4096")
+    "matmul 4096" "transposed_matmul 4096" "persistent_matmul 4096" "fp8_matmul 8192"
+    "batched_matmul 64 1024" "grouped_matmul 64 4096" "linear 8192 4096 4096"
+    "dequant_matmul 64 8192 8192")
 else
   target=cpu
   runs=("vector_add 16777216" "transpose 2048" "softmax 4096 1024" "layer_norm 4096 1024"
-    "matmul 512" "matmul 512 512 512 f32")
+    "matmul 512" "matmul 512 512 512 f32" "transposed_matmul 256" "persistent_matmul 512"
+    "fp8_matmul 256" "batched_matmul 4 128" "grouped_matmul 4 128" "linear 256" "dequant_matmul")
 fi
 
 echo "== samples on the $target"
@@ -20,12 +23,12 @@ passed=0 failed=0
 for run in "${runs[@]}"; do
   read -r -a words <<<"$run"
   program=("$build/bin/tessera" run --target="$target" "samples/${words[0]}.cu")
-  if line=$("${program[@]}" -- "${words[@]:1}" | tail -n 1); then
+  if lines=$("${program[@]}" -- "${words[@]:1}"); then
     verdict=passed passed=$((passed + 1))
   else
-    verdict=FAILED failed=$((failed + 1)) line="${line:-$run}"
+    verdict=FAILED failed=$((failed + 1)) lines="${lines:-$run}"
   fi
-  printf '%-7s %s\n' "$verdict" "$line"
+  while read -r line; do printf '%-7s %s\n' "$verdict" "$line"; done <<<"$lines"
 done
 
 echo "$passed passed, $failed failed"

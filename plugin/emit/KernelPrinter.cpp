@@ -358,14 +358,14 @@ void KernelPrinter::printValue(Operation &op) {
   if (isa<tile::ViewLoadOp>(op))
     markPlace(op.getLoc());
   std::optional<std::string> computed = expression(&op);
+  if (!computed) {
+    mlir::emitError(op.getLoc()) << "the emitter has no text for '" << op.getName() << "'";
+    return;
+  }
   if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight()) {
     markPlace(op.getLoc());
     text[multiply.getResult()] = use(multiply.getC()); // the variable that the loop carries
     return line(*computed + ";");
-  }
-  if (!computed) {
-    mlir::emitError(op.getLoc()) << "the emitter has no text for '" << op.getName() << "'";
-    return;
   }
   if (op.getNumResults() == 0) {
     line(*computed + ";");

@@ -80,7 +80,7 @@ Access accessOf(Operation *op) {
 
 // How often a warp's worst access is repeated; 0 where the tile's own layout does not say it: the
 // instructions of multiplies and copies, which the swizzle is made for, boxes.
-int64_t repeats(Operation *op, const Access &access, tile::SharedType type) {
+int64_t repeats(const Access &access, tile::SharedType type) {
   auto tensor = access.tile ? dyn_cast<RankedTensorType>(access.tile.getType()) : nullptr;
   if (!tensor || tensor.getShape() != type.getShape())
     return 0;
@@ -101,7 +101,7 @@ Object tileData(const plan::SharedLifetime &lifetime, const Lines &lines) {
     if (!name)
       name = access.name;
     Object data{{"kind", access.kind}, {"line", lines.at(op)}, {"place", placeData(placeOf(op))}};
-    if (int64_t times = repeats(op, access, type))
+    if (int64_t times = repeats(access, type))
       data["repeats"] = times;
     accesses.push_back(std::move(data));
   }

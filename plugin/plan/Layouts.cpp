@@ -57,6 +57,13 @@ int64_t alignmentOf(tile::SharedType type) {
   return group * std::min(line, type.getShape().back() * bytesOf(type.getElementType()));
 }
 
+scf::ForOp carryMore(scf::ForOp loop, ValueRange inits, const NewYieldValuesFn &yields) {
+  IRRewriter rewriter(loop);
+  FailureOr<LoopLikeOpInterface> wider = loop.replaceWithAdditionalYields(
+      rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, yields);
+  return cast<scf::ForOp>(wider->getOperation()); // NOLINT(bugprone-unchecked-optional-access)
+}
+
 void eraseDead(Operation *kernel) {
   kernel->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != kernel && isOpTriviallyDead(op))

@@ -23,6 +23,11 @@ struct IndexBits {
 // The part that an extract takes if its indices are constants within the tile.
 std::optional<IndexBits> constantPart(tile::ExtractOp extract);
 
+// The loop, carrying more: what begins as `inits` and goes on as `yields` says, which is given the
+// new arguments. Whole values that it carried are still there.
+mlir::scf::ForOp carryMore(mlir::scf::ForOp loop, mlir::ValueRange inits,
+                           const mlir::NewYieldValuesFn &yields);
+
 // Erases what nothing uses and does nothing else. A pass leaves none behind, and one that counts
 // uses calls this first.
 void eraseDead(mlir::Operation *kernel);

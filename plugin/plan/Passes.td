@@ -19,6 +19,10 @@ def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
   let summary = "views with a unit stride before the last dimension -> permuted views with the "
                 "unit stride last";
 }
+def SplitBatches : Pass<"tile-batches", "::mlir::func::FuncOp"> {
+  let summary = "multiplies of batches -> multiplies of matrices, whose sums loops and branches "
+                "carry one by one";
+}
 def SelectLargeParts : Pass<"tile-large-parts", "::mlir::func::FuncOp"> {
   let summary = "cat, insert and extract at a run-time index of tiles that a block's shared memory "
                 "does not hold -> selections among repeated tiles and halves";

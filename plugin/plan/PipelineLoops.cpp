@@ -239,15 +239,14 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   };
   SmallVector<Value> slots = {constant(b.getI32Type(), 0), constant(b.getI32Type(), ahead)};
   SmallVector<BlockArgument> carried;
-  auto newLoop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
-      *std::make_unique<IRRewriter>(b.getContext()), slots, /*replaceInitOperandUsesInLoop=*/false,
-      [&](OpBuilder &inner, Location at, ArrayRef<BlockArgument> arguments) {
+  scf::ForOp newLoop =
+      carryMore(loop, slots, [&](OpBuilder &inner, Location at, ArrayRef<BlockArgument> arguments) {
         carried.assign(arguments.begin(), arguments.end());
         carried[0].setLoc(NameLoc::get(b.getStringAttr("read"), at));
         carried[1].setLoc(NameLoc::get(b.getStringAttr("fill"), at));
         return SmallVector<Value>{slotAfter(inner, arguments[0], count),
                                   slotAfter(inner, arguments[1], count)};
-      }));
+      });
   b.setInsertionPointToStart(newLoop.getBody());
   for (int64_t part = 0; part < count; ++part) {
     if (part)

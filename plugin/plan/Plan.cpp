@@ -92,6 +92,8 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   }
   // Everything behind this pass may take it that memory runs along the last dimension.
   first.addPass(createContiguousLast());
+  // Behind it, which says of factors whether they are transposed.
+  first.addPass(createSplitBatches());
   // Before layouts are given out: what is chosen here has wishes like everything else.
   first.addPass(createSelectLargeParts());
   verify(first, "contiguous");

@@ -192,7 +192,8 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
 
 WarpgroupObstacle warpgroupObstacle(const Product &product) {
   constexpr int64_t rows = 64, bytesOfK = 32, bytesAcrossK = 128;
-  constexpr int64_t mostOfTwoWarpgroups = 2 * 64 * 256; // elements of C: 128 registers of a thread
+  constexpr int64_t mostOfTwoWarpgroups =
+      int64_t(2) * 64 * 256; // elements of C: 128 registers of a thread
   Type type = product.a;
   bool isHalf = type.isF16() || type.isBF16();
   bool addsFloats = isHalf || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(type);

@@ -452,6 +452,11 @@ static LogicalResult dropDimensionsFirst(ReshapeOp op, PatternRewriter &rewriter
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
   if (succeeded(splatInstead(op, rewriter)))
     return success();
+  if (auto first = op.getX().getDefiningOp<ReshapeOp>()) {
+    rewriter.replaceOp(op,
+                       rewriter.createOrFold<ReshapeOp>(op.getLoc(), op.getType(), first.getX()));
+    return success();
+  }
   return dropDimensionsFirst(op, rewriter);
 }
 LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewriter) {
@@ -475,6 +480,9 @@ LogicalResult PermuteOp::canonicalize(PermuteOp op, PatternRewriter &rewriter) {
   if (succeeded(splatInstead(op, rewriter)))
     return success();
   return reshapeInstead(op, rewriter);
+}
+LogicalResult ExtractOp::canonicalize(ExtractOp op, PatternRewriter &rewriter) {
+  return splatInstead(op, rewriter);
 }
 // One that flushes subnormals changes even a single element.
 LogicalResult ReduceOp::canonicalize(ReduceOp op, PatternRewriter &rewriter) {

@@ -190,6 +190,7 @@ def Tile_ExtractOp : Tile_Op<"extract", [Pure]> {
   let arguments = (ins Tile_Tensor:$x, Variadic<I32>:$index);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x `[` $index `]` attr-dict `:` type($x) `->` type($result)";
+  let hasCanonicalizeMethod = 1;
   let hasVerifier = 1;
 }
 def Tile_InsertOp : Tile_Op<"insert", [Pure]> {

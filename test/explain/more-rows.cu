@@ -26,8 +26,11 @@ __tile_global__ void batches(const __half *x, float *y, unsigned n) {
   ct::partition_view from{ct::tensor_span{x, ct::extents{n, n, n}}, pairs{}};
   ct::partition_view to{ct::tensor_span{y, ct::extents{n, n, n}}, pairs{}};
   auto factor = from.load_masked(0, 0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 2x16x16 by __half, 2x16x16 with fused multiply-adds: a matrix unit multiplies tiles of two dimensions
-  auto product = ct::mma(factor, factor, ct::zeros<ct::tile<float, pairs>>());
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 16x16 by __half, 16x16 on the matrix units
+  auto square = ct::mma(factor, factor, ct::zeros<ct::tile<float, pairs>>());
+  auto half = ct::element_cast<__half>(square);
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 2x16x16 by __half, 2x16x16 with fused multiply-adds: matrix units multiply a batch whose factors are read from views for this multiply alone, and that registers hold
+  auto product = ct::mma(half, half, square);
   to.store_masked(product, 0, 0, 0);
 }
 
