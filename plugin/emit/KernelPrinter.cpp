@@ -217,7 +217,7 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));
         if (isTile(o.getPointers()))
-          line("store(" + target + ", " + memoryValue(o.getValue()) +
+          line("store" + runName(o.getAccess()) + "(" + target + ", " + memoryValue(o.getValue()) +
                (o.getMask() ? ", " + use(o.getMask()) : "") + ");");
         else
           line((o.getMask() ? "if (" + use(o.getMask()) + ") " : "") + "store_once(" + target +

@@ -115,6 +115,7 @@ private:
   std::string extent(mlir::Value v);
   std::string box(mlir::ValueRange starts);
   std::string accessName(tile::AccessAttr access);
+  static std::string runName(std::optional<tile::RunAttr> access);
   bool canInline(mlir::Operation *op, llvm::StringRef text);
 
   mlir::func::FuncOp kernel;

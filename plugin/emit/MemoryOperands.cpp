@@ -138,4 +138,12 @@ std::string KernelPrinter::accessName(tile::AccessAttr access) {
   return alias;
 }
 
+// The template arguments of an access by a tile of pointers.
+std::string KernelPrinter::runName(std::optional<tile::RunAttr> access) {
+  if (!access)
+    return "";
+  return "<" + std::to_string(access->getVector()) +
+         (access->getAligned() ? ">" : ", alignment::guarded>");
+}
+
 } // namespace tessera::emit

@@ -252,7 +252,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         if (isTile(o.getPointers())) {
           std::string rest = o.getMask() ? ", " + use(o.getMask()) + ", " + padding(o.getPadding())
                                          : std::string();
-          load = "load(" + from + rest + ")";
+          load = "load" + runName(o.getAccess()) + "(" + from + rest + ")";
         } else {
           load = "load(" + from + ")";
           if (o.getMask())

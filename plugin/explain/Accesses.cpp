@@ -1,6 +1,7 @@
 // Why an access of global memory is as wide as it is, in the pass's own words: plan/Accesses.h.
 #include "explain/Said.h"
 #include "explain/Words.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "plan/Accesses.h"
 #include "plan/Facts.h"
 #include "plan/Occupancy.h"
@@ -72,11 +73,42 @@ void explainBox(Operation *op, const Box &box, Said &say) {
       explainBounds(op, box, dimension, say);
 }
 
-void explainPointers(Operation *op, Value pointers, Type value, Id id, Said &say) {
-  if (auto type = dyn_cast<RankedTensorType>(value))
-    say(op, id,
-        {tileWords(type.getElementType(), type.getShape(), pointers),
-         std::to_string(plan::bytesOf(type.getElementType()))});
+// The pointer that a tile of pointers starts from.
+Value startOf(Value pointers) {
+  while (isa<RankedTensorType>(pointers.getType())) {
+    if (auto argument = dyn_cast<BlockArgument>(pointers)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (!loop)
+        return {};
+      pointers = loop.getTiedLoopInit(argument)->get();
+    } else if (isa_and_nonnull<tile::OffsetOp, tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp,
+                               tile::PermuteOp>(pointers.getDefiningOp()))
+      pointers = pointers.getDefiningOp()->getOperand(0);
+    else
+      return {};
+  }
+  return pointers;
+}
+
+void explainGuard(Operation *op, Value pointers, int64_t bytes, Said &say) {
+  Value start = startOf(pointers);
+  if (start && plan::alignmentOf(start) < bytes)
+    explainUnproven(op, {Unproven::Base, start, 0, bytes}, say);
+  else
+    say(op, Id::UnknownRun, {std::to_string(bytes)});
+}
+
+// By a tile of pointers: `single` where each is followed by itself, else `together`.
+template <class Op> void explainPointers(Op op, Type value, Id single, Id together, Said &say) {
+  auto type = dyn_cast<RankedTensorType>(value);
+  if (!type)
+    return;
+  std::optional<tile::RunAttr> access = op.getAccess();
+  int64_t bytes = plan::bytesOf(type.getElementType()) * (access ? access->getVector() : 1);
+  say(op, access ? together : single,
+      {tileWords(type.getElementType(), type.getShape(), op.getPointers()), std::to_string(bytes)});
+  if (access && !access->getAligned())
+    explainGuard(op, op.getPointers(), bytes, say);
 }
 
 } // namespace
@@ -85,9 +117,9 @@ void explainAccess(Operation *op, Said &say) {
   if (std::optional<Box> box = plan::boxOf(op))
     explainBox(op, *box, say);
   else if (auto load = dyn_cast<tile::LoadOp>(op))
-    explainPointers(op, load.getPointers(), load.getType(), Id::Gathers, say);
+    explainPointers(load, load.getType(), Id::Gathers, Id::ReadsRuns, say);
   else if (auto store = dyn_cast<tile::StoreOp>(op))
-    explainPointers(op, store.getPointers(), store.getValue().getType(), Id::Scatters, say);
+    explainPointers(store, store.getValue().getType(), Id::Scatters, Id::WritesRuns, say);
 }
 
 } // namespace tessera::explain

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/Layouts.h"
+#include "plan/Runs.h"
 
 using namespace mlir;
 
@@ -87,6 +88,14 @@ void LayoutInference::seed() {
     int64_t &vector = vectors[SmallVector<int64_t>(tensor.getShape())];
     vector = std::max<int64_t>(vector, 16 / bytesOf(tensor.getElementType()));
   };
+  Runs ofPointers;
+  auto accessBy = [&](Value pointers, Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && ofPointers.neighbours(pointers, bytesOf(tensor.getElementType())) > 1)
+      access(type);
+  };
+  kernel.walk([&](tile::LoadOp op) { accessBy(op.getPointers(), op.getType()); });
+  kernel.walk([&](tile::StoreOp op) { accessBy(op.getPointers(), op.getValue().getType()); });
   kernel.walk([&](tile::ViewLoadOp op) { access(op.getType()); });
   kernel.walk([&](tile::ViewStoreOp op) { access(op.getValue().getType()); });
   kernel.walk([&](Operation *op) {

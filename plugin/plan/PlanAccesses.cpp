@@ -4,10 +4,13 @@
 //   bounds = [inside, checked]>
 // What is not proven is left to a test at run time (aligned = false) and to predicates: of each
 // dimension its own (checked), or one for all elements where a box is never cut there (whole).
-// Dynamic extents cost little, and the result is right for any extents, starts and pointers.
+// Dynamic extents cost little, and the result is right for any extents, starts and pointers. A tile
+// of pointers is accessed in groups of what lies side by side (Runs.h):
+//   load %pointers  ->  the same with access<4, aligned = false>
 #include "plan/Accesses.h"
 #include "plan/Facts.h"
 #include "plan/Passes.h"
+#include "plan/Runs.h"
 
 using namespace mlir;
 
@@ -47,11 +50,28 @@ tile::AccessAttr accessOf(Operation *op, const Box &box) {
                                unprovenOf(box, vector, bounds.back()).empty(), bounds);
 }
 
+template <class Op> void planRun(Op op, Type value, Runs &runs) {
+  auto pointers = dyn_cast<RankedTensorType>(op.getPointers().getType());
+  if (!pointers)
+    return;
+  int64_t bytes = bytesOf(tile::elementType(value));
+  int64_t vector = std::min({toLinear(pointers).contiguous(), bytesPerInstruction / bytes,
+                             runs.neighbours(op.getPointers(), bytes)});
+  if (vector > 1)
+    op.setAccessAttr(tile::RunAttr::get(op.getContext(), vector,
+                                        runs.areAligned(op.getPointers(), bytes, vector)));
+}
+
 struct PlanAccesses : impl::PlanAccessesBase<PlanAccesses> {
   void runOnOperation() override {
+    Runs runs;
     getOperation().walk([&](Operation *op) {
       if (std::optional<Box> box = boxOf(op))
         op->setAttr("access", accessOf(op, *box));
+      else if (auto load = dyn_cast<tile::LoadOp>(op))
+        planRun(load, load.getType(), runs);
+      else if (auto store = dyn_cast<tile::StoreOp>(op))
+        planRun(store, store.getValue().getType(), runs);
     });
   }
 };

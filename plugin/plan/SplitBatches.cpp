@@ -41,8 +41,8 @@ bool hasOneUser(Operation *op) {
   return llvm::all_of(op->getUsers(), [&](Operation *user) { return user == *op->user_begin(); });
 }
 
-// A read, for this multiply alone, of whose box the matrices are boxes themselves: one that starts below
-// 0 is outside as a whole, and so must its parts be.
+// A read, for this multiply alone, of whose box the matrices are boxes themselves: one that starts
+// below 0 is outside as a whole, and so must its parts be.
 tile::ViewLoadOp readOf(Value factor) {
   if (auto permute = factor.getDefiningOp<tile::PermuteOp>(); permute && keepsBatches(permute))
     return hasOneUser(permute) ? readOf(permute.getX()) : tile::ViewLoadOp();

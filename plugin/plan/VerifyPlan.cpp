@@ -131,6 +131,12 @@ template <class Op> bool hasAccess(Op op, Value tile) {
          linear(tile).contiguous() % access->getVector() == 0;
 }
 
+// As wide as the layout allows at most; one element at a time needs no word.
+template <class Op> bool hasRun(Op op) {
+  std::optional<tile::RunAttr> access = op.getAccess();
+  return !access || linear(op.getPointers()).contiguous() % access->getVector() == 0;
+}
+
 // An access of a local variable says so: emit asks nothing else.
 bool knowsLocalMemory(Operation *op) {
   auto load = dyn_cast<LLVM::LoadOp>(op);
@@ -161,11 +167,14 @@ const Rule rules[] = {
      [](Operation *op) {
        return allTiles(op, [](RankedTensorType type) { return !type.getEncoding(); });
      }},
-    {BeforeLayouts | Layouts, "no access of a view is decided yet",
+    {BeforeLayouts | Layouts, "no access is decided yet",
      [](Operation *op) {
        auto load = dyn_cast<tile::ViewLoadOp>(op);
        auto store = dyn_cast<tile::ViewStoreOp>(op);
-       return !(load && load.getAccess()) && !(store && store.getAccess());
+       auto gather = dyn_cast<tile::LoadOp>(op);
+       auto scatter = dyn_cast<tile::StoreOp>(op);
+       return !(load && load.getAccess()) && !(store && store.getAccess()) &&
+              !(gather && gather.getAccess()) && !(scatter && scatter.getAccess());
      }},
     {~unsigned(Raised), "a unit stride is the last one",
      [](Operation *op) {
@@ -220,6 +229,8 @@ const Rule rules[] = {
        return (!load || hasAccess(load, load.getResult())) &&
               (!store || hasAccess(store, store.getValue()));
      }},
+    {Final, "an access by pointers is as wide as its layout allows at most",
+     [](Operation *op) { return of<tile::LoadOp, hasRun>(op) && of<tile::StoreOp, hasRun>(op); }},
 };
 
 bool liveTilesLieApart(func::FuncOp kernel) {

@@ -143,6 +143,13 @@ def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
                        "`[` $bounds `]` `>`";
 }
 
+def Tile_RunAttr : Tile_Attr<"Run", "run"> {
+  let summary = "how memory is accessed by a tile of pointers: how many neighbours along the last "
+                "dimension at once, whether it is proven that they are aligned neighbours";
+  let parameters = (ins "int64_t":$vector, "bool":$aligned);
+  let assemblyFormat = "`<` $vector `,` `aligned` `=` $aligned `>`";
+}
+
 def Tile_TargetAttr : Tile_Attr<"Target", "target"> {
   let summary = "the GPU that a module is planned for: a row of Targets.def";
   let description = [{

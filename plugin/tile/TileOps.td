@@ -290,9 +290,16 @@ def Tile_LoadOp
     : Tile_Op<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead<Tile_GlobalMemory>]>]> {
   let summary = "reads one element per pointer; where the mask is false there is no access and the "
                 "result is the padding";
-  let description = "Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`";
+  let description = [{
+    access: how many pointers lie side by side, as the plan finds it; what is not proven is tested.
+    Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`
+  }];
   let arguments = (ins Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
-      Optional<Tile_Value>:$padding);
+      Optional<Tile_Value>:$padding, OptionalAttr<Tile_RunAttr>:$access);
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$pointers,
+      CArg<"::mlir::Value", "{}">:$mask, CArg<"::mlir::Value", "{}">:$padding), [{
+    build($_builder, $_state, type, pointers, mask, padding, RunAttr());
+  }]>];
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$pointers (`,` $mask^ `,` $padding)? attr-dict `:` type($pointers) (`,` "
                        "type($mask)^ `,` type($padding))? `->` type($result)";
@@ -300,8 +307,14 @@ def Tile_LoadOp
 }
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
   let summary = "writes one element per pointer where the mask is true";
-  let description = "Example: `tile.store %x, %p : tensor<64xf32>, tensor<64x!llvm.ptr>`";
-  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask);
+  let description = "Example: `tile.store %x, %p : tensor<64xf32>, tensor<64x!llvm.ptr>`; access "
+                    "as of load.";
+  let arguments = (ins Tile_Value:$value, Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
+      OptionalAttr<Tile_RunAttr>:$access);
+  let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$pointers,
+      CArg<"::mlir::Value", "{}">:$mask), [{
+    build($_builder, $_state, value, pointers, mask, RunAttr());
+  }]>];
   let assemblyFormat = "$value `,` $pointers (`,` $mask^)? attr-dict `:` type($value) `,` "
                        "type($pointers) (`,` type($mask)^)?";
   let hasVerifier = 1;

@@ -10,7 +10,7 @@ using row = ct::tile<float, ct::shape<64>>;
 // CHECK: #line [[@LINE+9]]{{$}}
 // CHECK-NEXT: auto total = splat<tile_64>(0.0f);
 // CHECK-NEXT: for (int i = 0; i < n; ++i) {
-// CHECK: const auto [[X:x.*]] = load(
+// CHECK: const auto [[X:x.*]] = load<
 // CHECK: total = total + [[X]];
 // CHECK-NEXT: }
 __tile_global__ void counted(float *out, const float *in, int n) {

@@ -7,8 +7,8 @@ namespace ct = cuda::tiles;
 __tile_global__ void copy(const float *p, float *q) {
   auto i = ct::iota<ct::tile<int, ct::shape<64>>>();
   // CHECK: {{^}}#line [[#@LINE+4]]
-  // CHECK: = load(
+  // CHECK: = load<
   // CHECK: {{^}}#line [[#@LINE+2]]{{$}}
-  // CHECK-NEXT: store(
+  // CHECK-NEXT: store<
   ct::store(q + i, ct::load(p + i));
 }

@@ -24,12 +24,20 @@ __tile_global__ void copy(const float *x, float *y, unsigned rows, unsigned colu
 }
 
 // CHECK: pointers: 1 warp (32 threads)
-__tile_global__ void pointers(const short *x, short *y) {
+__tile_global__ void pointers(const short *x, short *y, int n) {
   auto i = ct::iota<ct::tile<int, ct::shape<256>>>();
-  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 by a pointer for each element, 2 bytes at once: only views say what lies side by side
+  // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of short, 256 by a pointer for each element, 2 bytes at once: a thread has no pointers that are known to lie side by side
   auto tile = ct::load(x + i * i);
-  // CHECK: [[#@LINE+1]]:{{.*}} writes a tile of short, 256 by a pointer for each element, 2 bytes at once: only views say what lies side by side
+  // CHECK: [[#@LINE+2]]:{{.*}} writes a tile of short, 256 by pointers that lie side by side, 16 bytes a thread at once
+  // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: y is not known to be a multiple of 16 bytes; if it always is, write y = ct::assume_aligned<16>(y)
   ct::store(y + i, tile);
+  y = ct::assume_aligned<16>(y);
+  // CHECK: [[#@LINE+2]]:{{.*}} reads a tile of short, 256 by pointers that lie side by side, 16 bytes a thread at once
+  // CHECK: [[#@LINE+1]]:{{.*}} alignment is tested at run time: the pointers are not known to start at multiples of 16 bytes
+  auto moved = ct::load(y + (i + n));
+  // CHECK: [[#@LINE+2]]:{{.*}} writes a tile of short, 256 by a pointer for each element, 2 bytes at once: a thread has no pointers that are known to lie side by side
+  // CHECK-NOT: alignment
+  ct::store(y + i * 2, moved);
 }
 
 // CHECK: narrow:

@@ -37,7 +37,7 @@ func.func @laid_out(%x: tensor<32xf32, #l>) {
 
 // -----
 func.func @access(%p: !llvm.ptr, %n: i32) -> tensor<16xf32> {
-  // expected-error @+1 {{breaks a rule of the stage raised: no access of a view is decided yet}}
+  // expected-error @+1 {{breaks a rule of the stage raised: no access is decided yet}}
   %x = tile.view_load %p extents(%n) strides(%n) starts(%n) padding zero
       {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>, access = #tile.access<1 along 0, aligned = true, bounds = [checked]>}
       : (i32) (i32) (i32) -> tensor<16xf32>

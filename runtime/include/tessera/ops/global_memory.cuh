@@ -268,51 +268,122 @@ TESSERA_DEVICE void store(const view<T, Rank> &v, index<Rank> start, const fragm
   }
 }
 
-// Fragments of pointers: groups of V registers address V consecutive, aligned elements and share
-// their mask bit.
-template <int V = 1, class T, class L>
-TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T *, L> &p) {
-  fragment<std::remove_const_t<T>, L> x;
+namespace detail {
+
+// Is each group of V pointers one of aligned neighbours? Those within a group follow one another
+// but for one place at most, where an index wrapped round: first and last show it.
+template <int V, class T, class L> TESSERA_DEVICE bool are_groups(const fragment<T *, L> &p) {
+  bool are = true;
   TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; i += V)
-    detail::load_group<V>(x.r + i, static_cast<const std::remove_const_t<T> *>(p.r[i]));
-  return x;
+  for (int i = 0; i < L::register_count; i += V) {
+    const auto first = reinterpret_cast<unsigned long long>(p.r[i]),
+               last = reinterpret_cast<unsigned long long>(p.r[i + V - 1]);
+    are &= (first % (V * sizeof(T)) == 0) & (last - first == (V - 1) * sizeof(T));
+  }
+  return are;
 }
 
-template <int V = 1, class T, class L> TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
-load(const fragment<T *, L> &p, const fragment<bool, L> &mask,
-     const fragment<std::remove_const_t<T>, L> &pad) {
-  using element = std::remove_const_t<T>;
-  fragment<element, L> x;
+// Has each group of V elements one bit?
+template <int V, class L> TESSERA_DEVICE bool share_bits(const fragment<bool, L> &mask) {
+  bool share = true;
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i)
+    share &= mask.r[i] == mask.r[i / V * V];
+  return share;
+}
+
+template <int V, alignment A, class T, class L>
+TESSERA_DEVICE bool allows_groups(const fragment<T *, L> &p) {
+  static_assert(V == 1 || L::template has_runs<V>(L::rank - 1),
+                "groups of an access lie in consecutive registers");
+  if constexpr (V > 1 && A == alignment::guarded)
+    return are_groups<V>(p);
+  else
+    return true;
+}
+
+template <int V, class T, class U, class L>
+TESSERA_DEVICE void load_groups(fragment<T, L> &x, const fragment<U *, L> &p) {
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; i += V)
+    load_group<V>(x.r + i, static_cast<const T *>(p.r[i]));
+}
+
+template <int V, class T, class U, class L>
+TESSERA_DEVICE void load_groups(fragment<T, L> &x, const fragment<U *, L> &p,
+                                const fragment<bool, L> &mask, const fragment<T, L> &pad) {
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += V)
     from_words<V>(x.r + i,
                   arch::load_global_if<V * sizeof(T)>(p.r[i], mask.r[i], to_words<V>(pad.r + i)));
-  return x;
 }
 
-template <int V = 1, class T, class L> TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
-load(const fragment<T *, L> &p, const fragment<bool, L> &mask, std::remove_const_t<T> pad) {
-  return load<V>(p, mask, splat<L>(pad));
-}
-
-template <int V = 1, class T, class L>
-TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x) {
-  arch::next_store();
-  if (!L::is_owner())
-    return;
+template <int V, class T, class L>
+TESSERA_DEVICE void store_groups(const fragment<T *, L> &p, const fragment<T, L> &x) {
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += V)
     arch::store_global<V * sizeof(T)>(p.r[i], to_words<V>(x.r + i));
 }
 
-template <int V = 1, class T, class L> TESSERA_DEVICE void
-store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L> &mask) {
-  arch::next_store();
-  const bool owner = L::is_owner();
+template <int V, class T, class L>
+TESSERA_DEVICE void store_groups(const fragment<T *, L> &p, const fragment<T, L> &x,
+                                 const fragment<bool, L> &mask, bool owner) {
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; i += V)
     arch::store_global_if<V * sizeof(T)>(p.r[i], to_words<V>(x.r + i), owner & mask.r[i]);
+}
+
+} // namespace detail
+
+// Fragments of pointers: groups of V registers address V neighbours, aligned ones where that is
+// proven. What is not proven, and whether a group has one bit of the mask, is tested; a thread for
+// which it does not hold accesses its elements one by one.
+template <int V = 1, alignment A = alignment::proven, class T, class L>
+TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T *, L> &p) {
+  fragment<std::remove_const_t<T>, L> x;
+  if (detail::allows_groups<V, A>(p))
+    detail::load_groups<V>(x, p);
+  else
+    detail::load_groups<1>(x, p);
+  return x;
+}
+
+template <int V = 1, alignment A = alignment::proven, class T, class L>
+TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
+load(const fragment<T *, L> &p, const fragment<bool, L> &mask,
+     const fragment<std::remove_const_t<T>, L> &pad) {
+  fragment<std::remove_const_t<T>, L> x;
+  if (detail::allows_groups<V, A>(p) && detail::share_bits<V>(mask))
+    detail::load_groups<V>(x, p, mask, pad);
+  else
+    detail::load_groups<1>(x, p, mask, pad);
+  return x;
+}
+
+template <int V = 1, alignment A = alignment::proven, class T, class L>
+TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
+load(const fragment<T *, L> &p, const fragment<bool, L> &mask, std::remove_const_t<T> pad) {
+  return load<V, A>(p, mask, splat<L>(pad));
+}
+
+template <int V = 1, alignment A = alignment::proven, class T, class L>
+TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x) {
+  arch::next_store();
+  if (!L::is_owner())
+    return;
+  if (detail::allows_groups<V, A>(p))
+    detail::store_groups<V>(p, x);
+  else
+    detail::store_groups<1>(p, x);
+}
+
+template <int V = 1, alignment A = alignment::proven, class T, class L> TESSERA_DEVICE void
+store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L> &mask) {
+  arch::next_store();
+  if (detail::allows_groups<V, A>(p) && detail::share_bits<V>(mask))
+    detail::store_groups<V>(p, x, mask, L::is_owner());
+  else
+    detail::store_groups<1>(p, x, mask, L::is_owner());
 }
 
 template <class T> TESSERA_DEVICE std::remove_cv_t<T> load(T *p) { return arch::load_scalar(p); }

@@ -1,0 +1,81 @@
+// A tile of pointers is accessed in groups of what lies side by side, as far as that is known; what
+// may break a group, an index that wraps round or an alignment, is left to a test at run time.
+// RUN: %tessera-opt --tile-accesses %s | FileCheck %s
+
+#row = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>
+#matrix = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>
+
+// CHECK-LABEL: func.func @aligned
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = true>
+func.func @aligned(%p: !llvm.ptr) -> tensor<256xf16, #row> {
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  %from = tile.splat %base : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %at = tile.offset %from, %i of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  return %x : tensor<256xf16, #row>
+}
+
+// Nobody says where it starts.
+// CHECK-LABEL: func.func @unaligned
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = false>
+func.func @unaligned(%p: !llvm.ptr) -> tensor<256xf16, #row> {
+  %from = tile.splat %p : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %at = tile.offset %from, %i of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  return %x : tensor<256xf16, #row>
+}
+
+// An index of 32 bits may wrap round within a group unless groups begin at its multiples.
+// CHECK-LABEL: func.func @wrapping
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = false>
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = true>
+func.func @wrapping(%p: !llvm.ptr, %n: i32) -> (tensor<256xf16, #row>, tensor<256xf16, #row>) {
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  %m = tile.assume %n {divisible = 8 : i64} : i32
+  %from = tile.splat %base : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %ns = tile.splat %n : i32 -> tensor<256xi32, #row>
+  %ms = tile.splat %m : i32 -> tensor<256xi32, #row>
+  %in = tile.binary add %i, %ns : tensor<256xi32, #row>
+  %im = tile.binary add %i, %ms : tensor<256xi32, #row>
+  %atn = tile.offset %from, %in of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %atm = tile.offset %from, %im of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %x = tile.load %atn : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  %y = tile.load %atm : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  return %x, %y : tensor<256xf16, #row>, tensor<256xf16, #row>
+}
+
+// Two that wrap round may undo one another at two places: single elements.
+// CHECK-LABEL: func.func @twice
+// CHECK: tile.load
+// CHECK-NOT: access
+func.func @twice(%p: !llvm.ptr, %n: i32, %m: i32) -> tensor<256xf16, #row> {
+  %from = tile.splat %p : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %ns = tile.splat %n : i32 -> tensor<256xi32, #row>
+  %ms = tile.splat %m : i32 -> tensor<256xi32, #row>
+  %in = tile.binary add %i, %ns : tensor<256xi32, #row>
+  %once = tile.offset %from, %in of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %minus = tile.binary sub %ms, %i : tensor<256xi32, #row>
+  %back = tile.offset %once, %minus of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %at = tile.offset %back, %in of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  return %x : tensor<256xf16, #row>
+}
+
+// Every second element: none lies beside another.
+// CHECK-LABEL: func.func @strided
+// CHECK: tile.load
+// CHECK-NOT: access
+func.func @strided(%p: !llvm.ptr) -> tensor<256xf16, #row> {
+  %two = arith.constant 2 : i32
+  %from = tile.splat %p : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %twos = tile.splat %two : i32 -> tensor<256xi32, #row>
+  %double = tile.binary mul %i, %twos : tensor<256xi32, #row>
+  %at = tile.offset %from, %double of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  return %x : tensor<256xf16, #row>
+}
