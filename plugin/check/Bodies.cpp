@@ -42,8 +42,7 @@ public:
     auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
     bool isOfMember = member && member->isPtrMemOp();
     if (const FunctionDecl *callee = call->getDirectCallee(); callee && !isOfMember) {
-      checkArguments(callee, llvm::ArrayRef(call->getArgs(), call->getNumArgs()),
-                     isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee));
+      checkOperands(call, callee);
       checkCallee(call->getExprLoc(), callee, call);
     } else if (isOfMember || (!call->isTypeDependent() &&
                               !isa<CXXPseudoDestructorExpr>(call->getCallee()->IgnoreParens())))
@@ -56,8 +55,9 @@ public:
     if (constructor->getParent()->getNumVBases())
       report(construction->getLocation(), Id::VirtualBase, constructor->getParent());
     checkCallee(construction->getLocation(), constructor, construction);
-    checkArguments(constructor, llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()),
-                   false);
+    if (!constructor->isCopyOrMoveConstructor() || !constructor->isTrivial())
+      checkArguments(constructor,
+                     llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()), false);
     return true;
   }
 
@@ -132,7 +132,7 @@ public:
   // the index is one, and may be where the function is.
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
     auto *array = dyn_cast<ImplicitCastExpr>(element->getBase());
-    const VarDecl *variable = array ? hostConstant(array->getSubExpr()) : nullptr;
+    auto *variable = array ? dyn_cast_or_null<VarDecl>(hostConstant(array->getSubExpr())) : nullptr;
     const Expr *index = element->getIdx();
     if (variable && variable->isStaticDataMember() &&
         (isConstexpr || (!index->isValueDependent() && index->isEvaluatable(context))))
@@ -141,7 +141,7 @@ public:
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr *cast) {
     variableUses.add(cast);
-    const VarDecl *variable = hostConstant(cast->getSubExpr());
+    const ValueDecl *variable = hostConstant(cast->getSubExpr());
     if (cast->getCastKind() == CK_ArrayToPointerDecay && variable && !isInConstant &&
         !constantElements.contains(cast))
       report(cast->getExprLoc(), Id::VariableOfOther, variable);
@@ -311,31 +311,26 @@ private:
       report(place, Id::VariableOfOther, variable);
   }
 
-  // The constant of the host whose object, or a part of it, an expression names.
-  static const VarDecl *hostConstant(const Expr *expression) {
-    for (const Expr *whole = nullptr; whole != expression;) {
-      whole = expression = expression->IgnoreParens();
-      if (auto *member = dyn_cast<MemberExpr>(whole))
-        expression = member->getBase();
-      else if (auto *element = dyn_cast<ArraySubscriptExpr>(whole))
-        if (auto *array = dyn_cast<ImplicitCastExpr>(element->getBase());
-            array && array->getCastKind() == CK_ArrayToPointerDecay)
-          expression = array->getSubExpr();
-    }
-    auto *reference = dyn_cast<DeclRefExpr>(expression);
-    auto *variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-    return variable && variable->hasGlobalStorage() && !variable->isStaticLocal() &&
-                   !frontend::isTile(variable) && !frontend::isTileLibrary(variable)
-               ? variable
-               : nullptr;
-  }
-
-  // A scalar constant of the host has a value in tile code, and no address; an array has neither.
+  // A constant of the host may be read and copied in tile code; it has no address there.
   void checkReference(const Expr *object) {
-    const VarDecl *variable = hostConstant(object);
-    if (variable &&
-        (object->getType()->isScalarType() || (object->getType()->isArrayType() && !isInConstant)))
-      report(object->getExprLoc(), Id::VariableOfOther, variable);
+    const ValueDecl *constant = hostConstant(object);
+    QualType type = object->getType();
+    if (constant &&
+        (type->isScalarType() || ((type->isArrayType() || type->isRecordType()) && !isInConstant)))
+      report(object->getExprLoc(), Id::VariableOfOther, constant);
+  }
+  // What a member function is called on is a reference, too.
+  void checkOperands(const CallExpr *call, const FunctionDecl *callee) {
+    if (frontend::isTileLibrary(callee) || isConstant(call))
+      return;
+    auto *ofMember = dyn_cast<CXXMemberCallExpr>(call);
+    bool hasObject = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);
+    const Expr *object = ofMember    ? ofMember->getImplicitObjectArgument()
+                         : hasObject ? call->getArg(0)
+                                     : nullptr;
+    if (object && !cast<CXXMethodDecl>(callee)->isStatic())
+      checkReference(object->IgnoreImpCasts());
+    checkArguments(callee, llvm::ArrayRef(call->getArgs(), call->getNumArgs()), hasObject);
   }
   void checkArguments(const FunctionDecl *callee, llvm::ArrayRef<const Expr *> arguments,
                       bool hasObject) {

@@ -25,6 +25,10 @@ void checkMark(const clang::VarDecl *variable, Reporter &report);
 // A call of printf: the format and the number of arguments.
 void checkPrintf(const clang::CallExpr *call, Reporter &report);
 
+// The constant of the host whose object, or a part of it, an expression names: a variable, or the
+// object that is a template argument.
+const clang::ValueDecl *hostConstant(const clang::Expr *expression);
+
 // Uses of __tile__ variables where code is not tile code alone: their values may be read where they
 // are const, and that is all.
 class TileVariableUses {

@@ -70,6 +70,28 @@ void checkObject(const VarDecl *variable, Reporter &report) {
       report(variable->getLocation(), Id::TooLarge, variable, std::to_string(bytes));
 }
 
+const ValueDecl *hostConstant(const Expr *expression) {
+  for (const Expr *whole = nullptr; whole != expression;) {
+    whole = expression = expression->IgnoreParens();
+    if (auto *member = dyn_cast<MemberExpr>(whole))
+      expression = member->getBase();
+    else if (auto *use = dyn_cast<SubstNonTypeTemplateParmExpr>(whole))
+      expression = use->getReplacement();
+    else if (auto *element = dyn_cast<ArraySubscriptExpr>(whole))
+      if (auto *array = dyn_cast<ImplicitCastExpr>(element->getBase());
+          array && array->getCastKind() == CK_ArrayToPointerDecay)
+        expression = array->getSubExpr();
+  }
+  auto *reference = dyn_cast<DeclRefExpr>(expression);
+  if (!reference)
+    return nullptr;
+  auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+  bool isOfHost = variable && variable->hasGlobalStorage() && !variable->isStaticLocal() &&
+                  !frontend::isTile(variable) && !frontend::isTileLibrary(variable);
+  return isOfHost || isa<TemplateParamObjectDecl>(reference->getDecl()) ? reference->getDecl()
+                                                                        : nullptr;
+}
+
 void TileVariableUses::add(const ImplicitCastExpr *cast) {
   if (cast->getCastKind() != CK_LValueToRValue)
     return;
