@@ -19,18 +19,18 @@
 //   for i { ...  shared_mma ring[j]; ...; shared_mma ring[j + 1] }
 // Every one has its wait, and starts the copies for the multiply so many turns later.
 //
-// A read qualifies if its address depends on the induction variable and on values from outside the
-// loop only, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
+// A read qualifies if its address depends only on the induction variable, on values from outside
+// the loop and on numbers and pointers that the loop carries and adds the same to in every
+// iteration, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
 // and if nothing in the loop may change what is read. What is multiplied may be what was read in
 // another shape, as a tile without the dimensions of one element: its elements have the same order.
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
+#include "plan/OtherIterations.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/Streams.h"
 #include "tile/TileDialect.h"
-
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -135,19 +135,14 @@ Ring ringFor(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes
   return inFlight >= leastStagesInFlight ? Ring{inFlight, true} : Ring{stages, false};
 }
 
-// Starts the copies of iteration `iteration` into slot `slot` of the rings, where `when` holds.
+// Starts the copies of another iteration into slot `slot` of the rings.
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings,
-                 Value iteration, Value slot, Value when) {
+                 const OtherIteration &there, Value slot) {
   Location loc = loop.getLoc();
+  Value when = there.exists;
   IRMapping map;
-  map.map(loop.getInductionVar(), iteration);
   for (auto [stream, ring] : llvm::zip(streams, rings)) {
-    SetVector<Operation *> slice;
-    for (Value operand : stream.load->getOperands())
-      collectSlice(operand, loop, slice);
-    for (Operation *op : slice)
-      if (!map.contains(op->getResult(0)))
-        b.clone(*op, map);
+    computeThere(b, loop, sliceOf(tile::ViewLoadOp(stream.load)->getOperands(), loop), there, map);
     tile::ViewLoadOp load = stream.load;
     auto mapped = [&](ValueRange values) {
       return llvm::map_to_vector(values, [&](Value v) { return map.lookupOrDefault(v); });
@@ -228,7 +223,8 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   for (int64_t s = 0; s < ahead; ++s) {
     Value iteration = advance(b, loop, lower, s / count);
     Value exists = arith::CmpIOp::create(b, loc, less, iteration, upper);
-    startCopies(b, loop, parts[s % count], rings, iteration, constant(b.getI32Type(), s), exists);
+    startCopies(b, loop, parts[s % count], rings, {iteration, exists, s / count, true},
+                constant(b.getI32Type(), s));
   }
 
   // Two more loop-carried values: the slot that is read and the slot that is filled.
@@ -254,8 +250,8 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
     tile::WaitGroupOp::create(b, loc, ahead - 1);
     Value later = advance(b, newLoop, newLoop.getInductionVar(), (part + ahead) / count);
     Value exists = arith::CmpIOp::create(b, loc, less, later, upper);
-    startCopies(b, newLoop, parts[(part + ahead) % count], rings, later,
-                slotAfter(b, carried[1], part), exists);
+    startCopies(b, newLoop, parts[(part + ahead) % count], rings,
+                {later, exists, (part + ahead) / count, false}, slotAfter(b, carried[1], part));
     Value read = slotAfter(b, carried[0], part);
     for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
       tile::SharedAllocOp buffer = stream.buffer;
@@ -289,9 +285,11 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
         sum.clear(); // they share what is copied, and are waited for
       Ring ring =
           ringFor(getOperation(), sum, bytesOfStage(parts.front()), bytesBeside(loop, streams));
-      if (ring.stages >= 2)
+      if (ring.stages >= 2) {
+        for (Stream &stream : streams)
+          hoistInvariants(loop, sliceOf(stream.load->getOperands(), loop));
         pipeline(loop, parts, sum, ring);
-      else
+      } else
         for (Stream &stream : streams)
           markWaiting(stream.load, "room");
     }

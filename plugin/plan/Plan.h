@@ -22,7 +22,7 @@ inline constexpr llvm::StringLiteral occupancyAttr =
 inline constexpr llvm::StringLiteral targetAttr =
     "tile.target"; // #tile.target on the module; absent: the default of the table
 inline constexpr llvm::StringLiteral allowanceAttr =
-    "tile.allowance"; // three i64, as SharedAllowance; absent: as much as is good
+    "tile.allowance"; // four i64, as SharedAllowance; absent: as much as is good
 
 // Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
 // read; stride, padding, narrow: not what copies can do; uses: not for the multiply alone; inner:
@@ -36,9 +36,10 @@ const GpuTarget &targetOf(mlir::Operation *kernel);
 // What the passes may take of shared memory for speed: a kernel that does not fit otherwise is
 // planned with less.
 struct SharedAllowance {
-  int64_t stages;   // of a ring of copies ahead; 1: no ring
-  int64_t factors;  // bytes, of the two factors of a multiply
-  int64_t exchange; // bytes, of a conversion
+  int64_t stages;            // of a ring of copies ahead; 1: no ring
+  int64_t factors;           // bytes, of the two factors of a multiply
+  int64_t exchange;          // bytes, of a conversion
+  bool sharesFactors = true; // multiplies read one tile of a factor, which lives through them all
 };
 SharedAllowance allowanceOf(mlir::Operation *kernel);
 void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);

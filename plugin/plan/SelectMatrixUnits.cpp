@@ -2,7 +2,11 @@
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
 //   these and %c
 // A factor that was transposed on the way is stored as it was before and marked transposed:
-// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. Factors that do not fit the
+// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. What several multiplies of a
+// block take as a factor, either way round, is stored once:
+//   mma %a, %b, %c; mma %a, %d, %e  ->  shared_store of a, b; shared_mma; shared_store of d;
+//   shared_mma of the same a
+// Factors that do not fit the
 // shared memory of a block together are multiplied in parts along K, one after the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
@@ -100,9 +104,11 @@ int64_t depthOf(tile::MmaKind kind, Type element) {
 
 class MmaLowering {
 public:
-  MmaLowering(tile::MmaOp op, int64_t sharedBytes)
-      : op(op), b(op), x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
+  MmaLowering(tile::MmaOp op, const SharedAllowance &allowance)
+      : op(op), b(op), sharesFactors(allowance.sharesFactors),
+        x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
         y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2), kind(kindOf(op, x, y)) {
+    int64_t sharedBytes = allowance.factors;
     int64_t k = x.type().getDimSize(x.k), least = depthOf(kind, x.type().getElementType());
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
       parts *= 2;
@@ -117,8 +123,7 @@ public:
     }
     for (int64_t part = 0; part < parts; ++part) {
       Value xPart = placeInShared(x, xLoad, part);
-      bool isSquare = parts == 1 && x.value == y.value && x.transposed == y.transposed;
-      Value yPart = isSquare ? xPart : placeInShared(y, yLoad, part);
+      Value yPart = placeInShared(y, yLoad, part);
       sum = tile::SharedMmaOp::create(b, op.getLoc(), op.getType(), kind, xPart, yPart, sum,
                                       x.transposed, y.transposed, op.getAUnsigned(),
                                       op.getBUnsigned());
@@ -130,11 +135,25 @@ public:
 private:
   Value placeInShared(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
     Value value = parts == 1 ? factor.value : partOf(factor, load, part);
-    Value shared = tile::SharedAllocOp::create(
-        b, op.getLoc(), operandType(cast<RankedTensorType>(value.getType()), kind), 1,
-        IntegerAttr());
+    tile::SharedType type = operandType(cast<RankedTensorType>(value.getType()), kind);
+    if (Value placed = findPlaced(value, type))
+      return placed;
+    Value shared = tile::SharedAllocOp::create(b, op.getLoc(), type, 1, IntegerAttr());
     tile::SharedStoreOp::create(b, op.getLoc(), value, shared, ValueRange());
     return shared;
+  }
+
+  // Where an earlier multiply of this block, or the other factor, has the same value.
+  Value findPlaced(Value value, tile::SharedType type) {
+    for (Operation *user : value.getUsers()) {
+      auto store = dyn_cast<tile::SharedStoreOp>(user);
+      if (!store || store->getBlock() != op->getBlock() || store.getShared().getType() != type)
+        continue;
+      bool isOtherFactor = store->getNextNode() == op;
+      if (sharesFactors || isOtherFactor)
+        return store.getShared();
+    }
+    return {};
   }
 
   // The read that gives a factor to this multiply alone.
@@ -174,6 +193,7 @@ private:
 
   tile::MmaOp op;
   OpBuilder b;
+  bool sharesFactors;
   Factor x, y;
   tile::MmaKind kind;
   int64_t parts = 1;
@@ -181,8 +201,8 @@ private:
 
 struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
   void runOnOperation() override {
-    int64_t sharedBytes = allowanceOf(getOperation()).factors;
-    getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, sharedBytes).run(); });
+    const SharedAllowance allowance = allowanceOf(getOperation());
+    getOperation().walk([&](tile::MmaOp op) { MmaLowering(op, allowance).run(); });
     // Transpositions that shared memory makes for free, reads that are made in parts.
     eraseDead(getOperation());
   }

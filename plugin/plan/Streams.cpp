@@ -2,8 +2,8 @@
 
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
+#include "plan/OtherIterations.h"
 #include "plan/Plan.h"
-#include "tile/Speculation.h"
 
 using namespace mlir;
 
@@ -48,26 +48,13 @@ StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
     return "uses";
   if (stream.store->getBlock() != loop.getBody())
     return "inner";
-  SetVector<Operation *> slice;
+  Slice slice;
   if (!llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
     return "place";
   return "";
 }
 
 } // namespace
-
-bool collectSlice(Value value, scf::ForOp loop, SetVector<Operation *> &slice) {
-  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != loop.getBody() || op->getNumRegions() || !tile::isSpeculatable(op))
-    return false;
-  for (Value operand : op->getOperands())
-    if (!collectSlice(operand, loop, slice))
-      return false;
-  slice.insert(op);
-  return true;
-}
 
 void markWaiting(tile::ViewLoadOp load, StringRef obstacle) {
   load->setAttr(waitsAttr, StringAttr::get(load->getContext(), obstacle));

@@ -2,7 +2,6 @@
 // loop: what can be copied ahead of its use.
 #pragma once
 
-#include "llvm/ADT/SetVector.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tile/TileDialect.h"
 
@@ -19,11 +18,6 @@ struct Stream {
 
 // The reads of a loop that can be copied ahead. Says of the others why not (Plan.h, waitsAttr).
 llvm::SmallVector<Stream> findStreams(mlir::scf::ForOp loop);
-
-// Collects, in order, the pure ops of the loop body that `value` needs; false if it needs anything
-// else of the loop than the induction variable.
-bool collectSlice(mlir::Value value, mlir::scf::ForOp loop,
-                  llvm::SetVector<mlir::Operation *> &slice);
 
 void markWaiting(tile::ViewLoadOp load, llvm::StringRef obstacle);
 

@@ -40,3 +40,48 @@ func.func @too_much(%p: !llvm.ptr, %i: i32) {
       {staticExtents = array<i64: 256, 256>, staticStrides = array<i64: 256, 1>} : tensor<4x4xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }
+
+// -----
+// Eight factors of 32 KiB that are multiplied twice do not lie there all at once: each multiply stores its own.
+// CHECK-LABEL: func.func @factors_apart
+// CHECK-SAME: tile.shared_bytes = 65536
+// CHECK-COUNT-16: tile.shared_store
+func.func @factors_apart(%p: !llvm.ptr, %n: i32, %out: !llvm.ptr) {
+  %init = arith.constant dense<0.0> : tensor<128x128xf32>
+  %c1 = arith.constant 1 : i32
+  %r0 = arith.constant 0 : i32
+  %r1 = arith.constant 128 : i32
+  %r2 = arith.constant 256 : i32
+  %r3 = arith.constant 384 : i32
+  %r4 = arith.constant 512 : i32
+  %r5 = arith.constant 640 : i32
+  %r6 = arith.constant 768 : i32
+  %r7 = arith.constant 896 : i32
+  %p0 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r0) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %p1 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r1) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %p2 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r2) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %p3 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r3) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %p4 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r4) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %p5 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r5) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %p6 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r6) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %p7 = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %r7) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xf16>
+  %m00 = tile.mma %p0, %p1, %init : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  %m02 = tile.mma %p2, %p3, %m00 : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  %m04 = tile.mma %p4, %p5, %m02 : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  %m06 = tile.mma %p6, %p7, %m04 : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  %m10 = tile.mma %p0, %p1, %m06 : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  %m12 = tile.mma %p2, %p3, %m10 : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  %m14 = tile.mma %p4, %p5, %m12 : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  %m16 = tile.mma %p6, %p7, %m14 : tensor<128x128xf16>, tensor<128x128xf16>, tensor<128x128xf32>
+  tile.view_store %m16, %out extents(%n, %n) strides(%n, %c1) starts(%n, %n)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}

@@ -29,6 +29,34 @@ func.func @both_transposed(%a: tensor<16x64xbf16>, %b: tensor<8x16xbf16>, %c: te
   return %d : tensor<64x8xf32>
 }
 
+// What several multiplies of a block take is stored once, whichever way round they take it; a block within has its own.
+// CHECK-LABEL: func.func @shared_factors
+// CHECK: %[[X:.*]] = tile.shared_alloc : <64x64xf16, panels>
+// CHECK-NEXT: tile.shared_store %arg0, %[[X]]
+// CHECK-NEXT: %[[Y:.*]] = tile.shared_alloc : <64x64xf16, panels>
+// CHECK-NEXT: tile.shared_store %arg1, %[[Y]]
+// CHECK-NEXT: tile.shared_mma wgmma %[[X]], %[[Y]], %arg2 :
+// CHECK-NEXT: tile.shared_mma wgmma %[[X]], %[[X]], %arg2 {bTransposed} :
+// CHECK-NEXT: tile.shared_mma wgmma %[[Y]], %[[X]], %arg2 :
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: %[[WITHIN:.*]] = tile.shared_alloc
+// CHECK-NEXT: tile.shared_store %arg0, %[[WITHIN]]
+// CHECK-NEXT: tile.shared_mma wgmma %[[WITHIN]], %[[WITHIN]]
+func.func @shared_factors(%x: tensor<64x64xf16>, %y: tensor<64x64xf16>, %c: tensor<64x64xf32>, %when: i1)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {
+  %d = tile.mma %x, %y, %c : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+  %xt = tile.permute %x [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
+  %e = tile.mma %x, %xt, %c : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+  %f = tile.mma %y, %x, %c : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+  %g = scf.if %when -> tensor<64x64xf32> {
+    %h = tile.mma %x, %x, %c : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    scf.yield %h : tensor<64x64xf32>
+  } else {
+    scf.yield %c : tensor<64x64xf32>
+  }
+  return %d, %e, %f, %g : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
+}
+
 // The others lie along K: 32 bytes of it are one instruction.
 // CHECK-LABEL: func.func @along_k
 // CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : <64x8xtf32, panels>, <64x8xtf32, panels>

@@ -60,9 +60,16 @@ func.func @loop_writes(%a: !llvm.ptr, %out: !llvm.ptr, %n: i32, %sb: !tile.share
   return %c : tensor<16x8xf32>
 }
 
-// An address that an earlier iteration computes is not known ahead of time.
+// A number that grows by the same in every iteration is known ahead of time.
 // CHECK-LABEL: func.func @carried_address
-// CHECK-NOT: tile.copy_async
+// CHECK: %[[ROW_0:.*]] = tile.shared_slot
+// CHECK-NEXT: tile.copy_async %[[ROW_0]], %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%c0_i32, %c0_i32)
+// CHECK: %[[TWICE:.*]] = arith.muli %arg1, %c2
+// CHECK: tile.copy_async %{{.*}}, %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%[[TWICE]], %c0_i32)
+// CHECK: scf.for {{.*}}iter_args(%{{.*}} = %{{.*}}, %[[ROW:.*]] = %c0_i32, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK: %[[GROWTH:.*]] = arith.muli %arg1, %c3_i32
+// CHECK-NEXT: %[[LATER:.*]] = arith.addi %[[ROW]], %[[GROWTH]]
+// CHECK: tile.copy_async %{{.*}}, %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%[[LATER]], %c0_i32)
 func.func @carried_address(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -76,6 +83,102 @@ func.func @carried_address(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0
     scf.yield %next, %further : tensor<16x8xf32>, i32
   }
   return %c#0 : tensor<16x8xf32>
+}
+
+// One that is multiplied in every iteration is not.
+// CHECK-LABEL: func.func @multiplied_address
+// CHECK-NOT: tile.copy_async
+func.func @multiplied_address(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init, %row = %c1) -> (tensor<16x8xf32>, i32) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %x, %sx : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sb, %sum : !tile.shared<16x16xf16, 1, 3, 3>, !tile.shared<16x8xf16, 0, 0, 0>, tensor<16x8xf32>
+    %further = arith.muli %row, %n : i32
+    scf.yield %next, %further : tensor<16x8xf32>, i32
+  }
+  return %c#0 : tensor<16x8xf32>
+}
+
+// Nor is one that grows by what the iteration computes, or that is taken from another number.
+// CHECK-LABEL: func.func @uneven_address
+// CHECK-NOT: tile.copy_async
+func.func @uneven_address(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c:3 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init, %row = %c0, %column = %c0) -> (tensor<16x8xf32>, i32, i32) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %x, %sx : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %y = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%c0, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x8xf16>
+    %sy = tile.shared_alloc : !tile.shared<16x8xf16, 0, 0, 0>
+    tile.shared_store %y, %sy : tensor<16x8xf16>, !tile.shared<16x8xf16, 0, 0, 0>
+    %next = tile.shared_mma m16n8k16 %sx, %sy, %sum : !tile.shared<16x16xf16, 1, 3, 3>, !tile.shared<16x8xf16, 0, 0, 0>, tensor<16x8xf32>
+    %further = arith.addi %row, %i : i32
+    %other = arith.subi %n, %column : i32
+    scf.yield %next, %further, %other : tensor<16x8xf32>, i32, i32
+  }
+  return %c#0 : tensor<16x8xf32>
+}
+
+// A pointer that moves evenly is known ahead, too.
+// CHECK-LABEL: func.func @moving_pointer
+// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f16
+// CHECK: tile.copy_async %{{.*}}, %[[AT]] extents
+// CHECK: scf.for {{.*}}iter_args(%{{.*}} = %{{.*}}, %[[P:.*]] = %arg0, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK: %[[LATER:.*]] = llvm.getelementptr %[[P]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f16
+// CHECK: tile.copy_async %{{.*}}, %[[LATER]] extents
+func.func @moving_pointer(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init, %p = %a) -> (tensor<16x8xf32>, !llvm.ptr) : i32 {
+    %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%c0, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %x, %sx : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sb, %sum : !tile.shared<16x16xf16, 1, 3, 3>, !tile.shared<16x8xf16, 0, 0, 0>, tensor<16x8xf32>
+    %q = llvm.getelementptr %p[%n] : (!llvm.ptr, i32) -> !llvm.ptr, f16
+    scf.yield %next, %q : tensor<16x8xf32>, !llvm.ptr
+  }
+  return %c#0 : tensor<16x8xf32>
+}
+
+// A quotient that is the same in every iteration is computed once, before the loop; one of the
+// counter is computed ahead. Neither fails where the program does not come to it.
+// CHECK-LABEL: func.func @quotients
+// CHECK: %[[RUNS:.*]] = arith.cmpi slt, %c0_i32, %arg1
+// CHECK: %[[ANY:.*]] = arith.cmpi ne, %arg2, %c0
+// CHECK: %[[DIVIDES:.*]] = arith.andi %[[RUNS]], %[[ANY]]
+// CHECK: %[[BY:.*]] = arith.select %[[DIVIDES]], %arg2, %c1
+// CHECK: %[[ROW:.*]] = arith.divsi %arg3, %[[BY]]
+// CHECK: tile.copy_async {{.*}} starts(%[[ROW]], %{{.*}})
+// CHECK: scf.for %[[I:[^ ]*]] =
+// CHECK-NOT: arith.divsi
+// CHECK: %[[LATER:.*]] = arith.addi %[[I]], %c3
+// CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[LATER]], %arg1
+// CHECK: %[[DIVIDES_2:.*]] = arith.andi %[[EXISTS]], %{{.*}}
+// CHECK: %[[BY_2:.*]] = arith.select %[[DIVIDES_2]], %arg2, %c1
+// CHECK: %[[COLUMN:.*]] = arith.remui %[[LATER]], %[[BY_2]]
+// CHECK: tile.copy_async {{.*}} starts(%[[ROW]], %[[COLUMN]])
+func.func @quotients(%a: !llvm.ptr, %n: i32, %d: i32, %tile: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<16x8xf32>) : i32 {
+    %row = arith.divsi %tile, %d : i32
+    %column = arith.remui %i, %d : i32
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%row, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %x, %sx : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sb, %sum : !tile.shared<16x16xf16, 1, 3, 3>, !tile.shared<16x8xf16, 0, 0, 0>, tensor<16x8xf32>
+    scf.yield %next : tensor<16x8xf32>
+  }
+  return %c : tensor<16x8xf32>
 }
 
 // Copies fill with zeros only, along rows only, and a tile that is also read in registers stays where it is.

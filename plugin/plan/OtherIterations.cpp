@@ -1,0 +1,153 @@
+#include "plan/OtherIterations.h"
+
+#include "tile/Speculation.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+// An integer division or remainder: pure but for what it does with some divisors.
+bool isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
+}
+
+// What takes a number or a pointer that a loop carries to its next value, the same distance in
+// every iteration: `carried + %n`, `carried - %n`, `carried[%n]`. Null if nothing does.
+Operation *growthOf(BlockArgument carried, scf::ForOp loop) {
+  if (carried.getOwner() != loop.getBody() || carried == loop.getInductionVar())
+    return nullptr;
+  Operation *next = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
+  auto isSame = [&](Value by) { return loop.isDefinedOutsideOfLoop(by); };
+  if (auto sum = dyn_cast_or_null<arith::AddIOp>(next)) {
+    bool isEven = (sum.getLhs() == carried && isSame(sum.getRhs())) ||
+                  (sum.getRhs() == carried && isSame(sum.getLhs()));
+    return isEven ? next : nullptr;
+  }
+  if (auto difference = dyn_cast_or_null<arith::SubIOp>(next))
+    return difference.getLhs() == carried && isSame(difference.getRhs()) ? next : nullptr;
+  auto moved = dyn_cast_or_null<LLVM::GEPOp>(next);
+  bool isEven = moved && moved.getBase() == carried && moved.getIndices().size() == 1 &&
+                llvm::all_of(moved.getDynamicIndices(), isSame);
+  return isEven ? next : nullptr;
+}
+
+// A carried value so many iterations later. It may pass what the program comes to, so that
+// additions may wrap.
+Value grown(OpBuilder &b, Value from, BlockArgument carried, Operation *growth, int64_t distance) {
+  Location loc = growth->getLoc();
+  auto constant = [&](Type type, int64_t n) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, n));
+  };
+  auto times = [&](Value by) {
+    return b.createOrFold<arith::MulIOp>(loc, by, constant(by.getType(), distance));
+  };
+  if (auto sum = dyn_cast<arith::AddIOp>(growth))
+    return b.createOrFold<arith::AddIOp>(
+        loc, from, times(sum.getLhs() == carried ? sum.getRhs() : sum.getLhs()));
+  if (auto difference = dyn_cast<arith::SubIOp>(growth))
+    return b.createOrFold<arith::SubIOp>(loc, from, times(difference.getRhs()));
+  auto moved = cast<LLVM::GEPOp>(growth);
+  LLVM::GEPIndicesAdaptor<ValueRange>::value_type by = *moved.getIndices().begin();
+  Value index;
+  if (auto number = dyn_cast<IntegerAttr>(by))
+    index = constant(b.getI64Type(), number.getInt() * distance);
+  else if (cast<Value>(by).getType().isInteger(64))
+    index = times(cast<Value>(by));
+  else
+    index = times(arith::ExtSIOp::create(b, loc, b.getI64Type(), cast<Value>(by)));
+  return LLVM::GEPOp::create(b, loc, moved.getType(), moved.getElemType(), from,
+                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(index)});
+}
+
+// A copy of a division that divides by 1 where `exists` does not hold, and never by 0.
+void cloneDivision(OpBuilder &b, Operation *division, Value exists, IRMapping &map) {
+  Location loc = division->getLoc();
+  Operation *copy = b.clone(*division, map);
+  Value divisor = copy->getOperand(1);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(copy);
+  auto constant = [&](int64_t n) {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(divisor.getType(), n));
+  };
+  Value divides = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, divisor, constant(0));
+  divides = arith::AndIOp::create(b, loc, exists, divides);
+  copy->setOperand(1, arith::SelectOp::create(b, loc, divides, divisor, constant(1)));
+}
+
+} // namespace
+
+bool collectSlice(Value value, scf::ForOp loop, Slice &slice) {
+  if (value == loop.getInductionVar() || loop.isDefinedOutsideOfLoop(value))
+    return true;
+  if (auto carried = dyn_cast<BlockArgument>(value)) {
+    if (!growthOf(carried, loop))
+      return false;
+    slice.carried.insert(carried);
+    return true;
+  }
+  Operation *op = value.getDefiningOp();
+  bool isPure = tile::isSpeculatable(op) || isDivision(op);
+  if (op->getBlock() != loop.getBody() || op->getNumRegions() || !isPure)
+    return false;
+  for (Value operand : op->getOperands())
+    if (!collectSlice(operand, loop, slice))
+      return false;
+  slice.ops.insert(op);
+  return true;
+}
+
+Slice sliceOf(ValueRange values, scf::ForOp loop) {
+  Slice slice;
+  for (Value value : values)
+    collectSlice(value, loop, slice);
+  return slice;
+}
+
+void computeThere(OpBuilder &b, scf::ForOp loop, const Slice &slice, const OtherIteration &there,
+                  IRMapping &map) {
+  map.map(loop.getInductionVar(), there.variable);
+  for (BlockArgument carried : slice.carried) {
+    if (map.contains(carried))
+      continue;
+    Value from = there.isBeforeLoop ? loop.getTiedLoopInit(carried)->get() : carried;
+    map.map(carried, there.distance
+                         ? grown(b, from, carried, growthOf(carried, loop), there.distance)
+                         : from);
+  }
+  for (Operation *op : slice.ops) {
+    if (map.contains(op->getResult(0)))
+      continue;
+    if (tile::isSpeculatable(op))
+      b.clone(*op, map);
+    else
+      cloneDivision(b, op, there.exists, map);
+  }
+}
+
+void hoistInvariants(scf::ForOp loop, const Slice &slice) {
+  OpBuilder b(loop);
+  Value runs; // the loop does, at least once
+  for (Operation *op : slice.ops) {
+    if (!llvm::all_of(op->getOperands(), [&](Value v) { return loop.isDefinedOutsideOfLoop(v); }))
+      continue;
+    if (tile::isSpeculatable(op)) {
+      op->moveBefore(loop);
+      continue;
+    }
+    if (!runs)
+      runs = arith::CmpIOp::create(b, loop.getLoc(),
+                                   loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                                         : arith::CmpIPredicate::slt,
+                                   loop.getLowerBound(), loop.getUpperBound());
+    IRMapping map;
+    cloneDivision(b, op, runs, map);
+    op->replaceAllUsesWith(map.lookup(op));
+    op->erase();
+  }
+}
+
+} // namespace tessera::plan
