@@ -19,7 +19,7 @@ tessera_manual(tessera-clangd ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tessera-clangd)
 
 set(package lib/cmake/Tessera)
 set(here ${CMAKE_CURRENT_LIST_DIR})
-set(files ${here}/TesseraCuda.cmake ${here}/TesseraSources.cmake)
+set(files ${here}/TesseraCuda.cmake ${here}/TesseraMessages.cmake ${here}/TesseraSources.cmake)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 
@@ -43,4 +43,5 @@ configure_package_config_file(
   INSTALL_DESTINATION ${PROJECT_BINARY_DIR} INSTALL_PREFIX ${PROJECT_BINARY_DIR}
   PATH_VARS TESSERA_INCLUDE_PATH TESSERA_PROGRAM_PATH TESSERA_LIBRARY_PATH)
 configure_file(${here}/TesseraCuda.cmake TesseraCuda.cmake COPYONLY)
+configure_file(${here}/TesseraMessages.cmake TesseraMessages.cmake COPYONLY)
 configure_file(${here}/TesseraSources.cmake TesseraSources.cmake COPYONLY)

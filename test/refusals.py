@@ -2,8 +2,9 @@
 """Each text that a user may see has a test: some file under test/ expects it.
 
 The texts are the rows of the tables of diagnostics, those of Messages.def, which are about command
-lines, and the static_asserts of the headers. Arguments (%0, %select{a|b}0, {0}) and what FileCheck
-writes for them match anything. Prints the texts without a test, then 'N passed, N failed'.
+lines, those of the package for CMake and of the program that editors start, and the static_asserts
+of the headers. Arguments (%0, %select{a|b}0, {0}, %s) and what FileCheck writes for them match
+anything. Prints the texts without a test, then 'N passed, N failed'.
 """
 import pathlib
 import re
@@ -17,7 +18,12 @@ TABLES = ["plugin/Refusals.def", "plugin/check/Diagnostics.def", "plugin/diagnos
 ROW = re.compile(r'^TESSERA_\w+\((\w+),((?:[^"]|"[^"]*")*?)\)$', re.M)
 MESSAGES = "plugin/Messages.def"
 STRING = re.compile(r'"([^"]*)"')
-HOLE = re.compile(r"%select\{[^}]*\}\d|%\d|\{\d\}")
+# Tables of other languages: a file, and what a row of it is.
+OTHERS = {
+    "cmake/TesseraMessages.cmake": re.compile(r'^set\(_tessera_message_(\w+)\s+"(.*)"\)$', re.M),
+    "plugin/clangd/tessera-clangd.sh": re.compile(r'^(\w+)="(\D.*)"$', re.M),
+}
+HOLE = re.compile(r"%select\{[^}]*\}\d|%\d|\{\d\}|%s")
 EXPECTS = re.compile(r"CHECK|expected-|^(// )?(?!RUN)[A-Z-]+: ")
 TELLING = 3  # words in a row tell a text
 MANY = 8  # and these of a sentence about command lines, many of which are alike
@@ -103,6 +109,9 @@ def texts():
     for name, row in ROW.findall((ROOT / MESSAGES).read_text()):
         if name not in UNREACHED:
             yield f"{MESSAGES}: {name}", "".join(STRING.findall(row)), is_tested_at_length
+    for table, row in OTHERS.items():
+        for name, text in row.findall((ROOT / table).read_text()):
+            yield f"{table}: {name}", text, is_tested_at_length
     for header in sorted((ROOT / HEADERS).rglob("*.*h")):
         if not is_inner(header):
             for text in assertions(header.read_text()):

@@ -1,12 +1,13 @@
 // Rows of the table become Clang's custom diagnostics when they are first used.
 #include "check/Diagnostics.h"
+#include "check/Silence.h"
 #include "Codes.h"
 #include "diagnose/Instances.h"
 #include "diagnose/TileTypes.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
-#include "clang/Basic/DiagnosticCategories.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -17,14 +18,14 @@ namespace {
 struct Row {
   DiagnosticIDs::Level severity;
   llvm::StringLiteral id, section, text;
-  std::optional<diag::Group> group; // of a warning
+  unsigned like; // of a warning, that of Clang's which is on and off with it
 };
 
 constexpr Row rows[] = {
 #define TESSERA_DIAGNOSTIC(id, severity, section, text)                                            \
-  {DiagnosticIDs::severity, #id, section, text, std::nullopt},
-#define TESSERA_WARNING(id, group, section, text)                                                  \
-  {DiagnosticIDs::Warning, #id, section, text, diag::Group::group},
+  {DiagnosticIDs::severity, #id, section, text, 0},
+#define TESSERA_WARNING(id, like, section, text)                                                   \
+  {DiagnosticIDs::Warning, #id, section, text, diag::like},
 #include "check/Diagnostics.def"
 #undef TESSERA_DIAGNOSTIC
 };
@@ -45,14 +46,22 @@ SourceLocation Reporter::userPlace(SourceLocation location) const {
   return isOfSystem ? sources.getFileLoc(location) : location;
 }
 
+SourceLocation Reporter::lineOf(SourceLocation location) const {
+  const SourceManager &sources = context.getSourceManager();
+  auto [file, offset] = sources.getDecomposedExpansionLoc(location);
+  return sources.translateLineCol(file, sources.getLineNumber(file, offset), 1);
+}
+
 // A note belongs to the error before it, and goes with it.
 bool Reporter::isNew(SourceLocation location, Id id) {
   if (isNote(id)) // where a function of the system's is declared helps nobody
     return wasLastNew &&
            (id != Id::DeclaredHere || !context.getSourceManager().isInSystemHeader(location));
-  bool isWanted =
-      wantsWarnings || rows[static_cast<unsigned>(id)].severity != DiagnosticIDs::Warning;
-  return wasLastNew = isWanted && reported.insert({location.getRawEncoding(), id}).second;
+  const Row &row = rows[static_cast<unsigned>(id)];
+  bool isWanted = !row.like || (wantsWarnings && !isSilenced(engine, row.like, location));
+  // blockIdx.x * blockDim.x + threadIdx.x is one mistake.
+  SourceLocation place = id == Id::ThreadVariable ? lineOf(location) : location;
+  return wasLastNew = isWanted && reported.insert({place.getRawEncoding(), id}).second;
 }
 
 bool Reporter::isNote(Id id) {
@@ -66,15 +75,27 @@ void Reporter::noteInstance(SourceLocation location) {
         << diagnose::describe({{instance, place}}, instance->getASTContext());
 }
 
-unsigned Reporter::customId(Id id) {
+// Clang has custom warnings follow the last option or pragma of their group, wherever it stands. So
+// the group's state at the place is asked of a warning of its own; the custom one keeps what the
+// group had when it was first used under that state of options and pragmas.
+void Reporter::followGroup(unsigned like, SourceLocation location) {
+  DiagnosticIDs &ids = *engine.getDiagnosticIDs();
+  StringRef option = ids.getWarningOptionForDiag(like);
+  bool isError = engine.getDiagnosticLevel(like, location) >= DiagnosticsEngine::Error;
+  ids.setGroupSeverity(option, isError ? diag::Severity::Error : diag::Severity::Warning);
+  ids.setGroupNoWarningsAsError(option, !isError);
+}
+
+unsigned Reporter::customId(Id id, SourceLocation location) {
   const Row &row = rows[static_cast<unsigned>(id)];
   std::string text = row.text.str() + (isNote(id) ? "" : tagOf(row.section, row.id));
   DiagnosticIDs &ids = *engine.getDiagnosticIDs();
-  if (!row.group)
+  if (!row.like)
     return ids.getCustomDiagID(row.severity, text);
+  followGroup(row.like, location);
   return ids.getCustomDiagID({diag::Severity::Warning, std::move(text),
                               DiagnosticIDs::CLASS_WARNING, /*ShowInSystemHeader=*/false,
-                              /*ShowInSystemMacro=*/false, row.group});
+                              /*ShowInSystemMacro=*/false, ids.getGroupForDiag(row.like)});
 }
 
 } // namespace tessera::check

@@ -34,7 +34,7 @@ public:
     if (!isNew(location, id))
       return;
     {
-      auto builder = engine.Report(location, customId(id));
+      auto builder = engine.Report(location, customId(id, location));
       (add(builder, arguments), ...);
     }
     if (instance && !isNote(id))
@@ -55,8 +55,10 @@ private:
   std::string typeText(clang::QualType type) const;
   // Of what a macro of a system header has written, the macro's use.
   clang::SourceLocation userPlace(clang::SourceLocation location) const;
+  clang::SourceLocation lineOf(clang::SourceLocation location) const;
   bool isNew(clang::SourceLocation location, Id id);
-  unsigned customId(Id id);
+  void followGroup(unsigned like, clang::SourceLocation location);
+  unsigned customId(Id id, clang::SourceLocation location);
   static bool isNote(Id id);
   void noteInstance(clang::SourceLocation location);
 

@@ -6,8 +6,17 @@ set -u
 program=$(readlink -f "$0")
 library=${program%/*}/../lib/libtessera_clangd.so
 
+# What it says where it cannot start; wording as in plugin/Messages.def, %s are the arguments.
+no_library="there is no %s; install Tessera again"
+cannot_run="cannot run TESSERA_CLANGD=%s"
+no_clangd="needs clangd of version 22%s; on Debian: apt install clangd-22"
+other_version="; %s is version %s"
+
 fail() {
-  echo "tessera-clangd: $*" >&2
+  text=$1
+  shift
+  # shellcheck disable=SC2059
+  printf "tessera-clangd: $text\n" "$@" >&2
   exit 2
 }
 
@@ -32,7 +41,7 @@ END
   exit 0
 fi
 
-[ -f "$library" ] || fail "there is no $library; install Tessera again"
+[ -f "$library" ] || fail "$no_library" "$library"
 
 # The plugin is for the Clang of one version.
 version_of() {
@@ -55,9 +64,10 @@ for candidate in $candidates; do
     export LD_PRELOAD TESSERA_CLANGD_PRELOAD
     exec "$path" "$@"
   fi
-  seen="$seen; $path is version ${version:-unknown}"
+  # shellcheck disable=SC2059
+  seen=$seen$(printf "$other_version" "$path" "${version:-unknown}")
 done
 if [ -n "${TESSERA_CLANGD-}" ] && [ -z "$seen" ]; then
-  fail "cannot run TESSERA_CLANGD=$TESSERA_CLANGD"
+  fail "$cannot_run" "$TESSERA_CLANGD"
 fi
-fail "needs clangd of version 22${seen}; on Debian: apt install clangd-22"
+fail "$no_clangd" "$seen"

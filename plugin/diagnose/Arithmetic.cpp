@@ -156,6 +156,9 @@ Explanation explainOperator(const Case &given) {
   bool hasTile = llvm::any_of(given.tiles, [](auto &tile) { return tile.isTile; });
   if (!hasTile)
     return std::nullopt;
+  if (takes == Takes::Nothing && !given.isTile(0) && given.element(0).isNumeric())
+    return given.say(Row::TileManyToScalar,
+                     {given.print(1), given.print(0), std::to_string(given.tiles[1].size())});
   if (takes == Takes::Nothing)
     return given.say(Row::NoOperator, {given.name(), given.print(0), given.print(1)});
   if (!given.tiles[0].isTileLike() || !given.tiles[1].isTileLike())

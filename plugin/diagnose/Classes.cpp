@@ -24,6 +24,8 @@ Explanation explainConcept(const Error &error, const Case &given) {
     QualType type = one.type(1);
     if (concept_->getName() == "tile_shape") {
       auto shape = extentsOf(type);
+      if (shape && !shape->empty() && llvm::all_equal(*shape) && shape->front() == dynamicExtent)
+        shape.reset(); // extents{n}
       auto found = shape ? explainTileShape(given, *shape) : std::nullopt;
       return found ? found : given.say(Row::NoShape, {print(type, error.context)});
     }

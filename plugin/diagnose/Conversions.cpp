@@ -59,7 +59,9 @@ Explanation explainConverted(const Error &error, const Operand &value, QualType 
     return std::nullopt;
   std::vector<std::string> words = {given.print(0), print(to, error.context)};
   if (from.isTile && !to.isTile)
-    return to.isTileLike() && to.element.isNumeric() && from.element.isNumeric()
+    return !to.isTileLike()
+               ? given.say(Row::ElementsConvert, {given.print(0), print(type, error.context)})
+           : to.element.isNumeric() && from.element.isNumeric()
                ? explainTileAsScalar(given, from, to.element)
                : std::nullopt;
   if (!from.isTileLike())
@@ -91,6 +93,10 @@ Explanation explainImplicitConversion(const Error &error) {
     return std::nullopt;
   if (libraryClass(to, "tensor_span"))
     return explainAsSpan(error, from, to);
+  if (isPlace(from) && to->isArithmeticType() && error.isInTileCode()) {
+    Operation operation = error.operation("", {operandOf(error, from, 0)});
+    return explainPlace(Case(operation, error.context, error.functions), 0);
+  }
   return explainConverted(error, operandOf(error, from, 0), to);
 }
 
@@ -155,11 +161,11 @@ Explanation explainAssignment(const Error &error) {
     return given.say(Row::CompoundAssignment, {given.name(), given.print(0), "x = x " + op + " y"});
   bool isPlain = right.find_first_of(" \n") == std::string::npos;
   std::string text = left + " = " + left + " " + op + " " + (isPlain ? right : "(" + right + ")");
-  auto edit = FixItHint::CreateReplacement(
-      CharSourceRange::getTokenRange(operation->operands[0].range.getBegin(),
-                                     operation->operands[1].range.getEnd()),
-      text);
-  return given.say(Row::CompoundAssignment, {given.name(), given.print(0), text}, {edit});
+  SourceRange whole(operation->operands[0].range.getBegin(), operation->operands[1].range.getEnd());
+  std::vector<FixItHint> edits;
+  if (whole.getBegin().isFileID() && whole.getEnd().isFileID())
+    edits = {FixItHint::CreateReplacement(CharSourceRange::getTokenRange(whole), text)};
+  return given.say(Row::CompoundAssignment, {given.name(), given.print(0), text}, edits);
 }
 
 // A tile out of a list, or of what does not convert.

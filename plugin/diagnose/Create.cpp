@@ -57,6 +57,13 @@ Explanation explainElementCast(const Case &given) {
     return std::nullopt;
   Element from = given.element(0), to = elementOf(type, given.context);
   std::vector<std::string> words = {given.name(), given.print(0), print(type, given.context)};
+  TileType tile = tileTypeOf(type, given.context);
+  if (tile.isTile && tile.shape == given.tiles[0].shape) {
+    words.push_back("element_cast<" + given.print(tile.element) + ">");
+    return given.say(Row::CastToTile, words,
+                     {FixItHint::CreateReplacement(given.operation.given[0].getSourceRange(),
+                                                   given.print(tile.element))});
+  }
   if (!to.isScalar())
     return given.say(Row::CastToNoScalar, words);
   if (auto mode = given.size() > 1 ? modeOf(given.type(1)) : std::nullopt) {

@@ -2,6 +2,7 @@
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -93,7 +94,23 @@ Case::Case(const Operation &operation, const ASTContext &context,
     tiles.push_back(tileTypeOf(operand.type, context));
 }
 
-std::string Case::print(unsigned operand) const { return diagnose::print(type(operand), context); }
+Explanation explainPlace(const Case &given, unsigned operand) {
+  if (!isPlace(given.type(operand)))
+    return std::nullopt;
+  const Operand &place = given.operation.operands[operand];
+  std::string text = given.fixes.textOf(place);
+  return given.say(Row::PlaceIsNoNumber,
+                   {given.print(operand), (text.empty() ? "place" : text) + ".x"},
+                   given.fixes.behind(place, ".x"));
+}
+
+// A list in braces has no type.
+std::string Case::print(unsigned operand) const {
+  const Expr *expression = operation.operands[operand].expression;
+  if (expression && isa<InitListExpr>(expression->IgnoreImplicit()))
+    return "{...}";
+  return diagnose::print(type(operand), context);
+}
 
 std::string Case::print(const Element &element) const {
   return diagnose::print(element.type, context);

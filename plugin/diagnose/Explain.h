@@ -73,6 +73,9 @@ Explanation explainModes(const Case &given, const Element &result);
 // The dimension is one of the operand's.
 Explanation explainDimension(const Case &given, unsigned operand, int64_t dimension);
 
+// A place of the grid where a number is wanted.
+Explanation explainPlace(const Case &given, unsigned operand);
+
 // "1 dimension", "2 dimensions".
 std::string countOf(size_t number, llvm::StringRef what);
 // The power of two below an extent, and the one above.

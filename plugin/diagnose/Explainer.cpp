@@ -88,6 +88,10 @@ void Explainer::HandleDiagnostic(DiagnosticsEngine::Level level,
                                  const clang::Diagnostic &diagnostic) {
   engine = const_cast<DiagnosticsEngine *>(diagnostic.getDiags());
   unsigned id = diagnostic.getID();
+  if (level != DiagnosticsEngine::Note)
+    isDropping = isToBeDropped(level) || isOfCorrected(level, diagnostic);
+  if (isDropping)
+    return;
   bool isWanted = mayBeExplained(id) || maybeSaidAgain(id) || !ruleOf(id).empty();
   if (!sema || (held.empty() && !isWanted)) {
     if (!heldForRules.empty())
@@ -104,6 +108,19 @@ void Explainer::HandleDiagnostic(DiagnosticsEngine::Level level,
   std::vector<const FunctionDecl *> functions = functionsAround(sema->CurContext);
   QualType assigned = typeInInstance(*sema, assignedOf(message, functions));
   held.push_back({std::move(message), {}, std::move(functions), currentInstances(*sema), assigned});
+}
+
+bool Explainer::isToBeDropped(DiagnosticsEngine::Level level) const {
+  return dropsWarnings && sema && level == DiagnosticsEngine::Warning &&
+         llvm::any_of(functionsAround(sema->CurContext), frontend::isTileOnly);
+}
+
+// What a rule finds where Clang went on with another name than the program's.
+bool Explainer::isOfCorrected(DiagnosticsEngine::Level level,
+                              const clang::Diagnostic &diagnostic) const {
+  return !sema && level >= DiagnosticsEngine::Error && diagnostic.getLocation().isValid() &&
+         corrected.count(
+             SpokenRules::lineOf(diagnostic.getLocation(), diagnostic.getSourceManager()));
 }
 
 void Explainer::count() {
@@ -165,20 +182,27 @@ void Explainer::releaseAll(const ASTContext *context) {
     return namesOfHost<VarDecl>(error) &&
            callsOfHost.count(SpokenRules::lineOf(error.location, context->getSourceManager()));
   };
+  const Group *before = nullptr; // that is no consequence itself
   for (size_t i = 0; i < groups.size(); ++i) {
     const Group &group = groups[i];
+    if (context && before && followsFrom(group.main, before->main, context->getSourceManager()))
+      continue;
+    before = &group;
     if (!context)
       pass(group);
     else if ((i + 1 < groups.size() &&
               isSaidAgain(group.main, groups[i + 1].main, context->getSourceManager())) ||
-             (i > 0 && followsFrom(group.main, groups[i - 1].main)) || isWithoutHeader ||
+             isWithoutHeader ||
              isInBrokenFunction(group.functions, brokenTypes, context->getSourceManager()) ||
              isInCallOfHost(group.main))
       continue;
     else if (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode))
       heldForRules.push_back(group);
-    else
+    else {
       release(group, *context);
+      if (isCorrected(group.main) && group.main.location.isValid())
+        corrected.insert(SpokenRules::lineOf(group.main.location, context->getSourceManager()));
+    }
   }
   count();
 }

@@ -39,6 +39,8 @@ public:
 
   // What one parse tells of itself: where it is, and its end. Nothing is held without it.
   std::unique_ptr<clang::ASTConsumer> makeListener();
+  // Clang's warnings about tile code were said by another pass over it.
+  void dropWarningsOfTileCode() { dropsWarnings = true; }
   // The same, of the end of the rules of check/.
   std::unique_ptr<clang::ASTConsumer> makeListenerAfterRules();
   // Told at the end of a parse, when all that it has to say is said.
@@ -70,6 +72,9 @@ private:
     clang::QualType assigned; // what an instance knows while it is made alone
   };
 
+  bool isToBeDropped(clang::DiagnosticsEngine::Level level) const;
+  bool isOfCorrected(clang::DiagnosticsEngine::Level level,
+                     const clang::Diagnostic &diagnostic) const;
   void count(); // what the target counts
   void pass(const Message &message);
   void pass(const Group &group);
@@ -84,7 +89,10 @@ private:
   std::vector<Group> held;
   std::vector<Group> heldForRules; // what a rule may say
   SpokenRules rules;
-  bool isWithoutHeader = false; // nothing that follows is worth saying
+  std::set<SpokenRules::Line> corrected; // lines with names that Clang has read as others
+  bool dropsWarnings = false;            // of tile code
+  bool isDropping = false;               // the notes of such a one
+  bool isWithoutHeader = false;          // nothing that follows is worth saying
   // What is instantiated many times is wrong once.
   std::set<std::pair<clang::SourceLocation, Row>> said;
 };

@@ -66,12 +66,23 @@ const NamespaceAliasDecl *aliasIn(const DeclContext *scope) {
 
 } // namespace
 
+CharSourceRange Fixes::rangeOf(const Operand &operand) const {
+  const SourceManager &sources = context.getSourceManager();
+  const LangOptions &language = context.getLangOpts();
+  SourceLocation begin = operand.range.getBegin(), end = operand.range.getEnd();
+  if (begin.isInvalid() || end.isInvalid() ||
+      (begin.isMacroID() && !Lexer::isAtStartOfMacroExpansion(begin, sources, language, &begin)) ||
+      (end.isMacroID() && !Lexer::isAtEndOfMacroExpansion(end, sources, language, &end)) ||
+      !sources.isWrittenInSameFile(begin, end))
+    return {};
+  return {SourceRange(begin, end), operand.range.isTokenRange()};
+}
+
 std::string Fixes::textOf(const Operand &operand) const {
-  SourceRange range = operand.range.getAsRange();
-  if (range.isInvalid() || range.getBegin().isMacroID() || range.getEnd().isMacroID())
-    return "";
-  return Lexer::getSourceText(operand.range, context.getSourceManager(), context.getLangOpts())
-      .str();
+  CharSourceRange range = rangeOf(operand);
+  return range.isInvalid()
+             ? ""
+             : Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts()).str();
 }
 
 std::string Fixes::library(const Operation &operation) const {
@@ -91,7 +102,7 @@ std::string Fixes::library(const Operation &operation) const {
 std::vector<FixItHint> Fixes::behind(const Operand &operand, StringRef text) const {
   if (textOf(operand).empty())
     return {};
-  return {FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(operand.range.getEnd(), 0,
+  return {FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(rangeOf(operand).getEnd(), 0,
                                                                 context.getSourceManager(),
                                                                 context.getLangOpts()),
                                      text)};
@@ -99,13 +110,13 @@ std::vector<FixItHint> Fixes::behind(const Operand &operand, StringRef text) con
 
 Fix Fixes::convert(const Operation &operation, const Operand &operand, const Element &to) const {
   if (std::string literal = respelled(textOf(operand), to); !literal.empty())
-    return {literal, {FixItHint::CreateReplacement(operand.range, literal)}};
+    return {literal, {FixItHint::CreateReplacement(rangeOf(operand), literal)}};
   return wrap(operand, library(operation) + "element_cast<" + print(to.type, context) + ">");
 }
 
 Fix Fixes::wrap(const Operand &operand, const std::string &function) const {
   std::string text = textOf(operand);
-  SourceLocation begin = operand.range.getBegin();
+  SourceLocation begin = rangeOf(operand).getBegin();
   if (text.empty())
     return {function + "(...)", {}};
   if (isInParentheses(text))

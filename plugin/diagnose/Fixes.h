@@ -15,7 +15,8 @@ class FunctionDecl;
 
 namespace tessera::diagnose {
 
-// A text to write in place of an operand, and the edits that write it; none inside of a macro.
+// A text to write in place of an operand, and the edits that write it; none inside of a macro, but
+// around one that is the operand, or its end (-INFINITY).
 struct Fix {
   std::string text;
   std::vector<clang::FixItHint> edits;
@@ -45,6 +46,9 @@ public:
   std::vector<clang::FixItHint> behind(const Operand &operand, llvm::StringRef text) const;
 
 private:
+  // Where the operand is in a file; invalid inside of a macro.
+  clang::CharSourceRange rangeOf(const Operand &operand) const;
+
   const clang::ASTContext &context;
   llvm::ArrayRef<const clang::FunctionDecl *> functions;
 };

@@ -25,33 +25,6 @@ Explanation explainOtherSpace(const Error &error) {
                    {named->getNameAsString()});
 }
 
-// A call of a function of the program: of the host's, or with a tile that does not become its
-// parameter.
-Explanation explainCall(const Error &error) {
-  const SourceManager &sources = error.context.getSourceManager();
-  auto isOfOtherSpace = [&](const Message &note) {
-    return note.id == diag::note_ovl_candidate_bad_target &&
-           (error.isInTileCode() || isInLibrary(note.location, sources));
-  };
-  if (llvm::any_of(error.notes, isOfOtherSpace)) {
-    Operation operation = error.operation("", {});
-    return Case(operation, error.context, error.functions)
-        .say(error.isInTileCode() ? Row::CallOfHost : Row::TileCodeCalled,
-             {error.main.name(0).getAsString()});
-  }
-  if (auto found = explainOperation(error))
-    return found;
-  constexpr unsigned toType = 4, position = 6; // of the note's arguments
-  if (const Message *note = error.onlyNote(diag::note_ovl_candidate_bad_conv)) {
-    auto call = callOfUsers(error.main, error.functions, error.context);
-    unsigned argument = note->number(position).value_or(0);
-    if (call && argument > 0 && argument <= call->operands.size() && !note->type(toType).isNull())
-      return explainConverted(error, call->operands[argument - 1],
-                              note->type(toType).getNonReferenceType());
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 // Is a function of this name a kernel in the scope, or in a namespace of it?
@@ -64,7 +37,52 @@ bool hasKernel(const DeclContext *scope, DeclarationName name) {
   });
 }
 
+// A kernel template whose arguments the launch does not tell, or tells wrongly.
+Explanation explainLaunch(const Error &error) {
+  DeclarationName name = error.main.name(0);
+  const Message *unknown = error.onlyNote(diag::note_ovl_candidate_incomplete_deduction);
+  const Message *wrong = error.onlyNote(diag::note_ovl_candidate_explicit_arg_mismatch_named);
+  const Message *note = unknown ? unknown : wrong;
+  if (!name || !note || !note->name(0) || !hasKernel(error.context.getTranslationUnitDecl(), name))
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  return Case(operation, error.context, error.functions)
+      .say(unknown ? Row::LaunchDeduces : Row::LaunchArgument,
+           {name.getAsString(), note->name(0).getAsString()});
+}
+
 } // namespace
+
+// A call of a function of the program: of the host's, or with a tile that does not become its
+// parameter.
+Explanation explainCall(const Error &error) {
+  const SourceManager &sources = error.context.getSourceManager();
+  auto isOfOtherSpace = [&](const Message &note) {
+    return note.id == diag::note_ovl_candidate_bad_target &&
+           (error.isInTileCode() || isInLibrary(note.location, sources));
+  };
+  if (auto found = error.isInTileCode() ? explainOtherLibrary(error) : std::nullopt)
+    return found;
+  if (llvm::any_of(error.notes, isOfOtherSpace)) {
+    Operation operation = error.operation("", {});
+    return Case(operation, error.context, error.functions)
+        .say(error.isInTileCode() ? Row::CallOfHost : Row::TileCodeCalled,
+             {error.main.name(0).getAsString()});
+  }
+  if (auto found = explainOperation(error))
+    return found;
+  if (auto found = error.isInTileCode() ? std::nullopt : explainLaunch(error))
+    return found;
+  constexpr unsigned toType = 4, position = 6; // of the note's arguments
+  if (const Message *note = error.onlyNote(diag::note_ovl_candidate_bad_conv)) {
+    auto call = callOfUsers(error.main, error.functions, error.context);
+    unsigned argument = note->number(position).value_or(0);
+    if (call && argument > 0 && argument <= call->operands.size() && !note->type(toType).isNull())
+      return explainConverted(error, call->operands[argument - 1],
+                              note->type(toType).getNonReferenceType());
+  }
+  return std::nullopt;
+}
 
 // A kernel, and a function of another kind with the same parameters.
 Explanation explainOtherKind(const Error &error) {

@@ -8,7 +8,19 @@ using namespace clang;
 
 namespace tessera::diagnose {
 
+// load(view, index...), as Python has it.
+static Explanation explainViewAsPointer(const Case &given, bool isWritten) {
+  if (!viewTypeOf(given.type(0)))
+    return std::nullopt;
+  std::string view = given.fixes.textOf(given.operation.operands[0]);
+  return given.say(Row::ViewIsAsked, {given.name(), given.print(0),
+                                      (view.empty() ? "view" : view) + "." + given.operation.name +
+                                          (isWritten ? "(value, index...)" : "(index...)")});
+}
+
 Explanation explainPointee(const Case &given, bool isWritten) {
+  if (auto found = explainViewAsPointer(given, isWritten))
+    return found;
   if (!given.isTileLike(0) || !given.element(0).isPointer())
     return given.say(Row::NoPointers, {given.name(), given.print(0)});
   QualType pointee = given.element(0).pointee();

@@ -2,6 +2,8 @@
 #include "diagnose/Repeated.h"
 #include "diagnose/Errors.h"
 
+#include "clang/Basic/CharInfo.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -30,11 +32,48 @@ bool isSaidAgain(const Message &error, const Message &next, const SourceManager 
          next.location == error.location.getLocWithOffset(lengthOfArrow);
 }
 
-bool followsFrom(const Message &error, const Message &before) {
-  bool isCorrected = before.id == diag::err_undeclared_var_use_suggest ||
-                     before.id == diag::err_undeclared_use_suggest;
-  return isCorrected && error.level >= DiagnosticsEngine::Error &&
-         error.location == before.location;
+static bool isOnLineOf(const Message &error, const Message &before, const SourceManager &sources) {
+  return error.location.isValid() && before.location.isValid() &&
+         SpokenRules::lineOf(error.location, sources) ==
+             SpokenRules::lineOf(before.location, sources);
+}
+
+// The length of a name with its qualifier.
+static size_t lengthOfName(StringRef text) {
+  auto isOfName = [](char c) { return isAsciiIdentifierContinue(c) || c == ':'; };
+  return text.size() - text.drop_while(isOfName).size();
+}
+
+// Of a name that there is not, how Clang reads what stands behind it: of `x.to<type>()` that a type
+// is no value, as `<` compares.
+static bool isBehindNoName(const Message &error, const Message &before, StringRef text) {
+  if (before.id != diag::err_no_member && before.id != diag::err_no_member_suggest &&
+      before.id != diag::err_typename_nested_not_found && before.id != diag::err_undeclared_var_use)
+    return false;
+  if (error.id == diag::err_expected_unqualified_id)
+    return true;
+  return (error.id == diag::err_ref_non_value || error.id == diag::err_expected_expression) &&
+         text.drop_front(lengthOfName(text)).starts_with("<");
+}
+
+bool isCorrected(const Message &error) {
+  return error.id == diag::err_undeclared_var_use_suggest ||
+         error.id == diag::err_undeclared_use_suggest || error.id == diag::err_no_member_suggest;
+}
+
+bool followsFrom(const Message &error, const Message &before, const SourceManager &sources) {
+  if (error.level < DiagnosticsEngine::Error || before.location.isMacroID() ||
+      !isOnLineOf(error, before, sources))
+    return false;
+  auto [file, offset] = sources.getDecomposedLoc(before.location);
+  StringRef text = sources.getBufferData(file).drop_front(offset);
+  if (isBehindNoName(error, before, text))
+    return true;
+  // It may be corrected to the constant that is being declared.
+  bool isOfConstant = error.id == diag::err_constexpr_var_requires_const_init;
+  unsigned errorOffset = sources.getDecomposedExpansionLoc(error.location).second;
+  bool isAtName = errorOffset >= offset && errorOffset <= offset + lengthOfName(text);
+  return isCorrected(before) && (isAtName || isOfConstant);
 }
 
 bool isInBrokenFunction(ArrayRef<const FunctionDecl *> functions, ArrayRef<SourceLocation> places,

@@ -13,8 +13,11 @@ bool maybeSaidAgain(unsigned id);
 // Does it? The next error's own place is its start.
 bool isSaidAgain(const Message &error, const Message &next, const clang::SourceManager &sources);
 
-// Does the error follow from the one before, a name that Clang has corrected?
-bool followsFrom(const Message &error, const Message &before);
+// Is it of a name that Clang has read as another one?
+bool isCorrected(const Message &error);
+
+// Does the error follow from the one before, a name that Clang does not find or has corrected?
+bool followsFrom(const Message &error, const Message &before, const clang::SourceManager &sources);
 
 // Does an error stand in a function whose declaration is wrong? A kernel that returns something is
 // none to Clang. `places` are those of such types.

@@ -32,6 +32,16 @@ bool isInLibrarySpace(StringRef name, const ASTContext &context) {
   return space && !space->lookup(&context.Idents.get(name)).empty();
 }
 
+// C has a function for each type: sqrtf, fmaxf, __expf.
+std::string ownNameOf(StringRef name, const ASTContext &context) {
+  name.consume_front("__");
+  StringRef plain = name;
+  if (!isInLibrarySpace(plain, context) && plain.consume_back("f") &&
+      !isInLibrarySpace(plain, context))
+    plain.consume_front("f");
+  return isInLibrarySpace(plain, context) ? plain.str() : "";
+}
+
 Operand firstOperand(const Error &error) {
   const auto &ranges = error.main.storage.DiagRanges;
   return {error.main.type(0), ranges.empty() ? CharSourceRange() : ranges[0]};
@@ -62,6 +72,27 @@ Explanation explainTypeArgument(const Error &error) {
     return std::nullopt;
   Operation operation = error.operation("", {});
   return Case(operation, error.context, error.functions).say(Row::ShapeOfNumbers, {});
+}
+
+// tile<float>
+Explanation explainTemplateArguments(const Error &error) {
+  const Message *note = error.onlyNote(diag::note_template_decl_here);
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  bool isOfLibrary = note && isInLibrary(note->location, error.context.getSourceManager());
+  if (!isOfLibrary || given.fixes.tokenAt(note->location) != "tile")
+    return std::nullopt;
+  return given.say(Row::TileArguments, {});
+}
+
+// 8_ic without its namespace
+Explanation explainLiteral(const Error &error) {
+  if (error.main.name(0).getCXXLiteralIdentifier() != &error.context.Idents.get("_ic") ||
+      !librarySpace(error.context))
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  return given.say(Row::LiteralNotNamed, {given.fixes.library(operation)});
 }
 
 // shape<n>
@@ -124,9 +155,8 @@ Explanation explainOtherLibrary(const Error &error) {
   for (unsigned i = 0; i < given.size(); ++i)
     if (given.isTile(i)) {
       Operation unqualified = error.operation("", {});
-      std::string instead = isInLibrarySpace(name, error.context)
-                                ? "; write " + given.fixes.library(unqualified) + name
-                                : "";
+      std::string own = ownNameOf(name, error.context);
+      std::string instead = own.empty() ? "" : "; write " + given.fixes.library(unqualified) + own;
       return given.say(Row::OfOtherLibrary, {name, given.print(i), instead});
     }
   return std::nullopt;

@@ -80,6 +80,12 @@ std::optional<ViewType> viewTypeOf(QualType type) {
   return std::nullopt;
 }
 
+bool isPlace(QualType type) {
+  auto *record = type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+         (record->getName() == "uint3" || record->getName() == "dim3");
+}
+
 std::optional<int64_t> constantOf(QualType type) {
   const ClassTemplateSpecializationDecl *constant = libraryClass(type, "integral_constant");
   if (!constant || constant->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)

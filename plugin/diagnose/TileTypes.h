@@ -50,6 +50,9 @@ struct ViewType {
 };
 std::optional<ViewType> viewTypeOf(clang::QualType type);
 
+// The place of a block, and the extents of the grid: x, y and z.
+bool isPlace(clang::QualType type);
+
 // The value of an integral_constant.
 std::optional<int64_t> constantOf(clang::QualType type);
 // A mode that travels as a tag, as it is called: "round_toward_zero_t" of "rounding_mode".

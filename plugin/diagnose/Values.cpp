@@ -27,7 +27,20 @@ Explanation explainSubscript(const Error &error) {
     return given.say(Row::TileSubscript, {given.print(0)});
   if (libraryClass(error.main.type(0), "tensor_span"))
     return given.say(Row::SpanSubscript, {given.print(0)});
-  return std::nullopt;
+  auto place = error.isInTileCode() ? explainPlace(given, 0) : std::nullopt;
+  if (place) // which of them is meant, the index says
+    place->fixes.clear();
+  return place;
+}
+
+// Of a tile kernel.
+Explanation explainReturnedValue(const Error &error) {
+  const FunctionDecl *kernel = error.functions.empty() ? nullptr : error.functions.front();
+  if (!kernel || !frontend::isTileKernel(kernel))
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  return Case(operation, error.context, error.functions)
+      .say(Row::ReturnedValue, {kernel->getNameAsString()});
 }
 
 Explanation explainTypeInformation(const Error &error) {
@@ -123,6 +136,8 @@ Explanation explainName(const Error &error) {
                             diag::err_unknown_nested_typename_suggest},
                            error.main.id);
     std::string instead = isSuggested ? "; there is " + error.main.string(3).str() : "";
+    if (isSuggested && error.main.string(3) == "'" + text + "'") // of no namespace
+      instead = "; there is '::" + text + "'";
     return given.say(Row::NoName, {text, instead},
                      {error.main.storage.FixItHints.begin(), error.main.storage.FixItHints.end()});
   }

@@ -30,6 +30,8 @@ Explanation explainIndices(const Case &given, const ViewType &view, unsigned fir
       if (!given.isTile(operand) || given.tiles[operand].shape != line)
         return given.say(Row::GatherIndex,
                          {given.name(), number, print(line), given.print(operand)});
+    } else if (auto found = explainPlace(given, operand)) {
+      return found;
     } else if (!given.isTileLike(operand) || given.isTile(operand) ||
                !given.element(operand).isArithmetic()) {
       return given.say(Row::ViewIndex, {given.name(), number, given.print(operand)});

@@ -3,6 +3,7 @@
 // Before the main action the file is compiled once more, as tile code; then the text that the main
 // action reads is replaced. Both the device and the host pass do so and get the same text. A plain
 // parse (-fsyntax-only, clangd) sees the user's own text and the checks.
+#include "driver/Forwarder.h"
 #include "driver/Handover.h"
 #include "Messages.h"
 #include "driver/NestedParse.h"
@@ -14,7 +15,6 @@
 #include "frontend/Invocation.h"
 #include "frontend/TileCode.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -26,80 +26,6 @@ using namespace clang;
 
 namespace tessera::driver {
 namespace {
-
-// Where the bodies of tile code are, which the main action does not read.
-class TileBodies : public RecursiveASTVisitor<TileBodies> {
-public:
-  explicit TileBodies(const ASTContext &context) : sources(context.getSourceManager()) {
-    TraverseDecl(context.getTranslationUnitDecl());
-  }
-
-  bool VisitFunctionDecl(FunctionDecl *function) {
-    if (function->doesThisDeclarationHaveABody() && frontend::isTileOnly(function))
-      ranges.push_back(sources.getExpansionRange(function->getSourceRange()).getAsRange());
-    return true;
-  }
-  bool TraverseStmt(Stmt *) { return true; } // what is in a body is in its range
-  bool contain(SourceLocation place) const {
-    if (place.isInvalid())
-      return false;
-    place = sources.getExpansionLoc(place);
-    return llvm::any_of(ranges, [&](SourceRange range) {
-      return sources.isPointWithin(place, range.getBegin(), range.getEnd());
-    });
-  }
-
-private:
-  const SourceManager &sources;
-  std::vector<SourceRange> ranges;
-};
-
-// Errors and remarks of the nested compile reach the user, and warnings of the language. Clang's
-// own warnings come again from the main action, but for those of tile code, which wait until it is
-// known where that is.
-class Forwarder : public DiagnosticConsumer {
-public:
-  Forwarder(DiagnosticConsumer &target, bool wantsWarnings)
-      : target(target), wantsWarnings(wantsWarnings) {}
-
-  void sayKept(const ASTContext &context) {
-    if (kept.empty())
-      return;
-    TileBodies bodies(context);
-    bool isWanted = false;
-    for (const diagnose::Message &message : std::exchange(kept, {})) {
-      if (message.level != DiagnosticsEngine::Note)
-        isWanted = bodies.contain(message.location);
-      if (isWanted)
-        target.HandleDiagnostic(message.level,
-                                clang::Diagnostic(&context.getDiagnostics(), message.location,
-                                                  message.id, message.storage, message.text));
-    }
-  }
-
-  void HandleDiagnostic(DiagnosticsEngine::Level level,
-                        const clang::Diagnostic &diagnostic) override {
-    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    if (level != DiagnosticsEngine::Note)
-      isForwarding = level >= DiagnosticsEngine::Error || level == DiagnosticsEngine::Remark ||
-                     (wantsWarnings && isOurs(diagnostic));
-    if (isForwarding)
-      target.HandleDiagnostic(level, diagnostic);
-    else if (wantsWarnings)
-      kept.push_back(diagnose::copyOf(level, diagnostic));
-  }
-
-private:
-  static bool isOurs(const clang::Diagnostic &diagnostic) {
-    SmallString<128> text;
-    diagnostic.FormatDiagnostic(text);
-    return text.str().contains("[tile:");
-  }
-
-  DiagnosticConsumer &target;
-  bool wantsWarnings, isForwarding = false;
-  std::vector<diagnose::Message> kept;
-};
 
 // Whether the program has tile code. Files that name it are not preprocessed for this question.
 bool hasTileCode(CompilerInstance &compiler) {
@@ -130,11 +56,14 @@ public:
       preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
       std::vector<std::unique_ptr<ASTConsumer>> consumers;
+      bool wantsWarnings = compiler.getLangOpts().CUDAIsDevice || !followsDevicePass();
+      diagnose::Explainer &explainer = diagnose::Explainer::install(compiler.getDiagnostics());
+      if (!wantsWarnings)
+        explainer.dropWarningsOfTileCode();
       consumers.push_back(makeChecks(
-          diagnose::Explainer::install(compiler.getDiagnostics()),
+          explainer,
           {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
-           /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0,
-           /*wantsWarnings=*/compiler.getLangOpts().CUDAIsDevice || !followsDevicePass()}));
+           /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0, wantsWarnings}));
       if (frontend::wantsRemarks(compiler.getInvocation()))
         settings.pipeline.explanation = Explanation::Remarks;
       if (settings.pipeline.explanation == Explanation::Remarks && !headers.GeneratePreamble)
@@ -210,7 +139,7 @@ private:
   // A parse for each architecture, of which a device pass has one.
   std::optional<std::vector<Translated>> translateHere(CompilerInstance &compiler,
                                                        ArrayRef<const GpuTarget *> targets) {
-    Forwarder forwarder(compiler.getDiagnosticClient(), compiler.getLangOpts().CUDAIsDevice);
+    Forwarder forwarder(compiler, /*wantsWarnings=*/compiler.getLangOpts().CUDAIsDevice);
     diagnose::Explainer explainer(forwarder);
     explainer.atEnd = [&](const ASTContext &context) { forwarder.sayKept(context); };
     std::vector<Parse> parses;

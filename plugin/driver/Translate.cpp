@@ -116,6 +116,8 @@ Outcome translateSoon(const Options &options, const Invocations &invocations,
 Outcome translate(Options &options, llvm::raw_ostream &messages) {
   clang::DiagnosticOptions diagnosticOptions;
   diagnosticOptions.ShowColors = messages.has_colors();
+  diagnosticOptions.ShowPresumedLoc = true; // as the driver of Clang has it
+  diagnosticOptions.ShowOptionNames = true;
   clang::TextDiagnosticPrinter printer(messages, diagnosticOptions);
   auto files = filesOf(options);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnosticOptions, &printer,

@@ -32,6 +32,15 @@ void hideMacrosFromHeaders(PreprocessorOptions &options) {
   options.Includes.push_back("tessera/macros_end.h");
 }
 
+// The nested compile has a consumer of its own, which Clang would take for one that writes SARIF
+// where the options say so. It checks no expectations of the program's and writes no file beside.
+void leaveReportsToOthers(DiagnosticOptions &options) {
+  options.setFormat(DiagnosticOptions::Clang);
+  options.VerifyDiagnostics = false;
+  options.DiagnosticLogFile.clear();
+  options.DiagnosticSerializationFile.clear();
+}
+
 // What both ways have in common: code generation in memory without passes, names and lines kept for
 // the emitted text.
 void prepare(CompilerInvocation &invocation) {
@@ -42,6 +51,7 @@ void prepare(CompilerInvocation &invocation) {
   options.PluginArgs.clear();
   options.OutputFile.clear();
   invocation.getDependencyOutputOpts() = DependencyOutputOptions();
+  leaveReportsToOthers(invocation.getDiagnosticOpts());
 
   CodeGenOptions &code = invocation.getCodeGenOpts();
   code.DisableLLVMPasses = true;

@@ -68,8 +68,8 @@ template <int N> __tile__ void grow(float *p) {
 template <class T> __tile__ void scalar(T x, float *p) {
   auto part = p[0];
   part += x;
-  //   ^ error: '+=' of float and tile<float, 8>: tiles have no such operator
-  //     [tile:tile/no-operator]
+  //   ^ error: tile<float, 8> does not become float: it has 8 elements, a scalar has one
+  //     [tile:tile_conversion/tile-many-to-scalar]
 }
 __tile_global__ void templates(float *p) {
   auto x = ct::zeros<F8>();

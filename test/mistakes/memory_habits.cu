@@ -74,7 +74,8 @@ __tile_global__ void memory(float *p, int n) {
   //                [tile:general_principles/form]
   // right: auto block = ct::bid().x;
   auto blocks = ct::num_programs(0);
-  //                ^ error: cuda::tiles has no 'num_programs' [tile:header_and_namespace/no-name]
+  //                ^ error: cuda::tiles has no 'num_programs'; num_blocks() gives the extents of
+  //                the grid [tile:header_and_namespace/no-name]
   // right: auto blocks = ct::num_blocks().x;
   printf("%d\n");
   //     ^ error: the format has 1 conversions, and there are 0 arguments

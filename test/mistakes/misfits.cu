@@ -3,6 +3,7 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_tf32.h>
+#include <cmath>
 #include <cuda_tile.h>
 
 namespace ct = cuda::tiles;
@@ -37,4 +38,13 @@ __tile__ void products(tile<int, 16, 16> x, tile<bool, 16, 16> m, tile<__nv_fp8_
   //       ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: factors have one element
   //         type, or are both integers of 8 bits [tile:matrix_multiplication/mma-factors]
   // right: auto a = ct::matmul(ct::element_cast<__half>(x), ct::element_cast<__half>(x));
+}
+
+// A macro is an operand, or its end.
+__tile__ void macros() {
+  auto least = tile<__half, 4>() * -INFINITY;
+  //                             ^ error: '*' of tile<__half, 4> and float: the float would narrow
+  //                to __half, the element type of the tile; write
+  //                ct::element_cast<__half>(-INFINITY) [tile:general_principles/scalar-narrows]
+  // fix: auto least = tile<__half, 4>() * ct::element_cast<__half>(-INFINITY);
 }

@@ -21,12 +21,12 @@ __tile_global__ void host(float *p, int n) {
   // right: ;
   row x = ct::load(p + places());
   auto e = std::exp(x);
-  //       ^ error: tile code calls 'exp', which is not a __tile__ function
-  //         [tile:spaces/call-of-host]
+  //       ^ error: 'exp' of tile<float, 64>: functions of other libraries take no tiles; write
+  //         ct::exp [tile:spaces/of-other-library]
   // right: auto e = ct::exp(x);
   auto f = expf(x);
-  //       ^ error: tile code calls 'expf', which is not a __tile__ function
-  //         [tile:spaces/call-of-host]
+  //       ^ error: 'expf' of tile<float, 64>: functions of other libraries take no tiles; write
+  //         ct::exp [tile:spaces/of-other-library]
   // right: auto f = ct::exp(x);
   auto g = std::max(x, 0.0f);
   //       ^ error: 'max' of tile<float, 64>: functions of other libraries take no tiles; write

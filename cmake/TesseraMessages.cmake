@@ -1,0 +1,10 @@
+# What is said of a project that cannot be built with Tessera: a row each, for _tessera_fail.
+#
+# {0} and {1} are the arguments. Wording as in plugin/Messages.def: what was seen, then what to
+# write instead. test/refusals.py holds that each row has a test.
+set(_tessera_message_NoTarget "tessera_target_sources: there is no target {0}")
+set(_tessera_message_NotPrivate
+    "tessera_target_sources({0} PRIVATE file.cu...): sources are private")
+set(_tessera_message_NoKind "TESSERA_TARGET is '{0}': gpu, cpu or emulate")
+set(_tessera_message_NoRuntime
+    "no {0} in the CUDA toolkit {1}; TESSERA_CUDA_PATH names another toolkit")
