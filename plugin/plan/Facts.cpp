@@ -226,4 +226,13 @@ bool mayChangeReads(Operation *op) {
       .wasInterrupted();
 }
 
+bool memoryStaysFrom(Operation *op, Operation *until) {
+  if (op->getBlock() != until->getBlock())
+    return false;
+  for (Operation *between = op->getNextNode(); between != until; between = between->getNextNode())
+    if (mayChangeReads(between))
+      return false;
+  return true;
+}
+
 } // namespace tessera::plan

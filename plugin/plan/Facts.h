@@ -48,4 +48,7 @@ GlobalEffects globalEffectsOf(mlir::Operation *op);
 // before? The one notion by which reads are moved.
 bool mayChangeReads(mlir::Operation *op);
 
+// A read may as well be made at a later op of its block.
+bool memoryStaysFrom(mlir::Operation *op, mlir::Operation *until);
+
 } // namespace tessera::plan

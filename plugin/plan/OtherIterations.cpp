@@ -121,10 +121,17 @@ void computeThere(OpBuilder &b, scf::ForOp loop, const Slice &slice, const Other
   for (Operation *op : slice.ops) {
     if (map.contains(op->getResult(0)))
       continue;
-    if (tile::isSpeculatable(op))
-      b.clone(*op, map);
-    else
+    if (!tile::isSpeculatable(op)) {
       cloneDivision(b, op, there.exists, map);
+      continue;
+    }
+    Operation *copy = b.clone(*op, map);
+    SmallVector<Value> folded;
+    if (failed(b.tryFold(copy, folded)) || folded.size() != 1 ||
+        folded.front() == copy->getResult(0))
+      continue;
+    map.map(op->getResult(0), folded.front());
+    copy->erase();
   }
 }
 

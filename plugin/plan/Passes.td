@@ -15,6 +15,14 @@ def CheckNumbers : Pass<"tile-check-numbers", "::mlir::func::FuncOp"> {
   let options = [Option<"nan", "nan", "bool", "true", "look for NaN and for division by 0">,
                  Option<"inf", "inf", "bool", "false", "look for infinities">];
 }
+def CountLoops : Pass<"tile-count", "::mlir::func::FuncOp"> {
+  let summary = "while loops around multiplies, of a number that goes to a bound in equal steps -> "
+                "counted loops over their turns";
+}
+def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
+  let summary = "factors that a loop reads an iteration before it multiplies -> reads in the "
+                "iteration that multiplies";
+}
 def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
   let summary = "views with a unit stride before the last dimension -> permuted views with the "
                 "unit stride last";

@@ -91,6 +91,9 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
     first.addPass(createCanonicalizerPass());
     first.addPass(createCSEPass());
   }
+  // Before whatever asks what a loop counts and where its reads are.
+  first.addPass(createCountLoops());
+  first.addPass(createLateReads());
   // Everything behind this pass may take it that memory runs along the last dimension.
   first.addPass(createContiguousLast());
   // Behind it, which says of factors whether they are transposed.

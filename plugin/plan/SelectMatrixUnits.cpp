@@ -71,16 +71,6 @@ struct Factor {
   int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
-// A read may as well be made at a later op of its block.
-bool memoryStaysFrom(Operation *op, Operation *until) {
-  if (op->getBlock() != until->getBlock())
-    return false;
-  for (Operation *between = op->getNextNode(); between != until; between = between->getNextNode())
-    if (mayChangeReads(between))
-      return false;
-  return true;
-}
-
 tile::MmaKind kindOf(tile::MmaOp op, const Factor &x, const Factor &y) {
   auto c = cast<RankedTensorType>(op.getC().getType());
   ArrayRef<int64_t> sizes = c.getShape().take_back(2);

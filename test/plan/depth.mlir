@@ -21,8 +21,7 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 // RING: %[[A:.*]] = tile.shared_alloc stages 3 : <128x64xbf16, panels>
 // RING: %[[B:.*]] = tile.shared_alloc stages 3 : <64x128xbf16, panels>
 // RING: tile.commit_group
-// RING: %[[SECOND:.*]] = arith.addi %c0{{.*}}, %c64
-// RING: tile.copy_async %{{.*}}, %arg0 {{.*}} starts(%{{.*}}, %[[SECOND]])
+// RING: tile.copy_async %{{.*}}, %arg0 {{.*}} starts(%{{.*}}, %c64_i32{{[^ ]*}})
 // RING: tile.commit_group
 // RING: scf.for %[[I:[^ ]*]] = {{.*}} iter_args(%{{[^ ]*}} = %{{[^ ]*}}, %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c2
 // RING-NEXT: tile.wait_group 1

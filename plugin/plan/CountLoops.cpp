@@ -1,0 +1,268 @@
+// Loops around multiplies that count in ways of their own become loops over their turns, in which
+// what is multiplied can be copied ahead.
+//
+//   while %left > 0 { ...; next %left - 64 }
+//   ->  for %turn = 0 to (%left > 0 ? (%left - 1) / 64 + 1 : 0) { ... }
+//
+// What is counted is carried on as before, by the same distance in each turn, and the comparison is
+// with what the loop does not change. Loops that test before a turn run as often as the comparison
+// holds, those that test behind it once more. A count that wraps would go on beyond its bound: it
+// must not wrap by the program's own rules (signed integers), or cannot, as it goes by ones.
+#include "plan/Passes.h"
+#include "tile/Speculation.h"
+#include "tile/TileDialect.h"
+
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using Predicate = arith::CmpIPredicate;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_COUNTLOOPS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+// `first`, `first + stride` or `first - stride`, ... as long as it compares with the bound.
+struct Counter {
+  unsigned argument; // of the loop
+  Predicate predicate;
+  Value bound;
+  APInt stride; // above 0
+  bool isDown = false, testsNext = false;
+  bool nsw = false, nuw = false;
+};
+
+// What a value of the second region is in the first.
+Value beforeTest(scf::WhileOp loop, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getOwner() == loop.getAfterBody()
+             ? loop.getConditionOp().getArgs()[argument.getArgNumber()]
+             : value;
+}
+
+// By how much `next` is beyond `argument`.
+bool findStride(scf::WhileOp loop, Value argument, Value next, Counter &counter) {
+  auto isOf = [&](Value value) { return beforeTest(loop, value) == argument; };
+  auto flags = arith::IntegerOverflowFlags::none;
+  if (auto sum = next.getDefiningOp<arith::AddIOp>()) {
+    bool isFirst = isOf(sum.getLhs());
+    if ((!isFirst && !isOf(sum.getRhs())) ||
+        !matchPattern(isFirst ? sum.getRhs() : sum.getLhs(), m_ConstantInt(&counter.stride)))
+      return false;
+    flags = sum.getOverflowFlags();
+  } else if (auto difference = next.getDefiningOp<arith::SubIOp>()) {
+    if (!isOf(difference.getLhs()) ||
+        !matchPattern(difference.getRhs(), m_ConstantInt(&counter.stride)))
+      return false;
+    counter.isDown = true;
+    flags = difference.getOverflowFlags();
+  } else {
+    return false;
+  }
+  counter.nsw = bitEnumContainsAll(flags, arith::IntegerOverflowFlags::nsw);
+  counter.nuw = bitEnumContainsAll(flags, arith::IntegerOverflowFlags::nuw);
+  if (counter.stride.isNegative()) {
+    counter.nuw = false; // said of another number
+    counter.isDown = !counter.isDown;
+    counter.stride.negate();
+  }
+  return counter.stride.isStrictlyPositive();
+}
+
+// Whether the count comes to its bound before it wraps.
+bool isExact(const Counter &counter) {
+  auto isAtLeast = [&](const APInt &least) {
+    APInt bound;
+    return matchPattern(counter.bound, m_ConstantInt(&bound)) && bound.uge(least);
+  };
+  if (counter.testsNext && !counter.nsw && !counter.nuw)
+    return false;
+  switch (counter.predicate) {
+  case Predicate::slt:
+  case Predicate::sle: return !counter.isDown && counter.nsw;
+  case Predicate::sgt:
+  case Predicate::sge: return counter.isDown && counter.nsw;
+  case Predicate::ult: return !counter.isDown && (counter.nuw || counter.stride.isOne());
+  case Predicate::ule: return !counter.isDown && counter.nuw;
+  case Predicate::ugt:
+    return counter.isDown &&
+           (counter.nuw || counter.stride.isOne() || isAtLeast(counter.stride - 1));
+  case Predicate::uge: return counter.isDown && (counter.nuw || isAtLeast(counter.stride));
+  case Predicate::ne: return counter.stride.isOne() || counter.nsw || counter.nuw;
+  case Predicate::eq: return false;
+  }
+  llvm_unreachable("all predicates are listed");
+}
+
+std::optional<Counter> counterOf(scf::WhileOp loop) {
+  auto compare = loop.getConditionOp().getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return {};
+  Value tested = compare.getLhs(), bound = compare.getRhs();
+  Predicate predicate = compare.getPredicate();
+  if (loop.isDefinedOutsideOfLoop(tested)) {
+    static constexpr Predicate mirror[] = {
+        Predicate::eq,  Predicate::ne,  Predicate::sgt, Predicate::sge, Predicate::slt,
+        Predicate::sle, Predicate::ugt, Predicate::uge, Predicate::ult, Predicate::ule};
+    std::swap(tested, bound);
+    predicate = mirror[static_cast<unsigned>(predicate)];
+  }
+  if (!loop.isDefinedOutsideOfLoop(bound))
+    return {};
+  for (BlockArgument argument : loop.getBeforeArguments()) {
+    unsigned i = argument.getArgNumber();
+    Value next = beforeTest(loop, loop.getYieldOp().getOperand(i));
+    if (tested != argument && tested != next)
+      continue;
+    Counter counter{i, predicate, bound, APInt(), false, tested == next};
+    if (findStride(loop, argument, next, counter) && isExact(counter))
+      return counter;
+  }
+  return {};
+}
+
+// As often as the comparison holds, from `first` on.
+Value turnsFrom(OpBuilder &b, Location loc, Value first, const Counter &counter) {
+  auto constant = [&](const APInt &n) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(first.getType(), n));
+  };
+  unsigned width = counter.stride.getBitWidth();
+  Value one = constant(APInt(width, 1)), stride = constant(counter.stride);
+  Value distance = counter.isDown ? b.createOrFold<arith::SubIOp>(loc, first, counter.bound)
+                                  : b.createOrFold<arith::SubIOp>(loc, counter.bound, first);
+  auto strides = [&](Value of) -> Value {
+    return counter.stride.isOne() ? of : b.createOrFold<arith::DivUIOp>(loc, of, stride);
+  };
+  if (counter.predicate == Predicate::ne)
+    return strides(distance);
+  bool isInclusive = counter.predicate == Predicate::sle || counter.predicate == Predicate::sge ||
+                     counter.predicate == Predicate::ule || counter.predicate == Predicate::uge;
+  if (!isInclusive && !counter.stride.isOne())
+    distance = b.createOrFold<arith::SubIOp>(loc, distance, one);
+  Value turns = strides(distance);
+  if (isInclusive || !counter.stride.isOne())
+    turns = b.createOrFold<arith::AddIOp>(loc, turns, one);
+  Value holds = arith::CmpIOp::create(b, loc, counter.predicate, first, counter.bound);
+  return arith::SelectOp::create(b, loc, holds, turns, constant(APInt(width, 0)));
+}
+
+// May be computed once more than the program does.
+bool isCheap(Block *block) {
+  return llvm::all_of(block->without_terminator(), [](Operation &op) {
+    return tile::isSpeculatable(&op) && !isa<tile::MmaOp>(op);
+  });
+}
+
+void cloneBody(OpBuilder &b, Block *block, IRMapping &map) {
+  for (Operation &op : block->without_terminator())
+    b.clone(op, map);
+}
+
+SmallVector<Value> mapped(ValueRange values, const IRMapping &map) {
+  return llvm::map_to_vector(values, [&](Value v) { return map.lookupOrDefault(v); });
+}
+
+// Both regions, one after the other: what the first hands to the second is in `map`, too.
+void cloneTurn(OpBuilder &b, scf::WhileOp loop, ValueRange arguments, IRMapping &map) {
+  map.map(loop.getBeforeArguments(), arguments);
+  cloneBody(b, loop.getBeforeBody(), map);
+  map.map(loop.getAfterArguments(), mapped(loop.getConditionOp().getArgs(), map));
+  cloneBody(b, loop.getAfterBody(), map);
+}
+
+scf::ForOp loopOver(OpBuilder &b, scf::WhileOp loop, Value turns, ValueRange inits) {
+  Location loc = loop.getLoc();
+  auto constant = [&](int64_t n) {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(turns.getType(), n));
+  };
+  auto result = scf::ForOp::create(b, loc, constant(0), turns, constant(1), inits, nullptr,
+                                   /*unsignedCmp=*/true);
+  result.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("turn"), loc));
+  for (auto [argument, old] : llvm::zip(result.getRegionIterArgs(), loop.getBeforeArguments()))
+    argument.setLoc(old.getLoc());
+  return result;
+}
+
+// Tested before its turns: the first region, which is run once more than the second, only computes.
+void countTestedBefore(scf::WhileOp loop, Value turns) {
+  OpBuilder b(loop);
+  scf::ForOp result = loopOver(b, loop, turns, loop.getInits());
+  OpBuilder inner = OpBuilder::atBlockBegin(result.getBody());
+  IRMapping map, last;
+  cloneTurn(inner, loop, result.getRegionIterArgs(), map);
+  scf::YieldOp::create(inner, loop.getLoc(), mapped(loop.getYieldOp().getOperands(), map));
+  last.map(loop.getBeforeArguments(), result.getResults());
+  cloneBody(b, loop.getBeforeBody(), last);
+  loop.replaceAllUsesWith(mapped(loop.getConditionOp().getArgs(), last));
+  loop.erase();
+}
+
+// Tested behind its turns: the second region only computes. What the loop gives is carried along,
+// where it is not what the next turn would start with.
+void countTestedBehind(scf::WhileOp loop, Value turns) {
+  OpBuilder b(loop);
+  SmallVector<Value> inits(loop.getInits()), nexts(loop.getYieldOp().getOperands());
+  SmallVector<unsigned> places; // of the results
+  for (Value given : loop.getConditionOp().getArgs()) {
+    auto same = llvm::find_if(nexts, [&](Value next) { return beforeTest(loop, next) == given; });
+    places.push_back(same - nexts.begin());
+    if (same != nexts.end())
+      continue;
+    inits.push_back(ub::PoisonOp::create(b, loop.getLoc(), given.getType()));
+    nexts.push_back(given);
+  }
+  scf::ForOp result = loopOver(b, loop, turns, inits);
+  OpBuilder inner = OpBuilder::atBlockBegin(result.getBody());
+  IRMapping map;
+  cloneTurn(inner, loop, result.getRegionIterArgs().take_front(loop.getInits().size()), map);
+  scf::YieldOp::create(inner, loop.getLoc(), mapped(nexts, map));
+  for (auto [old, place] : llvm::zip(loop.getResults(), places))
+    old.replaceAllUsesWith(result.getResult(place));
+  loop.erase();
+}
+
+void count(scf::WhileOp loop) {
+  std::optional<Counter> counter = counterOf(loop);
+  if (!counter)
+    return;
+  bool isBefore = isCheap(loop.getBeforeBody());
+  // Once more than the comparison holds: as a number only if the first comparison is not with the
+  // first count.
+  if (!isBefore && (!counter->testsNext || !isCheap(loop.getAfterBody())))
+    return;
+  OpBuilder b(loop);
+  Location loc = loop.getLoc();
+  Value first = loop.getInits()[counter->argument];
+  auto constant = [&](const APInt &n) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(first.getType(), n));
+  };
+  if (counter->testsNext)
+    first = b.createOrFold<arith::AddIOp>(
+        loc, first, constant(counter->isDown ? -counter->stride : counter->stride));
+  Value turns = turnsFrom(b, loc, first, *counter);
+  if (isBefore)
+    return countTestedBefore(loop, turns);
+  turns =
+      b.createOrFold<arith::AddIOp>(loc, turns, constant(APInt(counter->stride.getBitWidth(), 1)));
+  countTestedBehind(loop, turns);
+}
+
+struct CountLoops : impl::CountLoopsBase<CountLoops> {
+  void runOnOperation() override {
+    SmallVector<scf::WhileOp> loops; // inner ones first
+    getOperation().walk([&](scf::WhileOp loop) { loops.push_back(loop); });
+    for (scf::WhileOp loop : loops) {
+      bool multiplies =
+          loop->walk([](tile::MmaOp) { return WalkResult::interrupt(); }).wasInterrupted();
+      if (multiplies)
+        count(loop);
+    }
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
