@@ -27,8 +27,12 @@ int main(int argc, char **argv) {
         driver::Target::Cpu; // no plan is made: the question is the language, not a GPU
 
   driver::Outcome outcome = driver::translate(*options, llvm::errs());
-  if (outcome.status != 0 || options->action == driver::Options::Check)
+  if (outcome.status != 0)
     return outcome.status;
+  if (options->action == driver::Options::Check) {
+    llvm::outs() << outcome.signature;
+    return driver::writeDependencies(outcome, *options);
+  }
   if (options->action == driver::Options::Explain)
     return driver::explainKernels(outcome, *options);
   if (options->action == driver::Options::Build) {

@@ -41,8 +41,15 @@ struct Declarations {
   cl::opt<std::string> page{
       "o", cl::desc("write a page (HTML) with the program, its emitted kernels and their plans"),
       cl::value_desc("file.html"), inside, cl::sub(explainCommand)};
-  cl::opt<std::string> library{"o", cl::desc("the library (default FILE.so)"),
+  cl::opt<std::string> library{"o", cl::desc("the library (default FILE.so; of --ptx FILE.ptx)"),
                                cl::value_desc("file.so"), inCategory, cl::sub(buildCommand)};
+  cl::opt<bool> ptx{"ptx", cl::desc("build the PTX of the kernels instead, for one architecture"),
+                    inCategory, cl::sub(buildCommand)};
+  cl::opt<std::string> signature{
+      "signature",
+      cl::desc("print what a kernel template's parameters are made of, for hosts that find\n"
+               "its arguments (JSON)"),
+      cl::value_desc("kernel"), inside, cl::sub(checkCommand)};
   cl::opt<cl::boolOrDefault> registers{
       "registers", cl::desc("say registers and spills, by ptxas: takes seconds (default with -o)"),
       inside, cl::sub(explainCommand)};
@@ -52,6 +59,7 @@ struct Declarations {
       cl::value_desc("file"),
       inCategory,
       cl::sub(cl::SubCommand::getTopLevel()),
+      cl::sub(checkCommand),
       cl::sub(buildCommand)};
   cl::opt<bool> includeFolder{
       "print-include-folder",
@@ -223,6 +231,8 @@ std::vector<Text> readTexts(const Declarations &given) {
     return refuse(formatv(message::OneTarget, "run"));
   if (given.buildCommand && texts.size() > 1)
     return refuse(formatv(message::OneTarget, "build"));
+  if (given.ptx && texts.front().target != Target::Gpu)
+    return refuse(message::PtxOfGpu);
   if (given.explainCommand && texts.size() > 1)
     return refuse(formatv(message::OneTarget, "explain"));
   if (texts.size() > 1 && given.dumpStage == "simt")
@@ -397,14 +407,18 @@ std::optional<Options> parseOptions(int argc, char **argv) {
     return given.cudaPath.empty() ? fail(message::NoToolkit)
                                   : fail(formatv(message::NotAToolkit, given.cudaPath)),
            std::nullopt;
-  options.isTargetChosen = !given.targets.empty();
+  options.isTargetChosen = !given.targets.empty() || given.ptx;
+  options.isPtx = given.ptx;
+  if (options.isPtx && options.architectures.size() > 1)
+    return fail(formatv(message::OneArchitecture, "--ptx")), std::nullopt;
   if (options.action == Options::Build) {
     SmallString<128> name(given.file);
-    sys::path::replace_extension(name, "so");
+    sys::path::replace_extension(name, options.isPtx ? "ptx" : "so");
     options.library = given.library.empty() ? name.str().str() : given.library;
     if (isOneFile(options.library, given.file))
       return fail(formatv(message::OutputIsProgram, options.library)), std::nullopt;
   }
+  options.signatureOf = given.signature;
   options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;
   pipeline.dumpStage = given.dumpStage;

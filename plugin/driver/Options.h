@@ -22,11 +22,13 @@ struct Options {
   Settings settings;
   std::vector<Text> texts;    // one where the program is run or built
   std::string library;        // what build makes
+  std::string signatureOf;    // the kernel template whose signature check prints; empty: none
   std::string dependencyFile; // where the files that the texts are made of are listed; empty: no
   // Where the program is read; null: the disk.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
   // Others work in this process: memory is given back, and a crash is theirs.
   bool isEmbedded = false;
+  bool isPtx = false;          // build makes the kernels' PTX
   bool isDebugged = false;     // run builds what debuggers can read
   bool isTargetChosen = false; // run picks a target where none is given
   bool measures = false;       // explain lets a compiler say what registers kernels take

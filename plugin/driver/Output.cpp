@@ -51,7 +51,9 @@ std::string escaped(StringRef name) {
 
 // The texts depend on what was read for them.
 std::string dependencyRule(const Outcome &outcome, const Options &options) {
-  std::string rule = options.action == Options::Build ? escaped(options.library) : "";
+  std::string rule = options.action == Options::Build   ? escaped(options.library)
+                     : options.action == Options::Check ? "check"
+                                                        : "";
   if (rule.empty())
     for (const Text &text : options.texts)
       rule += (rule.empty() ? "" : " ") + escaped(text.output);

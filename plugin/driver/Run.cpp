@@ -140,9 +140,13 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
   words.insert(words.end(), {"-x", "cuda"});
   for (const GpuTarget *target : options.architectures)
     words.push_back("--offload-arch=" + target->name.str());
+  words.insert(words.end(), {"--cuda-path=" + toolkit, text, "-o", program});
+  if (options.isPtx) {
+    words.insert(words.end(), {"--cuda-device-only", "-S"});
+    return words;
+  }
   words.insert(words.end(),
-               {"--cuda-path=" + toolkit, text, "-o", program, "-L" + library,
-                "-Wl,-rpath," + library,
+               {"-L" + library, "-Wl,-rpath," + library,
                 sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13",
                 "-lpthread", "-ldl"});
   if (options.action == Options::Build) {

@@ -17,8 +17,9 @@ Target sayDefaultRunTarget();
 // The exit status of the program, or 2 if it could not be built.
 int buildAndRun(const std::string &text, const Options &options);
 
-// 0, or 2 if the shared library could not be built. For a CPU it has the runtime inside, which
-// nothing else sees: several may be loaded beside each other and beside a CUDA runtime.
+// 0, or 2 if the shared library, or the PTX, could not be built. For a CPU it has the runtime
+// inside, which nothing else sees: several may be loaded beside each other and beside a CUDA
+// runtime.
 int buildLibrary(const std::string &text, const Options &options);
 
 } // namespace tessera::driver

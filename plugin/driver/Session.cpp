@@ -33,11 +33,20 @@ std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, 
 std::unique_ptr<frontend::Translation>
 parse(std::shared_ptr<clang::CompilerInvocation> invocation,
       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, diagnose::Explainer &diagnostics,
-      std::shared_ptr<clang::DependencyCollector> readFiles) {
+      std::shared_ptr<clang::DependencyCollector> readFiles,
+      const std::function<std::unique_ptr<clang::ASTConsumer>()> &makeReader) {
   bool allowsExtensions = frontend::allowsExtensions(*invocation);
   return std::make_unique<frontend::Translation>(frontend::Translation::Inputs{
       std::move(invocation), std::move(files), diagnostics,
-      [=, &diagnostics] { return makeChecks(diagnostics, {allowsExtensions}); },
+      [=, &diagnostics]() -> std::unique_ptr<clang::ASTConsumer> {
+        auto checks = makeChecks(diagnostics, {allowsExtensions});
+        if (!makeReader)
+          return checks;
+        std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+        both.push_back(makeReader());
+        both.push_back(std::move(checks));
+        return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+      },
       std::move(readFiles)});
 }
 

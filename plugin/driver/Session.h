@@ -6,6 +6,7 @@
 #include "diagnose/Explainer.h"
 #include "frontend/Translation.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -50,11 +51,13 @@ std::vector<KernelFacts> factsOf(const Portion &portion);
 // where its hosts give them dynamic memory.
 std::optional<size_t> declaredSharedMemory(llvm::ArrayRef<KernelFacts> kernels, Product product);
 
-// Parse, check and generate code; the checks of check/ are part of it.
+// Parse, check and generate code; the checks of check/ are part of it. What makeReader makes sees
+// the AST, too.
 std::unique_ptr<frontend::Translation>
 parse(std::shared_ptr<clang::CompilerInvocation> invocation,
       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, diagnose::Explainer &diagnostics,
-      std::shared_ptr<clang::DependencyCollector> readFiles = nullptr);
+      std::shared_ptr<clang::DependencyCollector> readFiles = nullptr,
+      const std::function<std::unique_ptr<clang::ASTConsumer>()> &makeReader = {});
 
 // What sees a parse's AST first: the explanation of Clang's errors, then the rules of check/.
 std::unique_ptr<clang::ASTConsumer> makeChecks(diagnose::Explainer &explainer,

@@ -3,6 +3,7 @@
 #include "driver/Translate.h"
 #include "Messages.h"
 #include "driver/HeldDiagnostics.h"
+#include "frontend/Signature.h"
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -47,8 +48,14 @@ void translateParses(const Options &options, const Invocations &invocations,
   diagnose::Explainer explainer(diagnostics);
   std::vector<Parse> parses;
   auto readFiles = options.dependencyFile.empty() ? nullptr : std::make_shared<FileCollector>();
+  std::function<std::unique_ptr<clang::ASTConsumer>()> makeReader;
+  if (!options.signatureOf.empty())
+    makeReader = [&] {
+      return frontend::makeSignatureReader(options.signatureOf, outcome.signature);
+    };
   for (auto [invocation, target] : llvm::zip_equal(invocations, options.architectures)) {
-    parses.push_back({parse(invocation, filesOf(options), explainer, readFiles), target});
+    parses.push_back(
+        {parse(invocation, filesOf(options), explainer, readFiles, makeReader), target});
     if (parses.back().translation->hasErrors())
       break;
   }
@@ -133,7 +140,7 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
       if (!diagnostics->hasErrorOccurred())
         messages << "tessera: " << llvm::formatv(message::NoWayToCompile, options.commandLine.file)
                  << '\n';
-      return {Outcome::unusable, {}, {}, {}, {}};
+      return {Outcome::unusable, {}, {}, {}, {}, {}};
     }
     frontend::defineChecks(*invocation, options.settings.pipeline.checks);
     if (options.isEmbedded)

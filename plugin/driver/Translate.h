@@ -16,6 +16,7 @@ struct Outcome {
   std::vector<KernelFacts> kernels; // of the first architecture
   std::vector<std::string> files;   // that were read, where the options ask for them
   std::vector<Portion> portions;    // where they are explained
+  std::string signature;            // of the kernel that check was asked for
 };
 
 // With as much precompiled as changes nothing. The options' architectures are narrowed to one where

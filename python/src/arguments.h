@@ -63,6 +63,12 @@ void convert(nanobind::handle argument, const Target &target, void *memory);
 // The parts of it: numbers.cpp, arrays.cpp, tensors.cpp.
 void convertNumber(nanobind::handle argument, const Target &target, void *memory);
 interop::foreign_array readArray(nanobind::handle argument, const Target &target);
+// Element type and rank of what has an array's protocol: (name, rank), None where it has none. No
+// stream is waited for. Throws interop_error.
+nanobind::object arrayType(nanobind::handle argument);
+// The same of a tensor that its library gives away without an object in between; nothing is done
+// where it does not.
+bool tensorType(nanobind::handle argument, interop::element_type &type, std::size_t &rank);
 // What most launches have: a tensor that is as the parameter wants it, of a library that gives it
 // away without an object in between. False where anything is unusual; nothing is written then.
 bool convertTensor(nanobind::handle argument, const Target &target, void *memory);

@@ -45,14 +45,8 @@ bool isOnDevice(nb::handle argument) {
   return type == interop::cuda_device || type == interop::cuda_managed;
 }
 
-// A producer that does not know of versions raises TypeError and is asked again without. On a GPU
-// it is told the stream that the array will be used in: 1 is CUDA's default one.
-nb::object capsuleOf(nb::handle argument, nb::handle producer, const Target &target) {
-  nb::dict words;
-  if (!target.launch.onCpu && isOnDevice(argument)) {
-    void *const stream = target.launch.getStream();
-    words["stream"] = stream ? nb::steal(PyLong_FromVoidPtr(stream)) : nb::object(nb::int_(1));
-  }
+// A producer that does not know of versions raises TypeError and is asked again without.
+nb::object capsuleOf(nb::handle producer, const nb::dict &words) {
   nb::dict versioned = nb::borrow<nb::dict>(nb::steal(PyDict_Copy(words.ptr())));
   versioned["max_version"] = nb::make_tuple(1, 0);
   nb::tuple none;
@@ -69,6 +63,16 @@ nb::object capsuleOf(nb::handle argument, nb::handle producer, const Target &tar
   if (!capsule)
     throw nb::python_error();
   return nb::steal(capsule);
+}
+
+// On a GPU a producer is told the stream that the array will be used in: 1 is CUDA's default one.
+nb::dict wordsFor(nb::handle argument, Launch &launch) {
+  nb::dict words;
+  if (!launch.onCpu && isOnDevice(argument)) {
+    void *const stream = launch.getStream();
+    words["stream"] = stream ? nb::steal(PyLong_FromVoidPtr(stream)) : nb::object(nb::int_(1));
+  }
+  return words;
 }
 
 foreign_array readCapsule(nb::handle capsule) {
@@ -157,7 +161,8 @@ void readStream(nb::handle stream, const Target &target) {
     malformed(std::string("has a stream of which CUDA says: ") + error);
 }
 
-foreign_array readInterface(nb::handle dictionary, const Target &target) {
+// What the dictionary says, but for its stream.
+interop::array_interface readFields(nb::handle dictionary) {
   if (!PyDict_Check(dictionary.ptr()))
     malformed("is no dict");
   interop::array_interface fields;
@@ -177,6 +182,11 @@ foreign_array readInterface(nb::handle dictionary, const Target &target) {
   if (nb::object strides = entryOf(dictionary, "strides"); !strides.is_none())
     fields.strides = integers(strides, "strides");
   fields.has_mask = !entryOf(dictionary, "mask").is_none();
+  return fields;
+}
+
+foreign_array readInterface(nb::handle dictionary, const Target &target) {
+  const interop::array_interface fields = readFields(dictionary);
   if (fields.version >= 3)
     readStream(entryOf(dictionary, "stream"), target);
   foreign_array array = interop::from_array_interface(fields);
@@ -199,7 +209,7 @@ foreign_array readInterface(nb::handle dictionary, const Target &target) {
 
 foreign_array readArray(nb::handle argument, const Target &target) {
   if (nb::object producer = attributeOf(argument, "__dlpack__"); !producer.is_none()) {
-    nb::object capsule = capsuleOf(argument, producer, target);
+    nb::object capsule = capsuleOf(producer, wordsFor(argument, target.launch));
     target.launch.keep(capsule);
     return readCapsule(capsule);
   }
@@ -211,6 +221,29 @@ foreign_array readArray(nb::handle argument, const Target &target) {
   const std::string type = nb::cast<std::string>(argument.type().attr("__name__"));
   target.fail(PyExc_TypeError, type + ", where an array is wanted: an object with __dlpack__ or "
                                       "__cuda_array_interface__");
+}
+
+nb::object arrayType(nb::handle argument) {
+  interop::element_type type;
+  std::size_t rank;
+  if (!tensorType(argument, type, rank)) {
+    foreign_array array;
+    nb::object capsule; // whose tensor it is
+    if (nb::object producer = attributeOf(argument, "__dlpack__"); !producer.is_none()) {
+      nb::dict words;
+      if (isOnDevice(argument))
+        words["stream"] = -1; // nothing is to be waited for
+      capsule = capsuleOf(producer, words);
+      array = readCapsule(capsule);
+    } else if (nb::object dictionary = attributeOf(argument, "__cuda_array_interface__");
+               !dictionary.is_none()) {
+      array = interop::from_array_interface(readFields(dictionary));
+    } else {
+      return nb::none();
+    }
+    type = array.type, rank = array.rank();
+  }
+  return nb::make_tuple(interop::name_of(type), rank);
 }
 
 } // namespace tessera::python

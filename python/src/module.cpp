@@ -1,4 +1,5 @@
 // The extension module tessera._tessera.
+#include "arguments.h"
 #include "kernel.h"
 
 #include <nanobind/nanobind.h>
@@ -6,9 +7,13 @@
 #include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
+namespace interop = tessera::interop;
 using tessera::python::Kernel;
 
 NB_MODULE(_tessera, module) {
+  // Types and names that are met once are kept, with those of the interpreter that they are of.
+  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+    throw nb::import_error("tessera is for a process's main interpreter");
   nb::set_leak_warnings(false); // kernels live as long as the process
   module.doc() = "Compiled kernels: loading, arguments, launches.";
   static PyType_Slot slots[] = {
@@ -29,4 +34,24 @@ NB_MODULE(_tessera, module) {
   layouts[#NAME] = nb::make_tuple(SIZE, ALIGNMENT, #ELEMENT, COUNT);
 #include <tessera/interop/types.def>
   module.attr("layouts") = layouts;
+
+  // How C++ spells the type of a number.
+  nb::dict spellings;
+#define TESSERA_INTEROP_NUMBER(NAME, TYPE, SIZE, ALIGNMENT, CODE, BITS)                            \
+  spellings[interop::name_of({CODE, BITS}).c_str()] =                                              \
+      CODE == 5 ? "tessera::interop::" #NAME : #TYPE;
+#include <tessera/interop/types.def>
+  module.attr("spellings") = spellings;
+
+  module.def(
+      "array_type",
+      [](nb::handle array) {
+        try {
+          return tessera::python::arrayType(array);
+        } catch (const interop::interop_error &error) {
+          throw nb::type_error(error.what());
+        }
+      },
+      nb::arg("array").none(),
+      "(element type, rank) of an array; None of what is none. TypeError where it is malformed.");
 }

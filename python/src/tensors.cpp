@@ -115,6 +115,17 @@ void *Launch::getStream() {
   return stream;
 }
 
+bool tensorType(nb::handle argument, interop::element_type &type, std::size_t &rank) {
+  DlpackTensor tensor;
+  const DlpackExchange *exchange = exchangeOf(Py_TYPE(argument.ptr()));
+  if (!exchange || !borrow(argument, *exchange, tensor) || tensor.dtype.lanes != 1 ||
+      tensor.ndim < 0)
+    return false;
+  type = {tensor.dtype.code, tensor.dtype.bits};
+  rank = std::size_t(tensor.ndim);
+  return true;
+}
+
 bool convertTensor(nb::handle argument, const Target &target, void *memory) {
   const interop::parameter &type = target.type;
   Launch &launch = target.launch;

@@ -11,10 +11,13 @@ representation that tessera.types says. docs/python.md has the rest.
 from . import types
 from .errors import CompileError
 from .kernel import Explanation, Kernel, compile
+from .templates import Template
 from .tuning import Tuned, autotune
 
 __version__ = "0.1"
-__all__ = ["CompileError", "Explanation", "Kernel", "Tuned", "autotune", "compile", "types"]
+__all__ = [
+    "CompileError", "Explanation", "Kernel", "Template", "Tuned", "autotune", "compile", "types",
+]  # fmt: skip
 
 
 def load_ipython_extension(shell):

@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 layouts: dict[str, tuple[int, int] | tuple[int, int, str, int]]
+spellings: dict[str, str]
+
+def array_type(array: Any) -> tuple[str, int] | None: ...
 
 class Kernel:
     """A compiled kernel that is loaded."""

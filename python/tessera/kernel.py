@@ -6,14 +6,13 @@ import os
 import pathlib
 import platform
 import re
-import tempfile
 import threading
 import uuid
 
-from . import _tessera, cache, program, tool
+from . import _tessera, cache, program, templates, tool
 from .errors import CompileError
 
-_in_process = {}  # key -> Kernel
+_in_process = {}  # key -> Kernel or Template
 _key_locks = {}
 _lock = threading.Lock()
 
@@ -22,13 +21,15 @@ def compile(source, kernel, *, target=None, arch=None, options=()):
     """Compiles a tile kernel.
 
     source   a path (of .cu), or a program as a string.
-    kernel   the kernel, as C++ names it: "softmax<4096, 8>", "library::scale<float>".
+    kernel   the kernel, as C++ names it: "softmax<4096, 8>", "library::scale<float>". Template
+             arguments at the end that the kernel's arrays tell may be left out: "scale" is a
+             Template then, whose kernels are compiled when it is called.
     target   "gpu" or "cpu"; without one the GPU where this machine has one.
     arch     the GPU, "sm_90a"; without one the present one.
     options  further options of the program tessera: "-I...", "-D...", "--check=bounds".
 
     Raises CompileError with the compiler's messages. The result is kept on the disk, and in the
-    process: asked for again, it is the same Kernel.
+    process: asked for again, it is the same object.
     """
     target = target or ("gpu" if _has_gpu() else "cpu")
     if target not in ("gpu", "cpu"):
@@ -47,8 +48,59 @@ def compile(source, kernel, *, target=None, arch=None, options=()):
         key_lock = _key_locks.setdefault(key, threading.Lock())
     with key_lock:
         if key not in _in_process or not _in_process[key]._is_current():
-            _in_process[key] = Kernel(key, place, text, kernel, target, flags)
+            written = program.Written(place, text, kernel)
+            make = functools.partial(compile, source, target=target, arch=arch, options=options)
+            _in_process[key] = _make(key, written, target, flags, make)
         return _in_process[key]
+
+
+def _make(key, written, target, flags, make):
+    """The Kernel; where template arguments are missing the Template, whose kernels `make` makes."""
+    signature = _Signature(key, written, flags)
+    if not signature.is_known():
+        try:
+            return Kernel(key, written, target, flags)
+        except CompileError:
+            if not signature.is_asked_for():
+                raise
+    return templates.Template(signature.name, signature.explicit, signature.read(), make, signature)
+
+
+class _Signature:
+    """What the compiler says of a kernel template, in the cache."""
+
+    def __init__(self, key, written, flags):
+        self._written, self._flags = written, flags
+        self._key = cache.digest([key, "signature"])
+        self.name, self.explicit = templates.words(written.kernel)
+
+    def is_known(self):
+        return cache._is_valid(cache.root() / self._key)
+
+    is_current = is_known
+
+    def is_asked_for(self):
+        """Is it one template, with arguments that are not written?"""
+        try:
+            return bool(self.read())
+        except CompileError:
+            return False
+
+    def read(self):
+        return templates.read(cache.get(self._key, self._make) / "signature.json")
+
+    def _make(self, folder):
+        def ask(file, source):
+            listing = folder / "listing.d"
+            what = ["check", *self._flags, f"--signature={self.name}", f"--depfile={listing}"]
+            said, _ = tool.run([*what, source], self.name)
+            (folder / "signature.json").write_text(said)
+            found = templates.read(folder / "signature.json")
+            if found is None or len(self.explicit) >= len(found["template"]):
+                raise CompileError(f"{self.name} is no template whose arguments are missing")
+            return self._written.others(listing, file)
+
+        return self._written.with_files(ask)
 
 
 @functools.lru_cache(maxsize=None)
@@ -94,14 +146,14 @@ class Kernel(_tessera.Kernel):
     """A compiled kernel. kernel[grid](arguments...) launches it, kernel[grid, stream](...) in a
     stream; a grid is one to three numbers of blocks. Made by compile()."""
 
-    def __init__(self, key, place, text, name, target, flags):
-        self.name, self.target = name, target
-        self._place, self._text, self._flags = place, text, flags
+    def __init__(self, key, written, target, flags):
+        self.name, self.target = written.kernel, target
+        self._written, self._flags = written, flags
         self._key = key
         folder = cache.get(key, self._make)
         (library,) = folder.glob("*.so")
-        names = program.parameter_names(text, name)
-        super().__init__(str(library), name, names, target == "cpu")
+        names = program.parameter_names(written.text, self.name)
+        super().__init__(str(library), self.name, names, target == "cpu")
         self._folder = folder
 
     def __repr__(self):
@@ -115,7 +167,18 @@ class Kernel(_tessera.Kernel):
     @functools.cached_property
     def simt(self):
         """The SIMT CUDA C++ that the kernel becomes on a GPU."""
-        return self._with_tool(lambda file: tool.run(self._gpu(["-o", "-", file]), self.name)[0])
+        return self._ask(lambda file: tool.run(self._gpu(["-o", "-", file]), self.name)[0])
+
+    @functools.cached_property
+    def ptx(self):
+        """The PTX that the kernel becomes on a GPU."""
+
+        def ask(file):
+            made = pathlib.Path(file).with_name("kernel.ptx")
+            tool.run(["build", "--ptx", *self._gpu(["-o", str(made), file])], self.name)
+            return made.read_text()
+
+        return self._ask(ask)
 
     def explain(self):
         """What was decided for the kernel, and what to write for more."""
@@ -128,18 +191,18 @@ class Kernel(_tessera.Kernel):
             page = pathlib.Path(file).with_name("page.html")
             asked = self._gpu(["--registers=false", "-o", str(page), file])
             tool.run(["explain", *asked], self.name)
-            explanation = Explanation(_as_the_user_does(said, os.path.dirname(file)))
+            explanation = Explanation(program.as_the_user_does(said, os.path.dirname(file)))
             explanation.page = page.read_text()
             return explanation
 
-        return self._with_tool(ask)
+        return self._ask(ask)
 
     @functools.cached_property
     def resources(self):
         """threads and shared_memory (bytes) of a block; where ptxas is there, registers of a thread
         and spills (bytes)."""
         ask = ["explain", "--registers", *self._gpu([])]
-        said = self._with_tool(lambda file: tool.run([*ask, file], self.name)[1])
+        said = self._ask(lambda file: tool.run([*ask, file], self.name)[1])
         found = {}
         for key, pattern in _RESOURCES.items():
             if match := re.search(pattern, said):
@@ -158,36 +221,17 @@ class Kernel(_tessera.Kernel):
     def _make(self, folder):
         """Fills the folder of the cache; the files that the library depends on."""
 
-        def build(file):
+        def build(file, _):
             # A process that has loaded a library takes another of its name for the same.
             library, listing = folder / f"{uuid.uuid4().hex}.so", folder / "listing.d"
             what = [f"--target={self.target}", f"--depfile={listing}", "-o", library]
             tool.run(["build", *self._flags, *map(str, what), file], self.name)
-            files = _names(listing.read_text())
-            temporary = os.path.dirname(file)
-            return [name for name in files if os.path.dirname(name) != temporary]
+            return self._written.others(listing, file)
 
-        return self._with_tool(build)
+        return self._written.with_files(build)
 
-    def _with_tool(self, act):
-        """act(program) in a temporary folder; messages name the source as the user does."""
-        with tempfile.TemporaryDirectory(prefix="tessera-") as folder:
-            source = self._place
-            if not source:
-                source = os.path.join(folder, "kernel.cu")
-                pathlib.Path(source).write_text(self._text)
-            file = os.path.join(folder, "entry.cu")
-            pathlib.Path(file).write_text(program.text(source, self.name))
-            try:
-                return act(file)
-            except CompileError as error:
-                raise CompileError(_as_the_user_does(str(error), folder)) from None
-
-
-def _as_the_user_does(messages, folder):
-    """Messages without the program around the source, and its folder."""
-    messages = re.sub(r"(?m)^In file included from .*/entry\.cu:\d+:\n", "", messages)
-    return messages.replace(folder + os.sep, "")
+    def _ask(self, act):
+        return self._written.with_files(lambda file, _: act(file))
 
 
 _RESOURCES = {
@@ -196,9 +240,3 @@ _RESOURCES = {
     "registers": r"gives a thread (\d+) registers",
     "spills": r"spills (\d+)",
 }
-
-
-def _names(rule):
-    """The files of a rule of make."""
-    words = re.findall(r"(?:\\.|[^\s\\])+", rule.split(":", 1)[1])
-    return [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]

@@ -3,6 +3,9 @@
 import os
 import pathlib
 import re
+import tempfile
+
+from .errors import CompileError
 
 # Passed by function pointers, so that any way of writing the kernel works.
 # The kernel is named where no name of ours hides one of the program's.
@@ -66,6 +69,47 @@ def is_path(source):
     return isinstance(source, os.PathLike) or (
         "\n" not in source and source.endswith((".cu", ".cuh", ".h", ".hpp", ".cpp"))
     )
+
+
+class Written:
+    """A kernel of a program: of the file `place`, or where that is empty of the text."""
+
+    def __init__(self, place, text, kernel):
+        self.place, self.text, self.kernel = place, text, kernel
+
+    def with_files(self, act):
+        """act(program, source): the program for the kernel in a temporary folder, and what it
+        includes. Messages name the source as the user does."""
+        with tempfile.TemporaryDirectory(prefix="tessera-") as folder:
+            source = self.place
+            if not source:
+                source = os.path.join(folder, "kernel.cu")
+                pathlib.Path(source).write_text(self.text)
+            file = os.path.join(folder, "entry.cu")
+            pathlib.Path(file).write_text(text(source, self.kernel))
+            try:
+                return act(file, source)
+            except CompileError as error:
+                raise CompileError(as_the_user_does(str(error), folder)) from None
+
+    @staticmethod
+    def others(listing, file):
+        """The files of a rule of make that are not in the temporary folder of `file`."""
+        temporary = os.path.dirname(file)
+        names = _names(listing.read_text())
+        return [name for name in names if os.path.dirname(name) != temporary]
+
+
+def as_the_user_does(messages, folder):
+    """Messages without the program around the source, and its folder."""
+    messages = re.sub(r"(?m)^In file included from .*/entry\.cu:\d+:\n", "", messages)
+    return messages.replace(folder + os.sep, "")
+
+
+def _names(rule):
+    """The files of a rule of make."""
+    words = re.findall(r"(?:\\.|[^\s\\])+", rule.split(":", 1)[1])
+    return [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
 
 
 def text(source_path, kernel):

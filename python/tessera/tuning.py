@@ -12,7 +12,8 @@ import time
 
 from . import cache
 from .errors import CompileError
-from .kernel import Kernel, compile
+from .kernel import compile
+from .templates import Template
 
 _SHORTEST = 2e-3  # seconds that a measurement takes at least
 
@@ -21,7 +22,8 @@ def autotune(source, kernel, configs, grid, **options):
     """A kernel whose template arguments are chosen by timing.
 
     source   as for compile(), and so are the options behind the grid.
-    kernel   its name with a place for each argument: "matmul<{}, {}>".
+    kernel   its name with a place for each argument: "matmul<{}, {}>"; the last ones may be left
+             out, as for compile().
     configs  the template arguments to try: [(64, 64), (128, 64)]; of one argument [64, 128].
     grid     grid(config, *arguments) -> the grid of a launch.
 
@@ -48,7 +50,7 @@ class Tuned:
         self._configs = dict(zip(names, configs))
         self._grid = grid
         self._compile = functools.partial(compile, source, **options)
-        self._kernels, self._best = {}, {}
+        self._best = {}
         self._lock = threading.Lock()
         self.times = {}  # seconds of each variant, of the last timing in this process
 
@@ -63,11 +65,11 @@ class Tuned:
 
     def best(self, *arguments):
         """The variant for such arguments, a Kernel; they are timed where nothing is known."""
-        return self._find(None, arguments)
+        return self._find(None, arguments)[1]
 
     def _launch(self, stream, arguments):
-        kernel = self._find(stream, arguments)
-        grid = self._grid(self._configs[kernel.name], *arguments)
+        name, kernel = self._find(stream, arguments)
+        grid = self._grid(self._configs[name], *arguments)
         kernel[_tuple(grid), stream](*arguments)
 
     def _find(self, stream, arguments):
@@ -80,12 +82,13 @@ class Tuned:
         return found
 
     def _choose(self, kind, stream, arguments):
-        kernels = self._compiled()
+        kernels = self._compiled(arguments)
         # Compiled kernels' keys have all that they are made of.
         keys = [kernel._key for kernel in kernels.values()]
         file = cache.root() / "tuned" / cache.digest([*keys, kind, _device(kernels)])
         try:
-            return kernels[json.loads(file.read_text())["best"]]
+            best = json.loads(file.read_text())["best"]
+            return best, kernels[best]
         except (OSError, ValueError, KeyError):
             pass
         times, failure = {}, None
@@ -102,20 +105,22 @@ class Tuned:
         self.times = times
         best = min(times, key=times.get)
         _write(file, json.dumps({"best": best, "seconds": times}))
-        return kernels[best]
+        return best, kernels[best]
 
-    def _compiled(self):
-        if not self._kernels:
-            with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-                made = list(pool.map(self._attempt, self.names))
-            self._kernels = {each.name: each for each in made if isinstance(each, Kernel)}
-            if not self._kernels:
-                raise made[0]
-        return self._kernels
+    def _compiled(self, arguments):
+        """The variants that compile, by name."""
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            made = list(pool.map(lambda name: self._attempt(name, arguments), self.names))
+        pairs = zip(self.names, made)
+        kernels = {name: each for name, each in pairs if not isinstance(each, CompileError)}
+        if not kernels:
+            raise made[0]
+        return kernels
 
-    def _attempt(self, name):
+    def _attempt(self, name, arguments):
         try:
-            return self._compile(name)
+            made = self._compile(name)
+            return made.kernel(*arguments) if isinstance(made, Template) else made
         except CompileError as error:
             return error
 

@@ -1,8 +1,15 @@
-"""What the tests share: a cache of their own, and the kernels that several of them launch."""
+"""What the tests share: a cache of their own, the kernels that several of them launch, and where
+they run: tests of the GPU (marked gpu) are for machines that have one, with torch."""
 
+import os
+
+import numpy as np
 import pytest
 
 import tessera
+
+# With one of them a test that takes `target` runs on each.
+TARGETS = ["cpu", pytest.param("gpu", marks=pytest.mark.gpu)]
 
 KERNELS = """
 #include <cuda_tile.h>
@@ -24,6 +31,47 @@ __tile_global__ void scale(const float *x, float *y, int n, float factor) {
   ct::store_masked(y + i, ct::load_masked(x + i, i < n, 0.0f) * factor, i < n);
 }
 """
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "gpu: needs a GPU, and torch")
+
+
+def why_no_gpu():
+    # Tests whose kernels are only to be compiled (test/gpu/python.sh) end where they launch.
+    if os.environ.get("TESSERA_TEST_COMPILES_FOR_GPU"):
+        return None
+    if not tessera.kernel._has_gpu():
+        return "no GPU here"
+    try:
+        import torch
+    except ImportError:
+        return "no torch here"
+    return None if torch.cuda.is_available() else "torch sees no GPU"
+
+
+def pytest_collection_modifyitems(items):
+    marked = [item for item in items if item.get_closest_marker("gpu")]
+    if marked and (reason := why_no_gpu()):
+        for item in marked:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+class Bytes:
+    """Zeros that a kernel of the target writes, aligned to 64, and what they are then."""
+
+    def __init__(self, target, size):
+        if target == "gpu":
+            import torch
+
+            self.array = torch.zeros(size, dtype=torch.uint8, device="cuda")
+        else:
+            memory = np.zeros(size + 64, np.uint8)
+            start = -memory.ctypes.data % 64
+            self.array = memory[start : start + size]
+
+    def __bytes__(self):
+        return bytes(self.array.cpu().numpy() if hasattr(self.array, "cpu") else self.array)
 
 
 def pytest_unconfigure(config):

@@ -9,9 +9,14 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/python.md"
 
 def test_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    run_page()
+
+
+def run_page():
+    """The page's lines, in a folder that gets its programs."""
     text = PAGE.read_text()
     for block in re.findall(r"^```cpp\n(.*?)^```$", text, re.M | re.S):
-        (tmp_path / re.match(r"// (\w+\.cu)", block)[1]).write_text(block)
+        pathlib.Path(re.match(r"// (\w+\.cu)", block)[1]).write_text(block)
     # Blocks end with an empty line, so that the fence is no output.
     test = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
     said = []

@@ -1,4 +1,5 @@
-"""Every type of value that crosses to a kernel: given from Python, read back as bytes."""
+"""Every type of value that crosses to a kernel: given from Python, read back as bytes, on the CPU
+and on a GPU."""
 
 import enum
 import math
@@ -6,6 +7,7 @@ import struct
 
 import numpy as np
 import pytest
+from conftest import TARGETS, Bytes
 
 import tessera
 from tessera import types
@@ -48,26 +50,22 @@ NUMBERS = {
 VECTORS = [name for name, layout in tessera._tessera.layouts.items() if len(layout) == 4]
 
 
-def aligned(size):
-    memory = np.zeros(size + 64, np.uint8)
-    start = -memory.ctypes.data % 64
-    return memory[start : start + size]
+def echo(target, cpp_types, values):
+    """The kernel of these types, and the bytes of each value in its memory."""
+    kernel = tessera.compile(ECHO, f"echo<{', '.join(cpp_types)}>", target=target)
+    out = Bytes(target, 32 * len(values))
+    kernel[1](out.array, *values)
+    read = bytes(out)
+    return kernel, [read[32 * i : 32 * i + 32] for i in range(len(values))]
 
 
-def echo(cpp_types, values):
-    kernel = tessera.compile(ECHO, f"echo<{', '.join(cpp_types)}>", target="cpu")
-    out = aligned(32 * len(values))
-    kernel[1](out, *values)
-    return kernel, [bytes(out[32 * i : 32 * i + 32]) for i in range(len(values))]
-
-
-@pytest.fixture(scope="module")
-def numbers():
+@pytest.fixture(scope="module", params=TARGETS)
+def numbers(request):
     names = list(NUMBERS)
     plain = [value for value, _ in NUMBERS.values()]
     fixed = [getattr(types, name)(value) for name, (value, _) in NUMBERS.items()]
-    kernel, from_plain = echo(names, plain)
-    _, from_fixed = echo(names, fixed)
+    kernel, from_plain = echo(request.param, names, plain)
+    _, from_fixed = echo(request.param, names, fixed)
     return kernel, dict(zip(names, zip(from_plain, from_fixed)))
 
 
@@ -83,13 +81,13 @@ def test_number(numbers, name):
     assert (size, alignment) == tessera._tessera.layouts[name] and size == len(wanted)
 
 
-@pytest.fixture(scope="module")
-def vectors():
+@pytest.fixture(scope="module", params=TARGETS)
+def vectors(request):
     values = []
     for name in VECTORS:
         _, _, element, count = tessera._tessera.layouts[name]
         values.append(getattr(types, name)(*range(1, count + 1)))
-    kernel, read = echo(VECTORS, values)
+    kernel, read = echo(request.param, VECTORS, values)
     return kernel, dict(zip(VECTORS, zip(values, read)))
 
 
@@ -129,7 +127,8 @@ class color(enum.Enum):
     red = 3
 
 
-def test_compounds():
+@pytest.mark.parametrize("target", TARGETS)
+def test_compounds(target):
     values = [
         (8, 8, 8),
         (1, (2, 3.0), 4 + 5j),
@@ -156,7 +155,7 @@ def test_compounds():
         "float",
         "complex64",
     ]
-    kernel, read = echo(names, values)
+    kernel, read = echo(target, names, values)
     halves = struct.pack("eee", 1, 2, 3)
     wanted = [
         struct.pack("iii", 8, 8, 8),
@@ -174,10 +173,11 @@ def test_compounds():
     for name, got, bytes_ in zip(names, read, wanted):
         assert got[: len(bytes_)] == bytes_, name
     assert [row[3:5] for row in kernel.parameters[3:6]] == [(16, 16), (32, 16), (32, 8)]
+    out = Bytes(target, 32 * 11).array
     with pytest.raises(TypeError, match="aligned to"):
-        kernel[1](aligned(32 * 11), (8, 8), *values[1:])
+        kernel[1](out, (8, 8), *values[1:])
     with pytest.raises(OverflowError, match="no int32"):
-        kernel[1](aligned(32 * 11), (8, 8, 2**31), *values[1:])
+        kernel[1](out, (8, 8, 2**31), *values[1:])
 
 
 OUT_OF_RANGE = [
@@ -210,17 +210,17 @@ def test_out_of_range(numbers, name, value, error):
     values = [good for good, _ in NUMBERS.values()]
     values[list(NUMBERS).index(name)] = value
     with pytest.raises(error, match=r"argument '\d+|argument 'values'|argument 'out'"):
-        kernel[1](aligned(32 * len(values)), *values)
+        kernel[1](Bytes(kernel.target, 32 * len(values)).array, *values)
 
 
 def test_numpy_scalars_and_special_values(numbers):
     kernel, _ = numbers
     values = [good for good, _ in NUMBERS.values()]
     values[0], values[3], values[10] = np.bool_(True), np.int64(5), np.float16(math.inf)
-    out = aligned(32 * len(values))
-    kernel[1](out, *values)
-    assert bytes(out[96:100]) == struct.pack("i", 5)
-    assert bytes(out[320:324]) == struct.pack("f", math.inf)
+    out = Bytes(kernel.target, 32 * len(values))
+    kernel[1](out.array, *values)
+    assert bytes(out)[96:100] == struct.pack("i", 5)
+    assert bytes(out)[320:324] == struct.pack("f", math.inf)
 
 
 def test_values_do_not_change():
@@ -249,9 +249,9 @@ def test_narrow_formats_round_as_cpp_does(numbers, name):
     kernel, _ = numbers
     values = [good for good, _ in NUMBERS.values()]
     place = list(NUMBERS).index(name)
-    out = aligned(32 * len(values))
+    out = Bytes(kernel.target, 32 * len(values))
     for value in (0.0, -0.0, 1.0, 1.06, 1.0625, 1.1875, 3.3, 1e-3, 2**-9, 2**-10, 2**-17, 447.0):
         values[place] = value
-        kernel[1](out, *values)
+        kernel[1](out.array, *values)
         size = tessera._tessera.layouts[name][0]
-        assert bytes(out[32 * place :][:size]) == types.pack(getattr(types, name)(value))[0], value
+        assert bytes(out)[32 * place :][:size] == types.pack(getattr(types, name)(value))[0], value

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes docs/numerics.md of what test/numerics/sweep.cu has printed on each target.
+"""Makes docs/numerics.md of what sweep.cu and complex.cu have printed on each target.
 
-The outputs are docs/results/*-numerics-TARGET.txt, the latest of each target. Without an argument:
-fails where an error is above its bound and where the page is not what the outputs say. --write
-writes the page.
+The outputs are docs/results/*-numerics-TARGET.txt and *-complex-TARGET.txt, the latest of each.
+Without an argument: fails where an error is above its bound and where the page is not what the
+outputs say. --write writes the page.
 """
 import pathlib
 import re
@@ -28,23 +28,34 @@ Division and the square root are correctly rounded unless a modifier says otherw
 multiplication and fma are right to the last bit on every target (`test/run/numerics_*.cu`).
 
 """
+COMPLEX = """
+## Complex numbers
+
+`tessera::math::complex`: the distance to the exact result, in units of the last place of that
+result's magnitude, found by `test/numerics/complex.cu` in 2^20 operations each, half of them with
+parts of -128 to 128, half with parts of any size at which nothing overflows on the way; some nearly
+cancel. CUDA documents no bound: that of a product (sqrt(5) half units of each part) and of a
+quotient (8.24) follows from their formulas, `mul-real` and `div-real` have one rounding a part, and
+`abs` is hypot. The reference has 113 bits.
+
+"""
 
 
-def outputs():
+def outputs(kind):
     """The latest output of each target: its lines by function, type and modifier."""
     found = {}
     for target in TARGETS:
-        paths = sorted((ROOT / "docs/results").glob(f"*-numerics-{target}.txt"))
+        paths = sorted((ROOT / "docs/results").glob(f"*-{kind}-{target}.txt"))
         if paths:
             lines = map(LINE.fullmatch, paths[-1].read_text().splitlines())
             found[target] = {match.groups()[:3]: match.groups()[3:] for match in lines if match}
     return found
 
 
-def page(found):
+def table(found):
     targets = [target for target in TARGETS if target in found]
     rows = list(dict.fromkeys(key for target in targets for key in found[target]))
-    text = HEAD + "| function | type | modifier | bound |"
+    text = "| function | type | modifier | bound |"
     text += "".join(f" {TARGETS[target]} |" for target in targets)
     text += "\n|" + "---|" * (4 + len(targets)) + "\n"
     for key in rows:
@@ -55,17 +66,21 @@ def page(found):
     return text
 
 
+def page(real, of_complex):
+    return HEAD + table(real) + COMPLEX + table(of_complex)
+
+
 def main():
-    found = outputs()
+    both = outputs("numerics"), outputs("complex")
     failed = 0
-    for target, lines in found.items():
+    for target, lines in [pair for found in both for pair in found.items()]:
         for key, (error, bound, place) in lines.items():
             if not float(error) <= float(bound) + 0.5:
                 failed += 1
                 print(f"{target}: {' '.join(key)}: {error} of {bound} at {place}")
     if "--write" in sys.argv[1:]:
-        PAGE.write_text(page(found))
-    elif not PAGE.is_file() or PAGE.read_text() != page(found):
+        PAGE.write_text(page(*both))
+    elif not PAGE.is_file() or PAGE.read_text() != page(*both):
         failed += 1
         print(f"{PAGE.name} is not what the outputs say: run page.py --write")
     return failed != 0

@@ -1,0 +1,26 @@
+// What the parameters of a kernel template are made of, for hosts that find its arguments from the
+// arrays that they have: the Python package. As JSON, a list with one entry for each template of
+// the name:
+//
+//   template <class T, int W = 64> __tile_global__ void axpy(const T *x, array<T, 2> y, int n);
+//
+//   [{"template": [{"name": "T", "kind": "type"}, {"name": "W", "kind": "value", "default": "64"}],
+//     "parameters": [{"name": "x", "type": {"pointer": {"parameter": "T"}}},
+//                    {"name": "y", "type": {"array": {"parameter": "T"}, "rank": 2}},
+//                    {"name": "n", "type": {"type": "int"}}]}]
+//
+// const elements are as others. A rank that is a parameter of the template is its name; what
+// depends on the template in another way is {"dependent": SPELLING}.
+#pragma once
+
+#include "clang/AST/ASTConsumer.h"
+
+#include <memory>
+#include <string>
+
+namespace tessera::frontend {
+
+// Sees a parse and writes the kernel templates of the qualified name; [] where there are none.
+std::unique_ptr<clang::ASTConsumer> makeSignatureReader(std::string name, std::string &json);
+
+} // namespace tessera::frontend
