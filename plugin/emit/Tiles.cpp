@@ -314,8 +314,9 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         else if (o.getKind() == tile::MmaKind::wgmma)
           name = std::string(o.getInFlight() ? "mma_start" : "mma_of_warpgroups") +
                  (o.getAUnsigned() ? "<true>" : "");
-        return name + "(" + factor(o.getA(), o.getATransposed()) + ", " +
-               factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) + ")";
+        std::string a = o.hasAInRegisters() ? use(o.getA()) : factor(o.getA(), o.getATransposed());
+        return name + "(" + a + ", " + factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) +
+               ")";
       })
       .Case([&](tile::MmaBeginOp o) -> Text { return "mma_begin(" + use(o.getX()) + ")"; })
       .Case([&](tile::LocalLoadOp o) -> Text {

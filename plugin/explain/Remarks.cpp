@@ -93,8 +93,11 @@ StringRef reasonOf(plan::WarpgroupObstacle obstacle) {
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {
-  auto a = cast<tile::SharedType>(op.getA().getType()),
-       b = cast<tile::SharedType>(op.getB().getType());
+  auto b = cast<tile::SharedType>(op.getB().getType());
+  auto inRegisters = dyn_cast<RankedTensorType>(op.getA().getType());
+  auto a = inRegisters ? tile::SharedType::get(op.getContext(), inRegisters.getShape(),
+                                               inRegisters.getElementType(), 0, 0, 0)
+                       : cast<tile::SharedType>(op.getA().getType());
   auto c = cast<RankedTensorType>(op.getType());
   auto sizesOf = [](ArrayRef<int64_t> shape) { return shape.take_back(2); };
   int64_t k = sizesOf(a.getShape())[op.getATransposed() ? 0 : 1];
@@ -187,16 +190,8 @@ bool isKnownBeforeLoops(tile::SharedStoreOp store) {
   return true;
 }
 
-// A factor of a multiply that the loop waits for, as the pass pipeline said why; or one that the
-// pass hoist left in the loop.
-void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say) {
-  if (!store->getParentOfType<scf::ForOp>())
-    return;
-  if (isKnownBeforeLoops(store))
-    return say(store, Id::StoredAgain, {words});
-  tile::ViewLoadOp load = plan::readOf(store.getValue());
-  if (!load)
-    return say(store, Id::WaitsForValue, {words});
+// A read of a factor that the loop waits for, as the pass pipeline said why.
+void explainWait(tile::ViewLoadOp load, const std::string &words, Said &say) {
   if (!load->getParentOfType<scf::ForOp>())
     return;
   auto obstacle = load->getAttrOfType<StringAttr>(plan::waitsAttr);
@@ -211,6 +206,17 @@ void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say)
               .Case("room", Id::WaitsForRoom)
               .Default(Id::WaitsForBranch);
   say(load, id, {words});
+}
+
+// The same of a factor in shared memory; or one that the pass hoist left in the loop.
+void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say) {
+  if (!store->getParentOfType<scf::ForOp>())
+    return;
+  if (isKnownBeforeLoops(store))
+    return say(store, Id::StoredAgain, {words});
+  if (tile::ViewLoadOp load = plan::readOf(store.getValue()))
+    return explainWait(load, words, say);
+  say(store, Id::WaitsForValue, {words});
 }
 
 // Why what a store puts into shared memory goes through it.
@@ -262,9 +268,12 @@ std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
   Said say;
   explainKernel(kernel, name, say);
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto multiply = dyn_cast<tile::SharedMmaOp>(op))
+    if (auto multiply = dyn_cast<tile::SharedMmaOp>(op)) {
       explainMultiply(multiply, say);
-    else if (auto store = dyn_cast<tile::SharedStoreOp>(op))
+      if (tile::ViewLoadOp load =
+              multiply.hasAInRegisters() ? plan::readOf(multiply.getA()) : tile::ViewLoadOp())
+        explainWait(load, valueWords(multiply.getA()), say);
+    } else if (auto store = dyn_cast<tile::SharedStoreOp>(op))
       explainShared(store, say);
     else
       explainAccess(op, say);

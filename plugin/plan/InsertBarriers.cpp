@@ -107,7 +107,8 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
       .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
       .Case([&](tile::SharedMmaOp o) {
-        result.push_back(sharedAccess(o.getA(), false));
+        if (!o.hasAInRegisters())
+          result.push_back(sharedAccess(o.getA(), false));
         result.push_back(sharedAccess(o.getB(), false));
       })
       .Case([&](tile::MmaFinishOp o) {

@@ -45,6 +45,20 @@ std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
   return bits;
 }
 
+// What a thread holds of the sum of one multiply is what it takes of the factor of the next: pairs
+// along a row, eight rows below, the next eight columns.
+bool feedsWarpgroups(const LinearLayout &a, const LinearLayout &c) {
+  int64_t warps = int64_t(1) << a.warps().size();
+  if (warps < 4 || a.shape().size() != 2 || c.shape().size() != 2 ||
+      c.warps().size() != a.warps().size() || a.shape()[0] != c.shape()[0] || a.shape()[0] < 64 ||
+      a.shape()[1] < 16 || a != LinearLayout::warpgroupAccumulator(a.shape(), warps))
+    return false;
+  for (auto [ofA, ofC] : llvm::zip_equal(a.warps(), c.warps()))
+    if (ofA % a.shape()[1] || ofA / a.shape()[1] != ofC / c.shape()[1])
+      return false;
+  return true;
+}
+
 int64_t bytesOf(tile::SharedType type) {
   return ShapedType::getNumElements(type.getShape()) * bytesOf(type.getElementType());
 }

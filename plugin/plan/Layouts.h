@@ -12,6 +12,9 @@ LinearLayout toLinear(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
 tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
 // `type` with this layout and its shape.
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
+// Whether threads that hold a factor (M, K) of 16 bits an element so have what a multiply of
+// warpgroups into c (M, N) takes of it from registers: each warp its own rows, all of K.
+bool feedsWarpgroups(const LinearLayout &a, const LinearLayout &c);
 inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
 int64_t bytesOf(tile::SharedType type);     // one stage
 int64_t alignmentOf(tile::SharedType type); // of its place, bytes

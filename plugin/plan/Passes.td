@@ -54,6 +54,10 @@ def AssignLayouts : Pass<"tile-layouts", "::mlir::func::FuncOp"> {
   let summary =
       "tiles -> tiles with a layout, conversions where two layouts meet, and the number of warps";
 }
+def RegisterFactors : Pass<"tile-register-factors", "::mlir::func::FuncOp"> {
+  let summary = "multiplies of warpgroups whose first factor threads hold as the unit takes it -> "
+                "the same without its way through shared memory";
+}
 def LowerToShared : Pass<"tile-smem", "::mlir::func::FuncOp"> {
   let summary = "what threads must exchange (conversions, reductions over warps, extract, cat) -> "
                 "stores and loads of shared tiles with offsets";

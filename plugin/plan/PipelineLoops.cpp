@@ -48,7 +48,7 @@ constexpr int64_t leastStagesInFlight = 3;
 int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
   llvm::SmallPtrSet<Operation *, 4> others;
   loop.walk([&](tile::SharedMmaOp op) {
-    for (Value factor : {op.getA(), op.getB()})
+    for (Value factor : {op.getA(), Value(op.getB())})
       if (auto buffer = factor.getDefiningOp<tile::SharedAllocOp>();
           buffer && !streamInto(factor, streams))
         others.insert(buffer);

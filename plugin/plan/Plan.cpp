@@ -70,6 +70,7 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   kernel.addPass(createAssignLayouts());
   verify(kernel, "layouts");
   kernel.addPass(createCSEPass());
+  kernel.addPass(createRegisterFactors());
   kernel.addPass(createLowerToShared());
   verify(kernel, "lowered");
   kernel.addPass(createCanonicalizerPass());

@@ -356,12 +356,18 @@ bool isCarriedInFlight(SharedMmaOp op) {
 } // namespace
 
 LogicalResult SharedMmaOp::verify() {
-  Shape a = getA().getType().getShape(), b = getB().getType().getShape();
+  auto shared = dyn_cast<SharedType>(getA().getType());
+  Shape a = shared ? shared.getShape() : shapeOf(getA().getType()), b = getB().getType().getShape();
   if (a.size() < 2 || b.size() < 2)
     return emitOpError() << "multiplies matrices";
   bool isWarpgroups = getKind() == MmaKind::wgmma;
-  if (getA().getType().getPanels() != isWarpgroups || getB().getType().getPanels() != isWarpgroups)
+  if ((shared && shared.getPanels() != isWarpgroups) ||
+      getB().getType().getPanels() != isWarpgroups)
     return emitOpError() << "has factors in panels for wgmma, and for nothing else";
+  if (!shared && (!isWarpgroups || getATransposed() || getInFlight() ||
+                  storageBits(elementType(getA().getType())) != 16))
+    return emitOpError() << "has a factor in registers for wgmma that is waited for, of 16 bits an "
+                            "element, as it is";
   if (getInFlight() && !isCarriedInFlight(*this))
     return emitOpError() << "is left in flight by a loop that carries nothing but its sum from "
                             "mma_begin to mma_finish, and waits for the one before";

@@ -573,19 +573,23 @@ def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", 
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let summary =
-      "mma with both factors in shared memory; a transposed factor lies there the other way round. "
-      "wgmma reads panels, through the asynchronous proxy";
+      "mma with factors in shared memory; a transposed factor lies there the other way round. "
+      "wgmma reads panels, through the asynchronous proxy, and may have a in registers";
   let description = "inFlight: it is only started. Its sum is carried by a loop from mma_begin to "
-                    "mma_finish; mma_wait says when its factors have been read. Example: `%d = "
+                    "mma_finish; mma_wait says when its factors have been read. a in registers has "
+                    "16 bits an element and is laid out as the sum's rows are. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "
                     "tensor<128x128xf32, #acc>`";
   let arguments = (ins Tile_MmaKindAttr:$kind,
-      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$a,
+      Arg<AnyTypeOf<[Tile_SharedType, Tile_Tensor]>, "", [MemRead<Tile_SharedMemory>]>:$a,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$b, Tile_Tensor:$c,
       UnitAttr:$aTransposed, UnitAttr:$bTransposed, UnitAttr:$aUnsigned, UnitAttr:$bUnsigned,
       UnitAttr:$inFlight);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
+  let extraClassDeclaration = [{
+    bool hasAInRegisters() { return ::mlir::isa<::mlir::RankedTensorType>(getA().getType()); }
+  }];
   let hasVerifier = 1;
 }
 def Tile_MmaBeginOp : Tile_Op<"mma_begin", [Pure, SameOperandsAndResultType]> {

@@ -81,7 +81,7 @@ func.func @in_flight(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: ten
 
 // Rows along K: bytes in four parts, the start of a row's part moves.
 // CHECK-LABEL: func.func @bytes
-// CHECK-COUNT-4: tile.shared_mma wgmma {{.*}} {bTransposed} : <128x128xi8, panels>, <128x128xi8, panels>
+// CHECK-COUNT-4: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<128x128xi8, panels>, <128x128xi8, panels>
 // CHECK: scf.yield
 func.func @bytes(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xi32>) -> tensor<128x128xi32> {
   %c0 = arith.constant 0 : i32
@@ -101,7 +101,7 @@ func.func @bytes(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 
 // Boxes that overlap: of one that starts below 0, and is outside as a whole, the second half might be inside.
 // CHECK-LABEL: func.func @overlap
-// CHECK: tile.shared_mma wgmma {{.*}} : <128x128xbf16, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} : !tile.shared<128x128xbf16, panels>
 // CHECK-NOT: tile.shared_mma
 func.func @overlap(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
   %c0 = arith.constant 0 : i32
@@ -120,10 +120,10 @@ func.func @overlap(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tenso
 
 // Two blocks have room for three stages; what the loop looks at in between is one sum.
 // CHECK-LABEL: func.func @fits
-// CHECK: tile.shared_mma wgmma {{.*}} : <64x128xbf16, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} : !tile.shared<64x128xbf16, panels>
 // CHECK-NOT: tile.shared_mma
 // CHECK-LABEL: func.func @seen
-// CHECK: tile.shared_mma wgmma {{.*}} : <128x128xbf16, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} : !tile.shared<128x128xbf16, panels>
 // CHECK-NOT: tile.shared_mma
 func.func @fits(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32

@@ -21,7 +21,7 @@ func.func @halves(%a: tensor<64x64xf16>, %b: tensor<64x128xf16>, %c: tensor<64x1
 }
 
 // CHECK-LABEL: func.func @both_transposed
-// CHECK: tile.shared_mma wgmma {{.*}} {aTransposed, bTransposed} : <16x64xbf16, panels>, <8x16xbf16, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {aTransposed, bTransposed} : !tile.shared<16x64xbf16, panels>, <8x16xbf16, panels>
 func.func @both_transposed(%a: tensor<16x64xbf16>, %b: tensor<8x16xbf16>, %c: tensor<64x8xf32>) -> tensor<64x8xf32> {
   %x = tile.permute %a [1, 0] : tensor<16x64xbf16> -> tensor<64x16xbf16>
   %y = tile.permute %b [1, 0] : tensor<8x16xbf16> -> tensor<16x8xbf16>
@@ -59,10 +59,10 @@ func.func @shared_factors(%x: tensor<64x64xf16>, %y: tensor<64x64xf16>, %c: tens
 
 // The others lie along K: 32 bytes of it are one instruction.
 // CHECK-LABEL: func.func @along_k
-// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : <64x8xtf32, panels>, <64x8xtf32, panels>
-// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : <64x32xf8E4M3FN, panels>, <32x32xf8E4M3FN, panels>
-// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : <64x64xf8E5M2, panels>
-// CHECK: tile.shared_mma wgmma {{.*}} {aUnsigned, bTransposed, bUnsigned} : <128x256xi8, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x8xtf32, panels>, <64x8xtf32, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x32xf8E4M3FN, panels>, <32x32xf8E4M3FN, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x64xf8E5M2, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} {aUnsigned, bTransposed, bUnsigned} : !tile.shared<128x256xi8, panels>
 func.func @along_k(%a: tensor<64x8xtf32>, %b: tensor<64x8xtf32>, %c: tensor<64x64xf32>, %d: tensor<64x32xf8E4M3FN>, %e: tensor<32x32xf8E4M3FN>, %f: tensor<64x32xf32>,
                    %g: tensor<64x64xf8E5M2>, %h: tensor<8x64xf8E5M2>, %i: tensor<64x8xf32>, %j: tensor<128x256xi8>, %k: tensor<64x256xi8>, %l: tensor<128x64xi32>)
     -> (tensor<64x64xf32>, tensor<64x32xf32>, tensor<64x8xf32>, tensor<128x64xi32>) {

@@ -80,7 +80,8 @@ void perform(block_runner &runner, multiply &m) {
   observer before = m.by;
   before.more = m.known.get();
   auto check = [&](std::size_t at) { end_read_async(runner, before, at, m.place); };
-  each_chunk(m.a, m.of, rows, check);
+  if (m.a_elements.empty())
+    each_chunk(m.a, m.of, rows, check);
   each_chunk(m.b, m.of, m.n, check);
   auto gather = [&](const warpgroup_operand &operand, int extent) {
     std::vector<float> elements;
@@ -89,7 +90,8 @@ void perform(block_runner &runner, multiply &m) {
         elements.push_back(element_at(runner, m, operand, outer, k));
     return elements;
   };
-  m.a_elements = gather(m.a, rows);
+  if (m.a_elements.empty())
+    m.a_elements = gather(m.a, rows);
   m.b_elements = gather(m.b, m.n);
 }
 
@@ -130,7 +132,26 @@ struct started {
   int n;
   factor of;
   const void *place;
+  const unsigned *a_registers = nullptr; // in place of a
 };
+
+// The factor that a warpgroup's threads have in registers: in each word a pair along a row, in
+// words 1 and 3 eight rows below, in words 2 and 3 eight columns on.
+std::vector<float> elements_of(const crowd &all, factor of) {
+  const int depth = depth_of(of);
+  std::vector<float> elements(static_cast<std::size_t>(rows * depth));
+  for (std::size_t i = 0; i != all.threads.size(); ++i) {
+    const unsigned thread = all.threads[i] % warpgroup_size, lane = thread % 32;
+    const unsigned *words = static_cast<const started *>(all.operands[i])->a_registers;
+    for (unsigned e = 0; e != 8; ++e) {
+      const unsigned row = thread / 32 * 16 + lane / 4 + (e / 2 % 2) * 8;
+      const unsigned k = lane % 4 * 2 + e % 2 + e / 4 * 8;
+      elements[row * static_cast<unsigned>(depth) + k] =
+          widen(words[e / 2] >> (e % 2 * 16) & 0xffffu, of);
+    }
+  }
+  return elements;
+}
 
 // The last thread to come checks for all.
 void begin(block_runner &runner, const crowd &all) {
@@ -152,7 +173,10 @@ void begin(block_runner &runner, const crowd &all) {
     m.accumulators[all.threads[i] % warpgroup_size] =
         static_cast<const started *>(all.operands[i])->d;
   auto check = [&](std::size_t at) { begin_read_async(runner, at, own.place); };
-  each_chunk(own.a, own.of, rows, check);
+  if (own.a_registers)
+    m.a_elements = elements_of(all, own.of);
+  else
+    each_chunk(own.a, own.of, rows, check);
   each_chunk(own.b, own.of, own.n, check);
   m.known = t.clock.release(runner.clock(), t.number);
   runner.multiplies[static_cast<unsigned>(all.number)].push_back(std::move(m));
@@ -162,6 +186,13 @@ void begin(block_runner &runner, const crowd &all) {
 
 void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, factor of) {
   started own{d, a, b, n, of, __builtin_return_address(0)};
+  running_block().crowd_meeting("a multiply of a warpgroup",
+                                static_cast<int>(current->warp() & ~3u), warpgroup_size, &own,
+                                begin, false);
+}
+
+void start_multiply(float *d, const unsigned *a, warpgroup_operand b, int n, factor of) {
+  started own{d, {}, b, n, of, __builtin_return_address(0), a};
   running_block().crowd_meeting("a multiply of a warpgroup",
                                 static_cast<int>(current->warp() & ~3u), warpgroup_size, &own,
                                 begin, false);
@@ -179,7 +210,7 @@ void wait_multiplies(unsigned pending) {
   for (multiply &m : begun) {
     if (m.group >= end)
       break;
-    if (m.a_elements.empty()) {
+    if (m.b_elements.empty()) {
       perform(runner, m);
       const observer by = runner.now();
       const fact read[] = {{m.by.block, fact::thread(m.by.thread), m.by.now},

@@ -130,6 +130,29 @@ template <int Count> TESSERA_DEVICE void pin(int *x) {
   else                                                                                             \
     TESSERA_WGMMA(TYPES, C, MODES, 256, 128, 128, 129, 130, 131)
 
+// The same with A in four registers of pairs: R, R1, R2 and R3.
+#define TESSERA_WGMMA_PAIRS(TYPES, N, COUNT, R, R1, R2, R3, B, TRANS_B)                            \
+  asm volatile("{ .reg .pred add; setp.eq.u32 add, 0, 0; " TESSERA_BEFORE_WGMMA                    \
+               "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
+               "}, {%" #R ", %" #R1 ", %" #R2 ", %" #R3 "}, %" #B ", add, 1, 1, %" #TRANS_B        \
+               "; " TESSERA_BEHIND_WGMMA "}"                                                       \
+               : TESSERA_RUN_##COUNT("f", 0)                                                       \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(RowsOfB ? 1 : 0)          \
+               : "memory")
+#define TESSERA_WGMMA_PAIRS_OF(TYPES)                                                              \
+  if constexpr (N == 8)                                                                            \
+    TESSERA_WGMMA_PAIRS(TYPES, 8, 4, 4, 5, 6, 7, 8, 9);                                            \
+  else if constexpr (N == 16)                                                                      \
+    TESSERA_WGMMA_PAIRS(TYPES, 16, 8, 8, 9, 10, 11, 12, 13);                                       \
+  else if constexpr (N == 32)                                                                      \
+    TESSERA_WGMMA_PAIRS(TYPES, 32, 16, 16, 17, 18, 19, 20, 21);                                    \
+  else if constexpr (N == 64)                                                                      \
+    TESSERA_WGMMA_PAIRS(TYPES, 64, 32, 32, 33, 34, 35, 36, 37);                                    \
+  else if constexpr (N == 128)                                                                     \
+    TESSERA_WGMMA_PAIRS(TYPES, 128, 64, 64, 65, 66, 67, 68, 69);                                   \
+  else                                                                                             \
+    TESSERA_WGMMA_PAIRS(TYPES, 256, 128, 128, 129, 130, 131, 132, 133)
+
 // The steps of k that one multiply takes are 32 bytes: 16 halves, 8 tf32, 32 of fp8 or of integers.
 
 // d[0 .. N / 2) += a * b, both in shared memory: 64 rows, N columns. T = half or bf16.
@@ -152,6 +175,19 @@ TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long
   }
 }
 
+// The same with a in registers: 16 rows of each warp, of 16 columns, as pairs of elements in the
+// order of an accumulator's, which must not change before they have been waited for.
+template <class T, int N, bool RowsOfB>
+TESSERA_DEVICE void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
+  static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
+  if constexpr (std::is_same_v<T, bf16>) {
+    TESSERA_WGMMA_PAIRS_OF("k16.f32.bf16.bf16");
+  } else {
+    static_assert(std::is_same_v<T, half>, "a factor in registers has 16 bits an element");
+    TESSERA_WGMMA_PAIRS_OF("k16.f32.f16.f16");
+  }
+}
+
 // The same in integers. T = signed or unsigned char.
 template <class T, int N, bool ColumnsOfA, bool RowsOfB>
 TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b) {
@@ -167,6 +203,8 @@ TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b
 
 #undef TESSERA_BEHIND_WGMMA
 #undef TESSERA_BEFORE_WGMMA
+#undef TESSERA_WGMMA_PAIRS_OF
+#undef TESSERA_WGMMA_PAIRS
 #undef TESSERA_WGMMA_OF
 #undef TESSERA_WGMMA
 #undef TESSERA_MODES_INTEGER

@@ -47,7 +47,14 @@ void wgmma_m64(Acc *d, unsigned long long a, unsigned long long b) {
   constexpr bool in_integers = std::is_same_v<T, signed char> || std::is_same_v<T, unsigned char>;
   static_assert(std::is_same_v<Acc, int> == in_integers, "integers add up in integers");
   static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are turned");
-  emulate::start_multiply(d, {a, ColumnsOfA}, {b, RowsOfB}, N, factor_of<T>());
+  emulate::start_multiply(d, emulate::warpgroup_operand{a, ColumnsOfA}, {b, RowsOfB}, N,
+                          factor_of<T>());
+}
+
+template <class T, int N, bool RowsOfB>
+void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
+  static_assert(sizeof(T) == 2, "a factor in registers has 16 bits an element");
+  emulate::start_multiply(d, a, {b, RowsOfB}, N, factor_of<T>());
 }
 
 } // namespace tessera::arch

@@ -107,6 +107,46 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   arch::wgmma_commit();
 }
 
+// The same with a (M, K), half or bf16, in registers: in each warp the rows of c that it has, all
+// of K, in the layout that a sum (M, K) would have.
+template <class B, class T, class LA, class Acc, class L>
+TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c) {
+  using b_operand = typename detail::warpgroup_traits<B>::b;
+  using a_atoms = detail::mma_atoms<LA>;
+  using atoms = detail::mma_atoms<L>;
+  static_assert(std::is_same_v<T, typename b_operand::T> && sizeof(T) == 2,
+                "the operands have one element type, of 16 bits");
+  static_assert(LA::shape::extent(1) == b_operand::k_extent && a_atoms::m_count == atoms::m_count &&
+                    LA::shape::extent(0) == L::shape::extent(0) &&
+                    8 * a_atoms::n_count == b_operand::k_extent,
+                "a warp has all of k of its rows");
+  constexpr int n = 8 * atoms::n_count;
+  static_assert(n <= 256, "what one instruction takes");
+  constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
+  const int column = L::shape::coordinate(1, L::warp_map::apply(arch::warpgroup_start()));
+  unsigned pairs[atoms::m_count][b_operand::k_extent / 16][4];
+  TESSERA_UNROLL
+  for (int i = 0; i < atoms::m_count; ++i) {
+    TESSERA_UNROLL
+    for (int k = 0; k < b_operand::k_extent / 16; ++k) {
+      TESSERA_UNROLL
+      for (int word = 0; word < 4; ++word)
+        pairs[i][k][word] =
+            to_words<2>(a.r + 4 * a_atoms::atom(i, 2 * k + word / 2) + 2 * (word % 2)).w[0];
+    }
+  }
+  arch::wgmma_fence();
+  TESSERA_UNROLL
+  for (int k = 0; k < b_operand::k_extent / 16; ++k) {
+    TESSERA_UNROLL
+    for (int i = 0; i < atoms::m_count; ++i)
+      arch::wgmma_m64<T, n, !b_by_k>(
+          c.r + 4 * atoms::atom(i, 0), pairs[i][k],
+          b_operand::at(detail::operand_traits<B>::tile(b), column, 16 * k));
+  }
+  arch::wgmma_commit();
+}
+
 // c, as the first sum of multiplies that stay in flight over the iterations of a loop: compilers
 // keep it where it is.
 template <class Acc, class L> TESSERA_DEVICE fragment<Acc, L> mma_begin(fragment<Acc, L> c) {
@@ -127,6 +167,12 @@ template <class Acc, class L> TESSERA_DEVICE void mma_wait(fragment<Acc, L> &c) 
 template <bool IsUnsigned = false, class A, class B, class Acc, class L>
 TESSERA_DEVICE fragment<Acc, L> mma_of_warpgroups(A a, B b, fragment<Acc, L> c) {
   mma_start<IsUnsigned>(a, b, c);
+  mma_wait(c);
+  return c;
+}
+template <class B, class T, class LA, class Acc, class L> TESSERA_DEVICE fragment<Acc, L>
+mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<Acc, L> c) {
+  mma_start(a, b, c);
   mma_wait(c);
   return c;
 }
