@@ -143,6 +143,7 @@ private:
     if (isTileKernel(function)) {
       if (isImage && function->isExternC()) // the name is the emitted kernel's
         editor.insertBefore(function->getBeginLoc(), "extern \"C++\" ");
+      removeRestrictOfPacks(function);
       if (function->doesThisDeclarationHaveABody())
         rewriteKernel(function);
       return true;
@@ -288,6 +289,21 @@ private:
         arguments += (arguments.empty() ? "" : ", ") + templateParameterName(parameter, i) +
                      (parameter->isParameterPack() ? "..." : "");
     return arguments.empty() ? name : name + "<" + arguments + ">";
+  }
+
+  // Of a function with `T *__restrict__... p` GCC finds no address.
+  void removeRestrictOfPacks(const FunctionDecl *kernel) {
+    for (const ParmVarDecl *parameter : kernel->parameters())
+      if (parameter->isParameterPack()) {
+        auto isAt = [](SourceLocation place) {
+          return [=](const Token &token) { return token.getLocation() == place; };
+        };
+        auto begin = llvm::find_if(record.tokens, isAt(parameter->getBeginLoc()));
+        auto end = std::find_if(begin, record.tokens.end(), isAt(parameter->getEndLoc()));
+        for (const Token &token : llvm::make_range(begin, end))
+          if (token.is(tok::kw_restrict))
+            editor.remove(token.getLocation());
+      }
   }
 
   void nameParameters(const FunctionDecl *kernel) {

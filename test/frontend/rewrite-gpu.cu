@@ -11,6 +11,21 @@ __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { *x = b
 // CHECK: void each(T *... out) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(out)>...), &::each<T...>>(out...); }
 template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), ...); }
 
+// GCC finds no address of a function whose pack is __restrict__; what names the emitted kernel by it
+// needs one.
+// CHECK: void declared(int *x, const T *{{ *}}... in);
+// CHECK: void declared(int *x, const T *{{ *}}... in) { ::tessera
+#define RESTRICT __restrict__
+template <class... T> __tile_global__ void declared(int *x, const T *RESTRICT... in);
+template <class... T> __tile_global__ void declared(int *x, const T *__restrict__... in) {
+  ((x[0] += in[0]), ...);
+}
+// CHECK: void of_macro(const int *in, T *{{ *}}... out){{ *}}{
+#define DEFINE(name)                                                                               \
+  template <class... T> __tile_global__ void name(const int *in, T *RESTRICT... out) {             \
+    ((out[0] = T(in[0])), ...);                                                                    \
+  }
+DEFINE(of_macro)
 // CHECK: void plain(int *__restrict__ out) { ::tessera::host::launch<void (*)(decltype(out)), &::plain>(out); }
 __tile_global__ void plain(int *__restrict__ out) { out[0] = 1; }
 
@@ -38,5 +53,7 @@ int main() {
   float *q = nullptr;
   scale<int><<<1, 1>>>(p, 2, p);
   each<int, float><<<1, 1>>>(p, q);
+  of_macro<int, float><<<1, 1>>>(p, p, q);
+  declared<int, float><<<1, 1>>>(p, p, q);
   plain<<<1, 1>>>(p);
 }

@@ -42,10 +42,36 @@ cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 cudaError_t cudaDeviceSynchronize() { return device_status(); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+// A stack, a heap and a buffer of printf that nothing bounds.
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit) {
+  *value = total_memory();
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *configuration) {
+  *configuration = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  *flags = cudaDeviceScheduleAuto;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char *name, int size, int device) {
+  if (cudaError_t e = check_device(device))
+    return e;
+  std::snprintf(name, static_cast<std::size_t>(size), "0000:00:00.0");
+  return cudaSuccess;
+}
+// No profiler looks on.
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
   *can = 0;
   return cudaSuccess;
 }
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return note(cudaErrorInvalidDevice); }
+cudaError_t cudaDeviceDisablePeerAccess(int) { return note(cudaErrorInvalidDevice); }
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
   *least = *greatest = 0;
   return cudaSuccess;

@@ -81,6 +81,20 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
   return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
 }
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  *priority = is_own(stream) ? stream->priority : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags) {
+  *flags = is_own(stream) ? stream->flags : cudaStreamDefault;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t, int *device) {
+  *device = 0;
+  return cudaSuccess;
+}
+// All memory is everybody's.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, size_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (!is_own(stream))
     return note(cudaErrorInvalidResourceHandle);
