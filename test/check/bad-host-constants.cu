@@ -39,7 +39,8 @@ template <weights W> __tile_global__ void argument(float *out, int i) {
   out[6] = W.twice();   // expected-error {{names the variable}}
   out[7] = count(W);    // expected-error {{names the variable}}
 }
-template __tile_global__ void argument<weights{1, {2, 3}}>(float *, int); // expected-note 4 {{in argument}}
+// expected-note@+1 4 {{in argument}}
+template __tile_global__ void argument<weights{1, {2, 3}}>(float *, int);
 
 template <doubled F> __tile_global__ void operation(float *out) {
   auto copy = F;

@@ -11,8 +11,8 @@ __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { *x = b
 // CHECK: void each(T *... out) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(out)>...), &::each<T...>>(out...); }
 template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), ...); }
 
-// GCC finds no address of a function whose pack is __restrict__; what names the emitted kernel by it
-// needs one.
+// GCC finds no address of a function whose pack is __restrict__, and the emitted kernel is found by
+// that address.
 // CHECK: void declared(int *x, const T *{{ *}}... in);
 // CHECK: void declared(int *x, const T *{{ *}}... in) { ::tessera
 #define RESTRICT __restrict__
