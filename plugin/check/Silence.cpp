@@ -18,8 +18,11 @@ public:
   bool isOfUser(FileID file, unsigned offset) const {
     FileID header;
     unsigned last = 0; // of the #include that has turned it off
-    for (const auto &[entry, cache] :
-         llvm::make_range(sources.fileinfo_begin(), sources.fileinfo_end())) {
+    // Asking about a file may read others from a precompiled header, which the map then has.
+    SmallVector<FileEntryRef> files;
+    for (const auto &known : llvm::make_range(sources.fileinfo_begin(), sources.fileinfo_end()))
+      files.push_back(known.first);
+    for (FileEntryRef entry : files) {
       FileID included = sources.translateFile(entry);
       SourceLocation place =
           included.isValid() ? sources.getIncludeLoc(included) : SourceLocation();

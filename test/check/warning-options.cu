@@ -4,6 +4,7 @@
 // RUN: %tessera check %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: %clang_plugin -Wno-everything -fsyntax-only %s 2>&1 | count 0
 // RUN: %clang_plugin -w -c %s -o /dev/null 2>&1 | count 0
+// RUN: %tessera --target=cpu,emulate -Wno-everything %s -o %t.1.cu -o %t.2.cu 2>&1 | count 0
 // RUN: %clang_plugin -Wno-unused -Wno-array-bounds -fsyntax-only %s 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OTHERS --implicit-check-not=warning:
 // RUN: not %clang_plugin -Werror -Wno-error=array-bounds -Wno-error=uninitialized -c %s \
