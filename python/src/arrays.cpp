@@ -207,8 +207,16 @@ foreign_array readInterface(nb::handle dictionary, const Target &target) {
 
 } // namespace
 
+// Managed memory as an array of the CPU's library (Numba's): for a GPU the object has the other
+// protocol, which its library's DLPack knows nothing of.
+static bool isOfBothSides(nb::handle argument, const Launch &launch) {
+  return !launch.onCpu && PyObject_HasAttrString(argument.ptr(), "__cuda_array_interface__") &&
+         PyObject_HasAttrString(argument.ptr(), "__dlpack_device__") && !isOnDevice(argument);
+}
+
 foreign_array readArray(nb::handle argument, const Target &target) {
-  if (nb::object producer = attributeOf(argument, "__dlpack__"); !producer.is_none()) {
+  nb::object producer = attributeOf(argument, "__dlpack__");
+  if (!producer.is_none() && !isOfBothSides(argument, target.launch)) {
     nb::object capsule = capsuleOf(producer, wordsFor(argument, target.launch));
     target.launch.keep(capsule);
     return readCapsule(capsule);

@@ -139,5 +139,3 @@ def test_jax(copy):
         pytest.skip("this JAX has no GPU")
     copy[1, 2](x, y)
     np.testing.assert_array_equal(y.cpu().numpy(), np.asarray(x))
-    with pytest.raises(ValueError, match="argument 'y'"):  # JAX's arrays are not written
-        copy[1, 2](y, x)

@@ -228,6 +228,24 @@ def test_arrays_of_the_cpu_are_refused_by_name(fake):
             fake[3](Tensor(), x, 5)
 
 
+def test_managed_memory_of_a_library_of_the_cpu(fake, seen):
+    """Its DLPack says CPU, as NumPy's does; the interface says where the GPU finds it."""
+
+    class Managed(Interface):
+        memory = np.zeros((4, 6), np.float32)
+
+        def __dlpack__(self, **words):
+            raise AssertionError("asked")
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    fake[3](Managed(0x3000), Managed(0x3800), 5)
+    assert seen.x[0] == 0x3000 and seen.y == 0x3800
+    with pytest.raises(ValueError, match="argument 'x': an array that is not in memory of CUDA"):
+        fake[3](Managed(0x4000), Tensor(), 5)
+
+
 def test_devices_that_are_none(fake):
     class Bad(Tensor):
         __dlpack_c_exchange_api__ = None

@@ -1,7 +1,11 @@
-"""Arrays of other libraries, where they are installed: torch and JAX on the CPU."""
+"""Arrays of other libraries, where they are installed: torch and JAX on the CPU; the array of Numba
+for GPUs, which takes any memory. CuPy's wants a GPU (test_gpu.py)."""
+
+import ctypes
 
 import numpy as np
 import pytest
+import test_arrays
 
 
 def test_torch(copy, scale):
@@ -54,3 +58,24 @@ def test_jax(copy):
     x, y = numbers.arange(24.0).reshape(4, 6), np.zeros((4, 6), np.float32)
     copy[1, 2](x, y)
     np.testing.assert_array_equal(y, x)
+
+
+def test_numba(copy):
+    arrays = pytest.importorskip("numba.cuda.cudadrv.devicearray")
+    memory = test_arrays.matrix(4, 6)
+
+    class Pointer:
+        device_ctypes_pointer = ctypes.c_void_p(memory.ctypes.data)
+        device_pointer, size = memory.ctypes.data, memory.nbytes
+
+    x = arrays.DeviceNDArray((4, 6), (24, 4), np.float32, gpu_data=Pointer())
+    y = np.zeros((4, 6), np.float32)
+    copy[1, 2](x, y)
+    np.testing.assert_array_equal(y, memory)
+    turned = arrays.DeviceNDArray((6, 4), (4, 24), np.float32, gpu_data=Pointer())
+    y = np.zeros((6, 4), np.float32)
+    copy[2, 1](turned, y)
+    np.testing.assert_array_equal(y, memory.T)
+    wide = arrays.DeviceNDArray((4, 3), (24, 8), np.float64, gpu_data=Pointer())
+    with pytest.raises(TypeError, match="argument 'x': an array of float64"):
+        copy[1, 1](wide, y)
