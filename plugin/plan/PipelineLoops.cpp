@@ -17,7 +17,9 @@
 // whose multiply all have waited for. Several multiplies whose sums are one chain, each with
 // factors of its own of the same size, as the pass depth leaves them, take their turns in the ring:
 //   for i { ...  shared_mma ring[j]; ...; shared_mma ring[j + 1] }
-// Every one has its wait, and starts the copies for the multiply so many turns later.
+// Every one has its wait, and starts the copies for the multiply so many turns later. Several sums
+// of their own, as the two of a swiglu, are left in flight where one block alone fits: the last
+// multiply of an iteration is at work while the next iteration begins.
 //
 // A read qualifies if its address depends only on the induction variable, on values from outside
 // the loop and on numbers and pointers that the loop carries and adds the same to in every
@@ -94,10 +96,17 @@ SmallVector<SmallVector<Stream>> partsOf(const GpuTarget &target, ArrayRef<tile:
   return {SmallVector<Stream>(streams)};
 }
 
-// Two blocks of this kernel, with this sum of wgmma and so many bytes in rings, fit an SM.
-bool fitTwoBlocks(func::FuncOp kernel, tile::SharedMmaOp multiply, int64_t bytesOfRings) {
-  int64_t elements = cast<RankedTensorType>(multiply.getType()).getNumElements(),
-          threads = 32 * warpsOfAccumulator(elements);
+// Two blocks of this kernel, with these sums of wgmma and so many bytes in rings, fit an SM.
+bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
+                  int64_t bytesOfRings) {
+  int64_t elements = 0, threads = 0;
+  for (tile::SharedMmaOp multiply : multiplies) {
+    if (!isa<BlockArgument>(multiply.getC()))
+      continue; // of a sum that is counted
+    int64_t ofSum = cast<RankedTensorType>(multiply.getType()).getNumElements();
+    elements += ofSum;
+    threads = std::max(threads, 32 * warpsOfAccumulator(ofSum));
+  }
   bool hasRegisters =
       2 * (elements + registersBesidesMultiply * threads) <= registersOfMultiprocessor;
   return hintedBlocks(kernel) != 1 && hasRegisters &&
@@ -126,10 +135,12 @@ Ring ringFor(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes
       llvm::all_of(sum, [](tile::SharedMmaOp op) { return op.getKind() == tile::MmaKind::wgmma; });
   if (sum.empty() || !mayFloat)
     return {stages, false};
-  if (fitTwoBlocks(kernel, sum.front(), wantedStages * bytes))
-    return {stages, stages > wantedStages && isOneInstructionHigh(sum.front())};
+  bool isOneSum = llvm::all_of(sum.drop_front(),
+                               [](tile::SharedMmaOp op) { return !isa<BlockArgument>(op.getC()); });
+  if (fitTwoBlocks(kernel, sum, wantedStages * bytes))
+    return {stages, stages > wantedStages && isOneSum && isOneInstructionHigh(sum.front())};
   constexpr int64_t least = 2;
-  if (allowance.stages >= least && fitTwoBlocks(kernel, sum.front(), least * bytes))
+  if (allowance.stages >= least && isOneSum && fitTwoBlocks(kernel, sum, least * bytes))
     return {least, false};
   int64_t inFlight = std::min(allowance.stages, shared / bytes);
   return inFlight >= leastStagesInFlight ? Ring{inFlight, true} : Ring{stages, false};
@@ -183,27 +194,35 @@ Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
   return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
 }
 
-// Leaves the multiplies of a loop in flight; gives the op that ends them.
-Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum) {
+// Leaves the multiplies of a loop in flight; gives the op that ends them. Sums that begin alike get
+// an attribute to tell them apart, which keeps them from becoming one: each has registers of its
+// own from the beginning.
+Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies) {
   OpBuilder b(loop);
-  auto carried = cast<BlockArgument>(tile::SharedMmaOp(sum.front()).getC());
-  Location loc = tile::SharedMmaOp(sum.front()).getLoc();
-  OpOperand *init = loop.getTiedLoopInit(carried);
-  init->set(tile::MmaBeginOp::create(b, loc, init->get()));
-  for (tile::SharedMmaOp multiply : sum) {
+  Operation *last = nullptr;
+  for (tile::SharedMmaOp multiply : multiplies) {
+    Location loc = multiply.getLoc();
+    if (auto carried = dyn_cast<BlockArgument>(multiply.getC())) {
+      OpOperand *init = loop.getTiedLoopInit(carried);
+      b.setInsertionPoint(loop);
+      auto begin = tile::MmaBeginOp::create(b, loc, init->get());
+      begin->setAttr("tile.sum", b.getI64IntegerAttr(carried.getArgNumber()));
+      init->set(begin);
+      b.setInsertionPointAfter(last ? last : loop.getOperation());
+      Value result = loop.getTiedLoopResult(carried);
+      auto finish = tile::MmaFinishOp::create(b, loc, result);
+      result.replaceAllUsesExcept(finish.getResult(), finish);
+      last = finish;
+    }
     multiply.setInFlight(true);
     b.setInsertionPointAfter(multiply);
-    tile::MmaWaitOp::create(b, multiply.getLoc(), 1);
+    tile::MmaWaitOp::create(b, loc, 1);
   }
-  b.setInsertionPointAfter(loop);
-  Value result = loop.getTiedLoopResult(carried);
-  auto finish = tile::MmaFinishOp::create(b, loc, result);
-  result.replaceAllUsesExcept(finish.getResult(), finish);
-  return finish;
+  return last;
 }
 
 // `parts`: what is copied at a time, in the order in which an iteration takes it; `sum`: the
-// multiplies that take them, where there are several parts.
+// multiplies that take them, where there are several parts; or several sums of one part.
 void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
               Ring ring) {
   Location loc = loop.getLoc();
@@ -282,7 +301,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<tile::SharedMmaOp> sum = sumOfLoop(loop, streams);
       SmallVector<SmallVector<Stream>> parts = partsOf(targetOf(getOperation()), sum, streams);
       if (parts.size() != sum.size())
-        sum.clear(); // they share what is copied, and are waited for
+        sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
       Ring ring =
           ringFor(getOperation(), sum, bytesOfStage(parts.front()), bytesBeside(loop, streams));
       if (ring.stages >= 2) {

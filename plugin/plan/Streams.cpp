@@ -106,4 +106,17 @@ SmallVector<tile::SharedMmaOp> sumOfLoop(scf::ForOp loop, ArrayRef<Stream> strea
   return isNext ? all : SmallVector<tile::SharedMmaOp>();
 }
 
+SmallVector<tile::SharedMmaOp> sumsOfLoop(scf::ForOp loop, ArrayRef<Stream> streams) {
+  SmallVector<tile::SharedMmaOp> all;
+  loop.walk([&](tile::SharedMmaOp op) { all.push_back(op); });
+  bool isApart = llvm::all_of(all, [&](tile::SharedMmaOp op) {
+    auto carried = dyn_cast<BlockArgument>(op.getC());
+    return op.getKind() == tile::MmaKind::wgmma && op->getParentOp() == loop && carried &&
+           carried.getOwner() == loop.getBody() && carried.hasOneUse() && op->hasOneUse() &&
+           loop.getTiedLoopYieldedValue(carried)->get() == op.getResult() &&
+           streamInto(op.getA(), streams) && streamInto(op.getB(), streams);
+  });
+  return isApart ? all : SmallVector<tile::SharedMmaOp>();
+}
+
 } // namespace tessera::plan

@@ -31,4 +31,9 @@ int64_t bytesOfStage(llvm::ArrayRef<Stream> streams);
 llvm::SmallVector<tile::SharedMmaOp> sumOfLoop(mlir::scf::ForOp loop,
                                                llvm::ArrayRef<Stream> streams);
 
+// The multiplies of a loop, if they are wgmma of streams and each has a sum of its own that the
+// loop carries and nothing else touches. Else none.
+llvm::SmallVector<tile::SharedMmaOp> sumsOfLoop(mlir::scf::ForOp loop,
+                                                llvm::ArrayRef<Stream> streams);
+
 } // namespace tessera::plan

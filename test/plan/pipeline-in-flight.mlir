@@ -1,5 +1,9 @@
 // The only multiply of warpgroups of a loop stays in flight where an SM has room for one block alone: its accumulator takes half of the registers.
 // RUN: %tessera-opt --tile-matrix --tile-pipeline %s | FileCheck %s
+// RUN: %tessera-opt --tile-matrix --tile-pipeline --cse %s | FileCheck %s --check-prefix=CSE
+// CSE-LABEL: func.func @two_sums
+// CSE-COUNT-2: tile.mma_begin
+// CSE: scf.for
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 
@@ -31,6 +35,63 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
     scf.yield %next : tensor<128x256xf32>
   }
   return %c : tensor<128x256xf32>
+}
+
+// Two sums that share a factor: each multiply waits for the one before, the last one stays in flight.
+// CHECK-LABEL: func.func @two_sums
+// CHECK: %[[FIRST:.*]] = tile.mma_begin
+// CHECK: %[[SECOND:.*]] = tile.mma_begin
+// CHECK: tile.shared_alloc stages 4 : <128x64xbf16, panels>
+// CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
+// CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
+// CHECK-COUNT-2: tile.commit_group
+// CHECK: %[[SUM:.*]]:4 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %[[D:[^ ]*]] = %[[SECOND]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
+// CHECK-NEXT: tile.wait_group 1
+// CHECK: tile.shared_mma wgmma %[[X:.*]], %{{.*}}, %[[C]] {inFlight}
+// CHECK-NEXT: tile.mma_wait 1
+// CHECK-NEXT: tile.shared_mma wgmma %[[X]], %{{.*}}, %[[D]] {inFlight}
+// CHECK-NEXT: tile.mma_wait 1
+// CHECK: tile.mma_finish %[[SUM]]#0
+// CHECK-NEXT: tile.mma_finish %[[SUM]]#1
+// CHECK-NEXT: tile.wait_group 0
+func.func @two_sums(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x128xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %sum2 = %init) -> (tensor<128x128xf32>, tensor<128x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %z = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c64) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+    %next2 = tile.mma %x, %z, %sum2 : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+    scf.yield %next, %next2 : tensor<128x128xf32>, tensor<128x128xf32>
+  }
+  return %c#0, %c#1 : tensor<128x128xf32>, tensor<128x128xf32>
+}
+
+// Where one looks at what the other has, both are waited for.
+// CHECK-LABEL: func.func @crossed
+// CHECK-NOT: inFlight
+// CHECK: return
+func.func @crossed(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x128xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %sum2 = %init) -> (tensor<128x128xf32>, tensor<128x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %z = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c64) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+    %next2 = tile.mma %x, %z, %sum : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+    scf.yield %next, %next2 : tensor<128x128xf32>, tensor<128x128xf32>
+  }
+  return %c#0, %c#1 : tensor<128x128xf32>, tensor<128x128xf32>
 }
 
 // A sum that the loop looks at, and one that two blocks with three stages have room for, are waited for.

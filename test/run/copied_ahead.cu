@@ -102,7 +102,20 @@ __tile_global__ void moved(const __half *x, const __half *y, float *out, int *se
   ct::store(seen + 1, column * 100 + row);
 }
 
-using matrix = std::vector<double>;
+// Two sums that fill the registers of two warpgroups and stay in flight; read after the loop only.
+__tile_global__ void large(const __nv_bfloat16 *x, const __nv_bfloat16 *y, float *out, int n) {
+  auto xs = tiles_of<128, 64>(x, 128, 64 * n);
+  auto ys = tiles_of<64, 128>(y, 64 * n, 256);
+  auto gate = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
+  auto up = ct::full<ct::tile<float, ct::shape<128, 128>>>(2.0f);
+  for (int i = 0; i < n; ++i) {
+    auto a = xs.load_masked(0, i);
+    gate = ct::mma(a, ys.load_masked(i, 0), gate);
+    up = ct::mma(a, ys.load_masked(i, 1), up);
+  }
+  tiles_of<128, 128>(out, 128, 128).store_masked(gate * 0.5f + up, 0, 0);
+}
+
 double x_at(std::size_t i) { return run::small(i); }
 double y_at(std::size_t i) { return run::small(i + 5); }
 double z_at(std::size_t i) { return run::small(i * 3 + 1); }
@@ -170,6 +183,15 @@ int main() {
       return sum;
     });
     run::expect("seen", seen, [&](auto i) { return i ? n * 100 - 1 : n * rows * depth; });
+  }
+  for (int n : {0, 1, 3, 6}) {
+    run::array<__nv_bfloat16> a(128 * 64 * n + 1, x_at), b(64 * n * 256 + 1, y_at);
+    run::array<float> c(128 * 128);
+    large<<<1, 1>>>(a, b, c, n);
+    run::expect("large", c, [&](auto i) {
+      return 2 + dot(x_at, i / 128, 64 * n, y_at, i % 128, 256, 64 * n) / 2 +
+             dot(x_at, i / 128, 64 * n, y_at, i % 128 + 128, 256, 64 * n);
+    });
   }
   walked<<<1, 1>>>(x, y, one, 0, 0);
   run::expect("nothing walked", one, [](auto) { return 0; });
