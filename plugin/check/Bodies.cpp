@@ -203,6 +203,15 @@ public:
     return report(statement->getAsmLoc(), Id::Assembly), true;
   }
 
+  // What a call brings along that is refused by itself.
+  bool TraverseCXXDefaultArgExpr(CXXDefaultArgExpr *argument) {
+    auto *callee = dyn_cast<FunctionDecl>(argument->getParam()->getDeclContext());
+    bool isRefused =
+        callee && !report.allowsExtensions && !isCallableFromTile(callee) &&
+        context.getSourceManager().isInSystemHeader(argument->getParam()->getLocation());
+    return isRefused || RecursiveASTVisitor::TraverseCXXDefaultArgExpr(argument);
+  }
+
   bool TraverseSwitchStmt(SwitchStmt *statement) {
     checkLabels(statement->getBody(), /*isTop=*/true);
     bool wasInSwitch = std::exchange(isInSwitch, true);

@@ -105,6 +105,9 @@ void Explainer::HandleDiagnostic(DiagnosticsEngine::Level level,
     held.back().notes.push_back(std::move(message));
     return;
   }
+  if (id == diag::err_ref_bad_target && message.location.isValid() &&
+      diagnostic.getSourceManager().isInSystemHeader(message.location))
+    engine->setErrorLimit(0); // there may be many of one call, none of which is printed
   std::vector<const FunctionDecl *> functions = functionsAround(sema->CurContext);
   QualType assigned = typeInInstance(*sema, assignedOf(message, functions));
   held.push_back({std::move(message), {}, std::move(functions), currentInstances(*sema), assigned});
@@ -196,6 +199,8 @@ void Explainer::releaseAll(const ASTContext *context) {
              isInBrokenFunction(group.functions, brokenTypes, context->getSourceManager()) ||
              isInCallOfHost(group.main))
       continue;
+    else if (isOfSystemsCall(group.main, group.functions, context->getSourceManager()))
+      heldForRules.push_back(group);
     else if (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode))
       heldForRules.push_back(group);
     else {
@@ -208,8 +213,13 @@ void Explainer::releaseAll(const ASTContext *context) {
 }
 
 void Explainer::releaseAfterRules(const SourceManager *sources) {
+  bool isCallRefused = rules.haveRefusedCall() || llvm::any_of(said, [](const auto &one) {
+                         return one.second == Row::CallOfHost;
+                       });
   for (const Group &group : std::exchange(heldForRules, {}))
-    if (!sources || !rules.contains(group.main, *sources))
+    if (!sources || !(isOfSystemsCall(group.main, group.functions, *sources)
+                          ? isCallRefused
+                          : rules.contains(group.main, *sources)))
       pass(group);
   rules = {};
   count();

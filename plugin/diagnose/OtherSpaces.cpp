@@ -53,6 +53,28 @@ Explanation explainLaunch(const Error &error) {
 
 } // namespace
 
+// An object of a class of another library: its constructors, and operators, are the host's.
+Explanation explainHostClass(const Error &error) {
+  const SourceManager &sources = error.context.getSourceManager();
+  bool isOfHost = llvm::any_of(error.notes, [&](const Message &note) {
+    return note.id == diag::note_ovl_candidate_bad_target && note.location.isValid() &&
+           sources.isInSystemHeader(note.location) && !isInLibrary(note.location, sources);
+  });
+  if (!isOfHost || !error.isInTileCode())
+    return std::nullopt;
+  Operation operation = error.operation("", {});
+  Case given(operation, error.context, error.functions);
+  constexpr unsigned arguments = 3;
+  for (unsigned i = 0; i < arguments; ++i) {
+    QualType type = error.main.type(i);
+    auto *record = type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+    if (record && sources.isInSystemHeader(record->getLocation()) &&
+        !isInLibrary(record->getLocation(), sources))
+      return given.say(Row::CallOfHost, {record->getNameAsString()});
+  }
+  return std::nullopt;
+}
+
 // A call of a function of the program: of the host's, or with a tile that does not become its
 // parameter.
 Explanation explainCall(const Error &error) {

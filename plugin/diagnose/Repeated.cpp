@@ -1,6 +1,7 @@
 // Rules of check/ by Clang's names for what they repeat (Errors.def).
 #include "diagnose/Repeated.h"
 #include "diagnose/Errors.h"
+#include "frontend/Attributes.h"
 
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/DiagnosticParse.h"
@@ -76,6 +77,13 @@ bool followsFrom(const Message &error, const Message &before, const SourceManage
   return isCorrected(before) && (isAtName || isOfConstant);
 }
 
+bool isOfSystemsCall(const Message &error, ArrayRef<const FunctionDecl *> functions,
+                     const SourceManager &sources) {
+  auto isTileCode = [](const FunctionDecl *one) { return frontend::isTile(one); };
+  return error.id == diag::err_ref_bad_target && error.location.isValid() &&
+         sources.isInSystemHeader(error.location) && llvm::none_of(functions, isTileCode);
+}
+
 bool isInBrokenFunction(ArrayRef<const FunctionDecl *> functions, ArrayRef<SourceLocation> places,
                         const SourceManager &sources) {
   return llvm::any_of(functions, [&](const FunctionDecl *function) {
@@ -109,6 +117,10 @@ void SpokenRules::add(const clang::Diagnostic &diagnostic) {
   if (code.consume_back("]") && code.contains("[tile:"))
     spoken.insert({lineOf(diagnostic.getLocation(), diagnostic.getSourceManager()),
                    code.substr(code.rfind('/') + 1).str()});
+}
+
+bool SpokenRules::haveRefusedCall() const {
+  return llvm::any_of(spoken, [](const auto &one) { return one.second == "call-of-other"; });
 }
 
 bool SpokenRules::contains(const Message &error, const SourceManager &sources) const {

@@ -19,6 +19,11 @@ bool isCorrected(const Message &error);
 // Does the error follow from the one before, a name that Clang does not find or has corrected?
 bool followsFrom(const Message &error, const Message &before, const clang::SourceManager &sources);
 
+// Is it about what a function of the system's headers calls, which tile code has called? Where a
+// rule has refused such a call it follows from that.
+bool isOfSystemsCall(const Message &error, llvm::ArrayRef<const clang::FunctionDecl *> functions,
+                     const clang::SourceManager &sources);
+
 // Does an error stand in a function whose declaration is wrong? A kernel that returns something is
 // none to Clang. `places` are those of such types.
 bool isInBrokenFunction(llvm::ArrayRef<const clang::FunctionDecl *> functions,
@@ -35,6 +40,8 @@ public:
   static Line lineOf(clang::SourceLocation place, const clang::SourceManager &sources);
   void add(const clang::Diagnostic &diagnostic);
   bool contains(const Message &error, const clang::SourceManager &sources) const;
+  // Has one refused a call of what is no tile code?
+  bool haveRefusedCall() const;
 
 private:
   std::set<std::pair<Line, std::string>> spoken; // with the code
