@@ -128,13 +128,13 @@ public:
     return true;
   }
 
-  // An element is found through the array's address; that of a static member is a constant where
-  // the index is one, and may be where the function is.
+  // An element is found through the array's address; a class, and what is of a static member, is a
+  // constant where the index is one, and may be where the function is.
   bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
     auto *array = dyn_cast<ImplicitCastExpr>(element->getBase());
     auto *variable = array ? dyn_cast_or_null<VarDecl>(hostConstant(array->getSubExpr())) : nullptr;
     const Expr *index = element->getIdx();
-    if (variable && variable->isStaticDataMember() &&
+    if (variable && (variable->isStaticDataMember() || element->getType()->isRecordType()) &&
         (isConstexpr || (!index->isValueDependent() && index->isEvaluatable(context))))
       constantElements.insert(array);
     return true;
@@ -331,6 +331,10 @@ private:
   // What a member function is called on is a reference, too.
   void checkOperands(const CallExpr *call, const FunctionDecl *callee) {
     if (frontend::isTileLibrary(callee) || isConstant(call))
+      return;
+    if (auto *assigned = dyn_cast<CXXMethodDecl>(callee);
+        assigned && assigned->isTrivial() &&
+        (assigned->isCopyAssignmentOperator() || assigned->isMoveAssignmentOperator()))
       return;
     auto *ofMember = dyn_cast<CXXMemberCallExpr>(call);
     bool hasObject = isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee);

@@ -21,6 +21,7 @@ __tile__ int is_tagged_by_value(tag) { return 1; }
 template <class F> __tile__ float apply(F f, float x) { return f(x); }
 
 constexpr weights table{1, {2, 3}};
+constexpr weights tables[2] = {{4}, {5}};
 constexpr doubled functor;
 constexpr tag label;
 constexpr auto extent = ct::integral_constant<16>{};
@@ -49,7 +50,13 @@ template <doubled F> __tile_global__ void operation(float *out) {
 }
 template __tile_global__ void operation<doubled{}>(float *); // expected-note {{in operation}}
 
-__tile_global__ void variable(float *out) {
+__tile_global__ void variable(float *out, int i) {
+  weights assigned;
+  assigned = table;
+  weights element = tables[1]; // of a constant index
+  out[0] = element.count + tables[0].count + assigned.values[i];
+  out[0] = tables[i].count;     // expected-error {{names the variable 'tables'}}
+  out[0] = tables[0].values[1]; // expected-error {{names the variable 'tables'}}
   out[0] = table.thrice() + is_tagged_by_value(label) + apply(functor, out[1]) + functor(2.0f);
   auto view = ct::partition_view{ct::tensor_span{out, ct::extents{extent}}, ct::shape{extent}};
   view.store(view.load(0), extent - 16);
