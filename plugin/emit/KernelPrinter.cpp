@@ -209,7 +209,7 @@ void KernelPrinter::printStatement(Operation &op) {
         std::string copy = "copy_async<" + accessName(o.getAccess()) + ", " +
                            std::to_string(32 * warps) + ">(" +
                            sharedTile(o.getShared(), o.getBoxShape()) + ", " + from + ", " +
-                           box(o.getStarts()) + ");";
+                           box(o.getStarts()) + ringArguments(o) + ");";
         markPlace(op.getLoc());
         line(condition == "true" ? copy : "if (" + condition + ") " + copy);
       })
@@ -251,8 +251,20 @@ void KernelPrinter::printStatement(Operation &op) {
                value + ");");
       })
       .Case([&](tile::CommitGroupOp) { line("commit_group();"); })
-      .Case(
-          [&](tile::WaitGroupOp o) { line("wait_group<" + llvm::Twine(o.getPending()) + ">();"); })
+      .Case([&](tile::WaitGroupOp o) {
+        std::string of =
+            o.getArrivals() ? text[o.getArrivals()] + ", " + use(o.getSlot()) : std::string();
+        line("wait_group<" + llvm::Twine(o.getPending()) + ">(" + of + ");");
+      })
+      .Case([&](tile::MakeBoxMapOp o) { printBoxMap(o); })
+      .Case([&](tile::BeginArrivalsOp o) {
+        auto buffer = o.getBuffer().getDefiningOp<tile::SharedAllocOp>();
+        text[o.getResult()] = names.fresh("arrivals");
+        line("auto " + text[o.getResult()] + " = begin_arrivals<" + llvm::Twine(o.getStages()) +
+             ", " + llvm::Twine(o.getCopies()) + ">(" +
+             llvm::Twine(buffer.getOffset().value_or(0)) + mapArguments(o.getMaps()) + ");");
+      })
+      .Case([&](tile::EndArrivalsOp o) { line("end_arrivals(" + text[o.getArrivals()] + ");"); })
       .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
       .Case([&](tile::MmaFinishOp o) {
         text[o.getResult()] = use(o.getX());

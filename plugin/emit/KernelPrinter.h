@@ -106,6 +106,8 @@ private:
   std::string variable(mlir::LLVM::GlobalOp global);
   std::string layoutOf(mlir::Value tile);
   std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
+  std::string sharedAlias(tile::SharedType type, const std::string &element,
+                          llvm::ArrayRef<int64_t> shape);
   std::string sharedTile(mlir::Value shared);
   std::string sharedTile(mlir::Value shared, llvm::ArrayRef<int64_t> shape);
   std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides,
@@ -114,6 +116,9 @@ private:
   std::string field(tile::FieldOp op);
   std::string extent(mlir::Value v);
   std::string box(mlir::ValueRange starts);
+  void printBoxMap(tile::MakeBoxMapOp op);
+  std::string mapArguments(mlir::ValueRange maps);
+  std::string ringArguments(tile::CopyAsyncOp op);
   std::string accessName(tile::AccessAttr access);
   static std::string runName(std::optional<tile::RunAttr> access);
   bool canInline(mlir::Operation *op, llvm::StringRef text);

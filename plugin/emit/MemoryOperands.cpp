@@ -13,6 +13,46 @@ std::string KernelPrinter::sharedTile(Value shared) {
   return sharedTile(shared, cast<tile::SharedType>(shared.getType()).getShape());
 }
 
+// The name of a shared tile's type, in the shape in which its elements are counted.
+std::string KernelPrinter::sharedAlias(tile::SharedType type, const std::string &element,
+                                       ArrayRef<int64_t> shape) {
+  std::string spelled = sharedName(type, shape, element);
+  std::string &alias = aliasOf[spelled];
+  if (alias.empty()) {
+    alias = names.fresh(
+        "shared_" +
+        llvm::join(llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x"));
+    aliases.emplace_back(alias, spelled);
+  }
+  return alias;
+}
+
+// What a copy by a map says more: the map, and where it arrives.
+std::string KernelPrinter::ringArguments(tile::CopyAsyncOp op) {
+  if (!op.getMap())
+    return "";
+  auto slot = op.getShared().getDefiningOp<tile::SharedSlotOp>();
+  return ", " + text[op.getMap()] + ", " + text[op.getArrivals()] + ", " + use(slot.getIndex());
+}
+
+std::string KernelPrinter::mapArguments(ValueRange maps) {
+  std::string list;
+  for (Value map : maps)
+    list += ", " + text[map];
+  return list;
+}
+
+void KernelPrinter::printBoxMap(tile::MakeBoxMapOp op) {
+  auto type = cast<tile::SharedType>(op.getTile());
+  auto scratch = op.getScratch().getDefiningOp<tile::SharedAllocOp>();
+  std::string from =
+      viewOf(op.getBase(), op.getExtents(), op.getStrides(), type.getElementType(), true);
+  std::string tile = sharedAlias(type, elementName(type.getElementType()), op.getBoxShape());
+  text[op.getResult()] = names.fresh(rootName(op.getBase()).value_or("memory") + "_map");
+  line("const auto " + text[op.getResult()] + " = make_box_map<" + llvm::Twine(op.getWarp()) +
+       ", " + tile + ">(" + from + ", " + llvm::Twine(scratch.getOffset().value_or(0)) + ");");
+}
+
 // Where a slot is read often its index is a variable already; the tile itself is spelled at each
 // use, in the shape in which its elements are counted there.
 std::string KernelPrinter::sharedTile(Value shared, ArrayRef<int64_t> shape) {
@@ -23,17 +63,11 @@ std::string KernelPrinter::sharedTile(Value shared, ArrayRef<int64_t> shape) {
     shared = slot.getRing();
   }
   auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
-  std::string spelled = sharedName(type, shape,
-                                   isa<LLVM::LLVMPointerType>(type.getElementType())
-                                       ? pointers.of(shared).pointer()
-                                       : elementName(type.getElementType()));
-  std::string &alias = aliasOf[spelled];
-  if (alias.empty()) {
-    alias = names.fresh(
-        "shared_" +
-        llvm::join(llvm::map_range(shape, [](int64_t n) { return std::to_string(n); }), "x"));
-    aliases.emplace_back(alias, spelled);
-  }
+  std::string alias = sharedAlias(type,
+                                  isa<LLVM::LLVMPointerType>(type.getElementType())
+                                      ? pointers.of(shared).pointer()
+                                      : elementName(type.getElementType()),
+                                  shape);
   std::string offset = std::to_string(alloc.getOffset().value_or(0));
   return alloc.getStages() > 1 ? "shared_slot<" + alias + ">(" + offset + ", " + index + ")"
                                : "shared_at<" + alias + ">(" + offset + ")";

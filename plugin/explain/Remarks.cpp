@@ -163,6 +163,9 @@ void explainStages(scf::ForOp loop, Said &say) {
       {ahead % parts ? counted(ahead, "part") + " of an iteration"
                      : counted(ahead / parts, "iteration"),
        std::to_string(stages), std::to_string(bytes / stages)});
+  if (llvm::any_of(loop.getBody()->getOps<tile::CopyAsyncOp>(),
+                   [](tile::CopyAsyncOp copy) { return bool(copy.getMap()); }))
+    say(loop, Id::BulkCopies, {});
 }
 
 // A loop that reads global memory itself, and multiplies nothing of it or is not counted.

@@ -189,6 +189,16 @@ bool isStrong(Operation *op) {
 
 } // namespace
 
+Value addressOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp>(
+          [](auto o) { return o.getBase(); })
+      .Case<tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
+            tile::AtomicStoreOp, tile::AtomicLoadOp>([](auto o) { return o.getPointers(); })
+      .Case<LLVM::LoadOp, LLVM::StoreOp>([](auto o) { return o.getAddr(); })
+      .Default([](Operation *) { return Value(); });
+}
+
 GlobalEffects globalEffectsOf(Operation *op) {
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || op->hasTrait<OpTrait::IsTerminator>())
     return {};

@@ -36,6 +36,10 @@ mlir::Value baseOf(mlir::Value pointer);
 // __restrict__, or a local array. A pointer without a known base may be based on any argument.
 bool mayAlias(mlir::Value base, mlir::Value otherBase);
 
+// The pointer, or tile of pointers, that an op goes through; null if it goes through none, or
+// nobody knows where.
+mlir::Value addressOf(mlir::Operation *op);
+
 // What an op, without those nested in it, may do to global memory.
 struct GlobalEffects {
   bool reads = false, writes = false;

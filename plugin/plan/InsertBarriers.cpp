@@ -16,8 +16,10 @@
 //     whichever slot of a ring it goes to.
 //   * A multiply that a loop leaves in flight reads until mma_finish. Within the loop the pass
 //     pipeline answers for the stages that it reads: nothing else lies in their bytes.
-//   * wgmma reads shared memory through the asynchronous proxy: what threads wrote for it is fenced
-//     by them before the barrier that stands between.
+//   * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: what
+//     threads wrote for the one, or accessed where the other will write, is fenced by them before
+//     the barrier that stands between. A wait_group with arrivals fences by itself where it is not
+//     bulk copies that it waits for.
 #include "plan/InsertBarriers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -39,7 +41,7 @@ struct Access {
   int64_t begin = 0, end = 0; // shared: bytes
   Value base;                 // global: null = anywhere
   bool orders = false;        // global: whatever the base
-  bool isForProxy = false;    // shared: a write of what wgmma reads
+  bool isForProxy = false;    // shared: a write of what wgmma reads, or where bulk copies write
 
   bool conflictsWith(const Access &other) const {
     if (shared != other.shared)
@@ -80,18 +82,6 @@ Access sharedAccess(Value shared, bool writes) {
   return access;
 }
 
-// The pointer, or tile of pointers, that an op goes through; null if it goes through none, or
-// nobody knows where.
-Value addressOf(Operation *op) {
-  return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp>(
-          [](auto o) { return o.getBase(); })
-      .Case<tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
-            tile::AtomicStoreOp, tile::AtomicLoadOp>([](auto o) { return o.getPointers(); })
-      .Case<LLVM::LoadOp, LLVM::StoreOp>([](auto o) { return o.getAddr(); })
-      .Default([](Operation *) { return Value(); });
-}
-
 // What is read until it is finished: a multiply that a loop left in flight.
 tile::SharedMmaOp multiplyOf(tile::MmaFinishOp finish) {
   auto result = cast<OpResult>(finish.getX());
@@ -106,6 +96,12 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), true)); })
       .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
+      .Case([&](tile::MakeBoxMapOp o) { result.push_back(sharedAccess(o.getScratch(), true)); })
+      .Case([&](tile::BeginArrivalsOp o) { result.push_back(sharedAccess(o.getBuffer(), true)); })
+      .Case([&](tile::EndArrivalsOp o) {
+        auto begin = o.getArrivals().getDefiningOp<tile::BeginArrivalsOp>();
+        result.push_back(sharedAccess(begin.getBuffer(), true));
+      })
       .Case([&](tile::SharedMmaOp o) {
         if (!o.hasAInRegisters())
           result.push_back(sharedAccess(o.getA(), false));
@@ -132,7 +128,12 @@ class BarrierInserter {
 public:
   // forget: the number of the barrier that is decided and left out, from 1; 0 for none.
   explicit BarrierInserter(func::FuncOp kernel, int64_t forget = 0) : forget(forget) {
-    kernel.walk([&](tile::CopyAsyncOp copy) { copiesForProxy |= isInPanels(copy.getShared()); });
+    kernel.walk([&](tile::CopyAsyncOp copy) {
+      if (copy.getMap())
+        bulkRings.push_back(sharedAccess(copy.getShared(), true));
+      else
+        copiesForProxy |= isInPanels(copy.getShared());
+    });
   }
 
   void visit(Region &region, Pending &pending) {
@@ -152,6 +153,8 @@ private:
     if (op.getNumRegions())
       return visitRegions(op, pending);
     SmallVector<Access, 3> accesses = accessesOf(&op);
+    for (Access &access : accesses)
+      access.isForProxy |= isThreads(op) && access.shared && isWhereBulkCopiesWrite(access);
     bool conflict = llvm::any_of(accesses, [&](const Access &mine) {
       return llvm::any_of(pending,
                           [&](const Access &earlier) { return mine.conflictsWith(earlier); });
@@ -176,6 +179,17 @@ private:
         tile::FenceOp::create(b, op.getLoc());
       pending.clear();
     }
+  }
+
+  // Multiplies of warpgroups, too, read through the asynchronous proxy.
+  static bool isThreads(Operation &op) {
+    return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp>(op);
+  }
+
+  bool isWhereBulkCopiesWrite(const Access &access) const {
+    return llvm::any_of(bulkRings, [&](const Access &ring) {
+      return access.begin < ring.end && ring.begin < access.end;
+    });
   }
 
   static bool hasWritesForProxy(const Pending &pending) {
@@ -227,6 +241,7 @@ private:
 
   int64_t forget, inserted = 0;
   bool copiesForProxy = false;
+  SmallVector<Access> bulkRings;
   Operation *forgotten = nullptr;
 };
 

@@ -21,11 +21,16 @@
 // of their own, as the two of a swiglu, are left in flight where one block alone fits: the last
 // multiply of an iteration is at work while the next iteration begins.
 //
+// Where the GPU has bulk copies for all of a ring, its stages have phase barriers, at which what
+// one thread of a warp copies arrives; wait_group names the slot that it waits for. Where a view
+// allows none when the kernel runs, the same ops copy as above.
+//
 // A read qualifies if its address depends only on the induction variable, on values from outside
 // the loop and on numbers and pointers that the loop carries and adds the same to in every
 // iteration, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
 // and if nothing in the loop may change what is read. What is multiplied may be what was read in
 // another shape, as a tile without the dimensions of one element: its elements have the same order.
+#include "plan/BulkRings.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/OtherIterations.h"
@@ -121,7 +126,7 @@ bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
 
 struct Ring {
   int64_t stages;
-  bool isInFlight;
+  bool isInFlight, isBulk = false;
 };
 
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
@@ -142,13 +147,17 @@ Ring ringFor(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes
   constexpr int64_t least = 2;
   if (allowance.stages >= least && isOneSum && fitTwoBlocks(kernel, sum, least * bytes))
     return {least, false};
-  int64_t inFlight = std::min(allowance.stages, shared / bytes);
-  return inFlight >= leastStagesInFlight ? Ring{inFlight, true} : Ring{stages, false};
+  // Alone on its SM a block gains by bulk copies; two hide the time that their maps take to make
+  // from one another no better than the copies that threads start.
+  int64_t besideStages = bytesOfArrivals(allowance.stages, 4) + 4 * bytesOfMap,
+          inFlight = std::min(allowance.stages, (shared - besideStages) / bytes);
+  return inFlight >= leastStagesInFlight ? Ring{inFlight, true, /*isBulk=*/true}
+                                         : Ring{stages, false};
 }
 
 // Starts the copies of another iteration into slot `slot` of the rings.
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings,
-                 const OtherIteration &there, Value slot) {
+                 const std::optional<BulkRing> &bulk, const OtherIteration &there, Value slot) {
   Location loc = loop.getLoc();
   Value when = there.exists;
   IRMapping map;
@@ -166,9 +175,15 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayR
     auto access = tile::AccessAttr::get(b.getContext(), perChunk, bounds.size() - 1,
                                         /*aligned=*/false, bounds);
     Value target = tile::SharedSlotOp::create(b, load.getLoc(), type, ring, slot);
-    tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
-                              mapped(load.getExtents()), mapped(load.getStrides()),
-                              mapped(load.getStarts()), when, box, access);
+    // By a map the view is the map's, which is the same in every iteration.
+    if (auto made = bulk ? bulk->maps.lookup(load) : tile::MakeBoxMapOp())
+      tile::CopyAsyncOp::create(b, load.getLoc(), target, made.getBase(), made.getExtents(),
+                                made.getStrides(), mapped(load.getStarts()), when, made,
+                                bulk->arrivals, box, access);
+    else
+      tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
+                                mapped(load.getExtents()), mapped(load.getStrides()),
+                                mapped(load.getStarts()), when, Value(), Value(), box, access);
   }
   tile::CommitGroupOp::create(b, loc);
 }
@@ -239,10 +254,13 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   SmallVector<Value> rings;
   for (Stream s : parts.front())
     rings.push_back(tile::SharedAllocOp::create(b, loc, s.buffer.getType(), stages, IntegerAttr()));
+  std::optional<BulkRing> bulk;
+  if (ring.isBulk)
+    bulk = beginBulkRing(loop, parts, stages);
   for (int64_t s = 0; s < ahead; ++s) {
     Value iteration = advance(b, loop, lower, s / count);
     Value exists = arith::CmpIOp::create(b, loc, less, iteration, upper);
-    startCopies(b, loop, parts[s % count], rings, {iteration, exists, s / count, true},
+    startCopies(b, loop, parts[s % count], rings, bulk, {iteration, exists, s / count, true},
                 constant(b.getI32Type(), s));
   }
 
@@ -266,12 +284,13 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   for (int64_t part = 0; part < count; ++part) {
     if (part)
       b.setInsertionPoint(sum[part]);
-    tile::WaitGroupOp::create(b, loc, ahead - 1);
+    Value read = slotAfter(b, carried[0], part);
+    tile::WaitGroupOp::create(b, loc, ahead - 1, bulk ? bulk->arrivals : Value(),
+                              bulk ? read : Value());
     Value later = advance(b, newLoop, newLoop.getInductionVar(), (part + ahead) / count);
     Value exists = arith::CmpIOp::create(b, loc, less, later, upper);
-    startCopies(b, newLoop, parts[(part + ahead) % count], rings,
+    startCopies(b, newLoop, parts[(part + ahead) % count], rings, bulk,
                 {later, exists, (part + ahead) / count, false}, slotAfter(b, carried[1], part));
-    Value read = slotAfter(b, carried[0], part);
     for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
       tile::SharedAllocOp buffer = stream.buffer;
       Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, read);

@@ -20,7 +20,9 @@ SharedLifetime lifetime(tile::SharedAllocOp op, const Positions &position) {
   SmallVector<Operation *> users(op->getUsers());
   while (!users.empty()) {
     Operation *user = users.pop_back_val();
-    if (isa<tile::SharedSlotOp>(user))
+    // What a ring is made from is not used for another while it is there: its making needs no
+    // barriers.
+    if (isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user))
       users.append(user->user_begin(), user->user_end());
     // An access within a loop that the tile was not made in happens again: the tile lives to the
     // loop's end.

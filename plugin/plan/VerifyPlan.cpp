@@ -57,7 +57,8 @@ bool isDecision(Operation *op) {
   return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::SharedAllocOp,
              tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
              tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::FenceOp,
-             tile::CopyAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp>(op);
+             tile::CopyAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp, tile::MakeBoxMapOp,
+             tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
 }
 
 bool isExchange(Operation *op) {

@@ -183,4 +183,12 @@ def Tile_SharedType : Tile_Type<"Shared", "shared"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def Tile_BoxMap : Tile_Type<"BoxMap", "box_map"> {
+  let summary = "what a warp that starts bulk copies knows of a view and of its boxes";
+}
+
+def Tile_Arrivals : Tile_Type<"Arrivals", "arrivals"> {
+  let summary = "the phase barriers of a ring's stages, at which bulk copies arrive";
+}
+
 #endif

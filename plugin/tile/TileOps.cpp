@@ -379,7 +379,46 @@ LogicalResult CopyAsyncOp::verify() {
   Shape box = getBoxShape(), tile = getShared().getType().getShape();
   if (ShapedType::getNumElements(box) != ShapedType::getNumElements(tile))
     return emitOpError() << "copies as many elements as the tile has";
+  if (bool(getMap()) != bool(getArrivals()))
+    return emitOpError() << "has a map and arrivals, or neither";
+  if (getMap()) {
+    auto map = getMap().getDefiningOp<MakeBoxMapOp>();
+    auto arrivals = getArrivals().getDefiningOp<BeginArrivalsOp>();
+    auto slot = getShared().getDefiningOp<SharedSlotOp>();
+    if (!map || map.getTile() != getShared().getType() || map.getBoxShape() != box ||
+        map.getBase() != getBase())
+      return emitOpError() << "has a map for other boxes";
+    if (!arrivals || !slot || !llvm::is_contained(arrivals.getMaps(), getMap()))
+      return emitOpError() << "arrives at the slot of a ring that knows its map";
+  }
   return isBox(*this, box, getExtents(), getStrides(), getStarts());
+}
+
+LogicalResult WaitGroupOp::verify() {
+  if (bool(getArrivals()) != bool(getSlot()))
+    return emitOpError() << "waits for a slot of its arrivals";
+  return success();
+}
+
+LogicalResult MakeBoxMapOp::verify() {
+  constexpr int64_t mostOfBox = 256, mostDimensions = 5;
+  auto tile = cast<SharedType>(getTile());
+  Shape box = getBoxShape();
+  if (!tile.getPanels() || box.size() < 2 || int64_t(box.size()) > mostDimensions ||
+      box.back() != tile.getShape().back() ||
+      ShapedType::getNumElements(box) != ShapedType::getNumElements(tile.getShape()))
+    return emitOpError() << "is for tiles in panels, and boxes with their rows";
+  if (llvm::any_of(box.drop_back(), [](int64_t extent) { return extent > mostOfBox; }))
+    return emitOpError() << "has boxes of up to " << mostOfBox << " elements along a dimension";
+  if (getExtents().size() != box.size() || getStrides().size() != box.size())
+    return emitOpError() << "has an extent and a stride for each dimension of its boxes";
+  return success();
+}
+
+LogicalResult BeginArrivalsOp::verify() {
+  if (getMaps().empty() || getStages() < 2 || getCopies() < 1)
+    return emitOpError() << "has maps, two stages or more, and copies";
+  return success();
 }
 
 // ---- Folders ----------------------------------------------------------------------------------

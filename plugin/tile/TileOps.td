@@ -621,16 +621,18 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
       "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
   let description = [{
     Where `when` is false nothing is copied (the group stays empty). box: the shape of what is
-    copied, where it is not the tile's: the same elements in row-major order.
+    copied, where it is not the tile's: the same elements in row-major order. By a map it is a bulk
+    copy, if the view allows one when the kernel runs, and arrives at the barrier of its slot.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
       Arg<Tile_Pointer, "", [MemRead<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
+      Optional<Tile_BoxMap>:$map, Optional<Tile_Arrivals>:$arrivals,
       OptionalAttr<DenseI64ArrayAttr>:$box, Tile_AccessAttr:$access);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
-    `)` (`when` $when^)? attr-dict
+    `)` (`when` $when^)? (`by` $map^ `at` $arrivals)? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
@@ -647,12 +649,63 @@ def Tile_CommitGroupOp : Tile_Op<"commit_group", [MemoryEffects<[MemRead<Tile_Sh
   let description = "Example: `tile.commit_group`";
   let assemblyFormat = "attr-dict";
 }
-def Tile_WaitGroupOp : Tile_Op<"wait_group", [MemoryEffects<[MemRead<Tile_SharedMemory>,
-                                                             MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "waits until at most `pending` groups of this thread are still under way";
-  let description = "Example: `tile.wait_group 1`";
-  let arguments = (ins I64Attr:$pending);
-  let assemblyFormat = "$pending attr-dict";
+def Tile_WaitGroupOp
+    : Tile_Op<"wait_group", [AttrSizedOperandSegments,
+                             MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                            MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "waits until at most `pending` groups of this thread are still under way; of a "
+                "ring with arrivals: until what was copied into a slot is there";
+  let description = "Example: `tile.wait_group 1`, `tile.wait_group 1 of %r[%slot : i32]`";
+  let arguments = (ins I64Attr:$pending, Optional<Tile_Arrivals>:$arrivals,
+      Optional<AnyInteger>:$slot);
+  let assemblyFormat = "$pending (`of` $arrivals^ `[` $slot `:` type($slot) `]`)? attr-dict";
+  let builders = [OpBuilder<(ins "int64_t":$pending), [{
+    build($_builder, $_state, pending, ::mlir::Value(), ::mlir::Value());
+  }]>];
+  let hasVerifier = 1;
+}
+def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
+  let summary = "what warp `warp` needs to know of a view to copy boxes of it in bulk, for `tile`";
+  let description = [{
+    box: the shape of what is copied, where it is not the tile's. The scratch is free again behind
+    it. Example: `%m = tile.make_box_map 0 %scratch, %p extents(%m, %k) strides(%k, %one) for
+    !tile.shared<128x64xbf16, panels> : ...`
+  }];
+  let arguments = (ins I64Attr:$warp,
+      Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$scratch, Tile_Pointer:$base,
+      Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
+      TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box);
+  let results = (outs Tile_BoxMap:$result);
+  let assemblyFormat = [{
+    $warp $scratch `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `for` $tile
+    attr-dict `:` type($scratch) `(` type($extents) `)` `(` type($strides) `)`
+  }];
+  let extraClassDeclaration = [{
+    // Of what is copied.
+    ::llvm::ArrayRef<int64_t> getBoxShape() {
+      return getBox() ? *getBox() : ::llvm::cast<SharedType>(getTile()).getShape();
+    }
+  }];
+  let hasVerifier = 1;
+}
+def Tile_BeginArrivalsOp : Tile_Op<"begin_arrivals", []> {
+  let summary = "begins the phase barriers of a ring of `stages`, each filled by `copies` copies";
+  let description = "Where one of the maps' views allows no bulk copies, the ring has none. All "
+                    "threads meet in it. Example: `%r = tile.begin_arrivals %buffer of %m, %n "
+                    "stages 3 copies 2 : !tile.shared<8xi32, 0, 0, 0>`";
+  let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer,
+      Variadic<Tile_BoxMap>:$maps, I64Attr:$stages, I64Attr:$copies);
+  let results = (outs Tile_Arrivals:$result);
+  let assemblyFormat =
+      "$buffer `of` $maps `stages` $stages `copies` $copies attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+}
+def Tile_EndArrivalsOp : Tile_Op<"end_arrivals", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                                 MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "ends the phase barriers of a ring: all of its copies have been waited for";
+  let description = "Example: `tile.end_arrivals %r`";
+  let arguments = (ins Tile_Arrivals:$arrivals);
+  let assemblyFormat = "$arrivals attr-dict";
 }
 def Tile_FenceOp : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                     MemWrite<Tile_SharedMemory>]>]> {

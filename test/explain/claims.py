@@ -23,7 +23,8 @@ READ = re.compile(
     r"(reads|copies|writes) a tile of .* bytes a thread at once|alignment is tested at run time: "
     r"|each element is compared with the extent"
     r"|multiplies .* (on the matrix units, with|with fused)"
-    r"|the loop's factors are copied |the loop waits for|what each warp has found of a tile goes "
+    r"|the loop's factors are copied |these copies are bulk copies|the loop waits for|"
+    r"what each warp has found of a tile goes "
     r"|a tile of .* goes through \d+ bytes of shared"
     r"|.*: \d+ warps? \(\d+ threads\) and \d+ bytes"
 )
@@ -216,7 +217,9 @@ def check_kernel(where, kernel, emitted):
             rings = set(re.findall(r"shared_slot<(\w+)>\((\d+)", text))
             check(sum(parsed.shared[alias] for alias, _ in rings) == size, at, "stages of", size)
             ahead = stages - (2 if "mma_start" in text else 1)
-            check(f"wait_group<{ahead - 1}>()" in text, at, stages, "stages")
+            check(f"wait_group<{ahead - 1}>(" in text, at, stages, "stages")
+            is_bulk = any("bulk copies" in r for r in remarks)
+            check(is_bulk == ("make_box_map" in text), at, "bulk copies")
             words = f"copied {ahead} iteration{'s' if ahead > 1 else ''} ahead"
             check(any(words in r for r in remarks), at, "is not", words)
     # What #line says of a statement, the map says too: its line is among those tied to it.

@@ -75,6 +75,19 @@ template __tile_global__ void multiply<16, __half>(const __half *, const __half 
 template __tile_global__ void multiply<32, float>(const float *, const float *, float *, unsigned,
                                                   unsigned, unsigned);
 
+// CHECK: alone: {{.*}} bytes of shared memory
+__tile_global__ void alone(const __half *__restrict__ a, const __half *__restrict__ b,
+                           float *__restrict__ c, unsigned m, unsigned n, unsigned k) {
+  auto a_tiles = tiles<const __half, 128, 64>(a, m, k);
+  auto b_tiles = tiles<const __half, 64, 256>(b, k, n);
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 256>>>();
+  // CHECK-DAG: [[#@LINE+2]]:{{.*}} the loop's factors are copied 2 iterations ahead, into 4 stages of 49152 bytes
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}} these copies are bulk copies (TMA) where the views' bases and rows are aligned to 16 bytes when the kernel runs
+  for (auto i : ct::irange(0, int(k / 64)))
+    sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
+  tiles<float, 128, 256>(c, m, n).store_masked(sum, 0, 0);
+}
+
 // CHECK: others:
 __tile_global__ void others(const double *a, const float *b, double *c, float *d, unsigned n) {
   // CHECK: [[#@LINE+1]]:{{.*}} reads a tile of double, 16x16 from 'a', 16 bytes a thread at once

@@ -260,6 +260,40 @@ func.func @fences(%x: tensor<64x64xf16, #factor>, %c: tensor<64x64xf32, #acc>) -
   return %e : tensor<64x64xf32, #acc>
 }
 
+// What threads access where bulk copies will write is fenced at the barrier that comes next, and not again.
+// CHECK-LABEL: func.func @bulk
+// CHECK: tile.begin_arrivals
+// CHECK: tile.shared_store
+// CHECK-NEXT: tile.fence
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_load
+// CHECK: tile.fence
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.copy_async
+// CHECK: tile.wait_group 0 of
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_mma
+// CHECK: tile.end_arrivals
+func.func @bulk(%p: !llvm.ptr, %n: i32, %x: tensor<64x64xf16, #factor>, %c: tensor<64x64xf32, #acc>) -> tensor<64x64xf32, #acc> {
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %ring = tile.shared_alloc stages 2 {offset = 0 : i64} : !tile.shared<64x64xf16, panels>
+  %scratch = tile.shared_alloc {offset = 16384 : i64} : !tile.shared<32xi32, 0, 0, 0>
+  %buffer = tile.shared_alloc {offset = 16512 : i64} : !tile.shared<8xi32, 0, 0, 0>
+  %out = tile.shared_alloc {offset = 8192 : i64} : !tile.shared<64x64xf16, 0, 0, 0>
+  %m = tile.make_box_map 0 %scratch, %p extents(%n, %n) strides(%n, %one) for !tile.shared<64x64xf16, panels> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
+  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  tile.shared_store %x, %out : tensor<64x64xf16, #factor>, !tile.shared<64x64xf16, 0, 0, 0>
+  %y = tile.shared_load %out : !tile.shared<64x64xf16, 0, 0, 0> -> tensor<64x64xf16, #factor>
+  %s = tile.shared_slot %ring[%one : i32] : !tile.shared<64x64xf16, panels>
+  tile.copy_async %s, %p extents(%n, %n) strides(%n, %one) starts(%c0, %c0) by %m at %r {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>} : !tile.shared<64x64xf16, panels> (i32, i32) (i32, i32) (i32, i32)
+  tile.commit_group
+  tile.wait_group 0 of %r[%one : i32]
+  %d = tile.shared_mma wgmma %s, %s, %c : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32, #acc>
+  tile.end_arrivals %r
+  return %d : tensor<64x64xf32, #acc>
+}
+
 // A store that a loop makes for the next iteration is fenced at the barrier that stands already.
 // CHECK-LABEL: func.func @fences_of_loops
 // CHECK: scf.for

@@ -48,11 +48,20 @@ struct async_copy {
   knowledge_ref known;
 };
 
+// Where a box of a map starts.
+struct place_of_box {
+  boxes of;
+  std::array<int, most_dimensions> at;
+
+  // The map's, at a number for each of its dimensions.
+  place_of_box(const tensor_map &map, const int *at);
+  std::size_t bytes() const;
+};
+
 // A bulk copy that has begun.
 struct bulk_copy {
   std::byte *to;
-  boxes from;
-  int x, y;
+  place_of_box from;
   const void *place;
   access write; // what it will have done
   stamp interval;
@@ -62,8 +71,7 @@ struct bulk_copy {
 // A bulk copy from shared memory that has begun.
 struct bulk_store {
   const std::byte *from;
-  boxes to;
-  int x, y;
+  place_of_box to;
   std::uint32_t group;
   const void *place;
   observer by;

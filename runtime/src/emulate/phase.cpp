@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <utility>
 
 namespace tessera::emulate {
@@ -15,48 +17,51 @@ namespace {
 
 constexpr std::size_t chunk = 16;
 
-boxes boxes_of(const tensor_map &map) {
-  boxes result;
-  std::memcpy(&result, map.bytes, sizeof result);
-  return result;
-}
-
-// Rows and chunks of a box as they lie in shared memory: step(offset in the box, row, first
-// column).
-template <class Step> void each_chunk(const boxes &box, int x, int y, Step step) {
-  const int per_chunk = static_cast<int>(chunk) / box.element_bytes;
-  const int chunks = box.box_columns / per_chunk;
-  for (int row = 0; row != box.box_rows; ++row)
+// Rows and chunks of a box as they lie in shared memory: step(offset in the box, place of the
+// chunk's first element).
+template <class Step> void each_chunk(const place_of_box &box, Step step) {
+  const int per_chunk = static_cast<int>(chunk) / box.of.element_bytes;
+  const int chunks = box.of.box[0] / per_chunk;
+  int rows = 1;
+  for (int d = 1; d != box.of.rank; ++d)
+    rows *= box.of.box[d];
+  for (int row = 0; row != rows; ++row) {
+    std::array<int, most_dimensions> at = box.at;
+    for (int d = 1, rest = row; d != box.of.rank; rest /= box.of.box[d++])
+      at[static_cast<std::size_t>(d)] += rest % box.of.box[d];
     for (int c = 0; c != chunks; ++c) {
-      const int at = row * chunks + (chunks == 8 ? c ^ (row & 7) : c);
-      step(static_cast<std::size_t>(at) * chunk, y + row, x + c * per_chunk);
+      const int line = row * chunks / 8; // of 128 bytes
+      step(static_cast<std::size_t>(row * chunks + (c ^ (line & (chunks - 1)))) * chunk, at);
+      at[0] += per_chunk;
     }
-}
-
-std::size_t bytes_of(const boxes &box) {
-  return static_cast<std::size_t>(box.box_rows) * static_cast<std::size_t>(box.box_columns) *
-         static_cast<std::size_t>(box.element_bytes);
+  }
 }
 
 // Calls step(element in the array, its byte in the chunk) for what is inside of the array.
-template <class Step> void each_inside(const boxes &box, int row, int column, Step step) {
-  const int bytes = box.element_bytes;
-  for (int i = 0; i != static_cast<int>(chunk) / bytes; ++i)
-    if (row >= 0 && row < box.rows && column + i >= 0 && column + i < box.columns)
-      step(static_cast<std::byte *>(box.base) + row * box.row_bytes +
-               static_cast<long long>(column + i) * bytes,
-           i * bytes);
+template <class Step>
+void each_inside(const boxes &box, std::array<int, most_dimensions> at, Step step) {
+  for (int i = 0; i != static_cast<int>(chunk) / box.element_bytes; ++i, ++at[0]) {
+    auto *element = static_cast<std::byte *>(box.base);
+    bool is_inside = true;
+    for (std::size_t d = 0; d != static_cast<std::size_t>(box.rank); ++d) {
+      is_inside &= at[d] >= 0 && static_cast<unsigned>(at[d]) < box.extent[d];
+      element += at[d] * box.stride[d];
+    }
+    if (is_inside)
+      step(element, i * box.element_bytes);
+  }
 }
 
-void read_source(block_runner &runner, const bulk_copy &copy, int row, int column, std::byte *to) {
-  const auto bytes = static_cast<std::size_t>(copy.from.element_bytes);
+void read_source(block_runner &runner, const bulk_copy &copy,
+                 const std::array<int, most_dimensions> &at, std::byte *to) {
+  const auto bytes = static_cast<std::size_t>(copy.from.of.element_bytes);
   std::memset(to, 0, chunk);
-  each_inside(copy.from, row, column, [&](const std::byte *from, int at) {
+  each_inside(copy.from.of, at, [&](const std::byte *from, int byte) {
     access_global(runner, from, bytes, access_kind::read, copy.place,
                   [&](history *pages, std::size_t first, observer by, const access &) {
                     by.interval = copy.interval;
                     by.more = copy.known.get();
-                    std::memcpy(to + at, from, bytes);
+                    std::memcpy(to + byte, from, bytes);
                     return pages ? pages->look(by, first, bytes) : clash();
                   });
   });
@@ -64,8 +69,8 @@ void read_source(block_runner &runner, const bulk_copy &copy, int row, int colum
 
 void perform(block_runner &runner, const bulk_copy &copy) {
   std::size_t start = runner.shared_offset(copy.to, 1);
-  each_chunk(copy.from, copy.x, copy.y, [&](std::size_t offset, int row, int column) {
-    read_source(runner, copy, row, column, copy.to + offset);
+  each_chunk(copy.from, [&](std::size_t offset, const std::array<int, most_dimensions> &at) {
+    read_source(runner, copy, at, copy.to + offset);
     runner.shared_bytes.end_copy(copy.write, start + offset, chunk);
   });
 }
@@ -74,10 +79,10 @@ void perform(block_runner &runner, const bulk_store &store) {
   const std::size_t start = runner.shared_offset(store.from, 1);
   observer before = store.by;
   before.more = store.known.get();
-  const auto bytes = static_cast<std::size_t>(store.to.element_bytes);
-  each_chunk(store.to, store.x, store.y, [&](std::size_t offset, int row, int column) {
+  const auto bytes = static_cast<std::size_t>(store.to.of.element_bytes);
+  each_chunk(store.to, [&](std::size_t offset, const std::array<int, most_dimensions> &place) {
     end_read_async(runner, before, start + offset, store.place);
-    each_inside(store.to, row, column, [&](std::byte *to, int at) {
+    each_inside(store.to.of, place, [&](std::byte *to, int at) {
       access_global(runner, to, bytes, access_kind::write, store.place,
                     [&](history *pages, std::size_t first, const observer &by, const access &a) {
                       clash found = pages ? pages->write(by, a, first, bytes) : clash();
@@ -88,7 +93,48 @@ void perform(block_runner &runner, const bulk_store &store) {
   });
 }
 
+// In shared memory chunks are exchanged by bits of the address: a box begins where these are 0.
+bool is_aligned(std::size_t offset, const place_of_box &box) {
+  const auto row =
+      static_cast<std::size_t>(box.of.box[0]) * static_cast<std::size_t>(box.of.element_bytes);
+  return offset % (8 * row) == 0;
+}
+
 } // namespace
+
+place_of_box::place_of_box(const tensor_map &map, const int *place) : of(), at() {
+  std::memcpy(&of, map.bytes, sizeof of);
+  std::copy_n(place, of.rank, at.begin());
+}
+
+std::size_t place_of_box::bytes() const {
+  auto result = static_cast<std::size_t>(of.element_bytes);
+  for (int d = 0; d != of.rank; ++d)
+    result *= static_cast<std::size_t>(of.box[d]);
+  return result;
+}
+
+void make_map(tensor_map &map, int rank, int element_bytes, const void *base,
+              const unsigned *extents, const unsigned long long *strides, const int *box) {
+  boxes made{const_cast<void *>(base), rank, element_bytes, {}, {}, {}};
+  static_assert(sizeof made <= sizeof map.bytes, "a map has room for it");
+  map = {};
+  std::copy_n(strides, rank, made.stride);
+  std::copy_n(extents, rank, made.extent);
+  std::copy_n(box, rank, made.box);
+  made.stride[0] = element_bytes;
+  std::memcpy(map.bytes, &made, sizeof made);
+}
+
+const tensor_map *known_map(const tensor_map &map) {
+  using bytes = std::array<unsigned char, sizeof map.bytes>;
+  static std::mutex mutex;
+  static std::map<bytes, tensor_map> known;
+  bytes key;
+  std::copy_n(map.bytes, key.size(), key.begin());
+  const std::scoped_lock lock(mutex);
+  return &known.try_emplace(key, map).first->second;
+}
 
 phase_barrier &block_runner::phases_at(const void *barrier, const char *verb, const void *place) {
   std::size_t offset = shared_offset(barrier, 8);
@@ -168,25 +214,29 @@ void wait_phase(void *barrier, int parity) {
   runner.wait_for_phase(runner.phases_at(barrier, "waits at", __builtin_return_address(0)), parity);
 }
 
-void copy_bulk(void *shared, const tensor_map &map, int x, int y, void *barrier) {
+void end_phases(void *barrier) {
+  block_runner &runner = running_block();
+  runner.phases_at(barrier, "ends", __builtin_return_address(0));
+  runner.phases.erase(runner.shared_offset(barrier, 8));
+}
+
+void copy_bulk(void *shared, const tensor_map &map, const int *place_of, void *barrier) {
   const void *place = __builtin_return_address(0);
   block_runner &runner = running_block();
   phase_barrier &at = runner.phases_at(barrier, "copies to", place);
-  boxes box = boxes_of(map);
-  std::size_t bytes = static_cast<std::size_t>(box.box_rows) *
-                      static_cast<std::size_t>(box.box_columns) *
-                      static_cast<std::size_t>(box.element_bytes);
+  const place_of_box box(map, place_of);
+  const std::size_t bytes = box.bytes();
   std::size_t offset = runner.shared_offset(shared, bytes);
   if (offset == block_runner::no_offset)
     return report_shared_range(runner,
                                static_cast<const std::byte *>(shared) - runner.block().shared,
                                bytes, "copies to", place);
-  if (offset % 1024 != 0)
+  if (!is_aligned(offset, box))
     return report_shared_alignment(runner, offset, bytes, "copies to", place);
   observer by = runner.now();
   access write = make_access(by, chunk, access_kind::copy_in_flight, place);
   write.is_bulk = 1;
-  each_chunk(box, x, y, [&](std::size_t first, int, int) {
+  each_chunk(box, [&](std::size_t first, const auto &) {
     report_shared_race(runner, write, offset + first,
                        runner.shared_bytes.write(by, write, offset + first, chunk), place);
   });
@@ -197,26 +247,27 @@ void copy_bulk(void *shared, const tensor_map &map, int x, int y, void *barrier)
   at.arrived = knowledge::join(at.arrived, nullptr, done);
   at.started += static_cast<long long>(bytes);
   at.copies.push_back(
-      {static_cast<std::byte *>(shared), box, x, y, place, write, by.interval, std::move(known)});
+      {static_cast<std::byte *>(shared), box, place, write, by.interval, std::move(known)});
   end_if_awaited(runner, at);
 }
 
-void store_bulk(const void *shared, const tensor_map &map, int x, int y) {
+void store_bulk(const void *shared, const tensor_map &map, const int *at) {
   const void *place = __builtin_return_address(0);
   block_runner &runner = running_block();
-  const boxes box = boxes_of(map);
-  std::size_t offset = runner.shared_offset(shared, bytes_of(box));
+  const place_of_box box(map, at);
+  std::size_t offset = runner.shared_offset(shared, box.bytes());
   if (offset == block_runner::no_offset)
     return report_shared_range(runner,
                                static_cast<const std::byte *>(shared) - runner.block().shared,
-                               bytes_of(box), "stores from", place);
-  if (offset % 1024 != 0)
-    return report_shared_alignment(runner, offset, bytes_of(box), "stores from", place);
-  each_chunk(box, x, y,
-             [&](std::size_t first, int, int) { begin_read_async(runner, offset + first, place); });
+                               box.bytes(), "stores from", place);
+  if (!is_aligned(offset, box))
+    return report_shared_alignment(runner, offset, box.bytes(), "stores from", place);
+  each_chunk(box, [&](std::size_t first, const auto &) {
+    begin_read_async(runner, offset + first, place);
+  });
   thread &t = runner.running();
   observer by = runner.now();
-  t.stores.push_back({static_cast<const std::byte *>(shared), box, x, y, t.store_groups, place, by,
+  t.stores.push_back({static_cast<const std::byte *>(shared), box, t.store_groups, place, by,
                       t.clock.release(runner.clock(), t.number)});
 }
 

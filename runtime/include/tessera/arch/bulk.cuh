@@ -48,14 +48,207 @@ TESSERA_DEVICE void mbarrier_wait(void *base, int offset, int parity) {
                : "memory");
 }
 
-// Starts the copy of the map's box at (x, y), x along its fastest dimension, zeros outside, which
-// arrives at a barrier with its bytes. Everything in shared memory is at an offset of `base`.
-TESSERA_DEVICE void copy_box(void *base, int offset, const tensor_map &map, int x, int y,
-                             int barrier) {
-  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-               "[%0], [%1, {%3, %4}], [%2];" ::"r"(shared_address(base, offset)),
-               "l"(&map), "r"(shared_address(base, barrier)), "r"(x), "r"(y)
+// The barrier ends, and its bytes are memory again.
+TESSERA_DEVICE void mbarrier_end(void *base, int offset) {
+  asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(shared_address(base, offset))
                : "memory");
+}
+
+// Starts the copy of the map's box at a place, zeros outside, which arrives at a barrier with its
+// bytes. Everything in shared memory is at an offset of `base`.
+template <int Rank> TESSERA_DEVICE void copy_box(void *base, int offset, const tensor_map &map,
+                                                 const box_place<Rank> &place, int barrier) {
+  static_assert(Rank >= 2 && Rank <= most_dimensions, "dimensions of a tensor map");
+  const unsigned to = shared_address(base, offset), arrival = shared_address(base, barrier);
+  const int *at = place.at;
+#define TESSERA_COPY_BOX(DIMENSIONS, PLACE, ...)                                                   \
+  asm volatile("cp.async.bulk.tensor." DIMENSIONS                                                  \
+               ".shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {" PLACE      \
+               "}], [%2];" ::"r"(to),                                                              \
+               "l"(&map), "r"(arrival), __VA_ARGS__                                                \
+               : "memory")
+  if constexpr (Rank == 2)
+    TESSERA_COPY_BOX("2d", "%3, %4", "r"(at[0]), "r"(at[1]));
+  else if constexpr (Rank == 3)
+    TESSERA_COPY_BOX("3d", "%3, %4, %5", "r"(at[0]), "r"(at[1]), "r"(at[2]));
+  else if constexpr (Rank == 4)
+    TESSERA_COPY_BOX("4d", "%3, %4, %5, %6", "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]));
+  else
+    TESSERA_COPY_BOX("5d", "%3, %4, %5, %6, %7", "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]),
+                     "r"(at[4]));
+#undef TESSERA_COPY_BOX
+}
+
+// ---- Tensor maps that kernels make
+//
+// A copy reads its map from global memory, where the module keeps a table of maps by what they say:
+// a map that is in it is right for every block of every launch, whoever has the memory by then, and
+// all blocks that copy from an array share one. Nothing is taken out. Where a map finds no room
+// within so many places of its own, the block goes without.
+
+constexpr int known_maps = 4096, most_probes = 8, words_of_map_key = 24;
+
+struct alignas(128) known_map {
+  tensor_map map;
+  unsigned key[words_of_map_key];
+  unsigned state; // 0: nobody's, 1: being made, 2: made
+};
+template <class = void> __device__ known_map table_of_maps[known_maps];
+
+namespace detail {
+
+#define TESSERA_SET_FIELD(FIELD, TYPE, C, VALUE)                                                   \
+  asm volatile("tensormap.replace.tile." FIELD ".shared::cta.b1024." TYPE " [%0], %1;" ::"r"(map), \
+               C(VALUE)                                                                            \
+               : "memory")
+#define TESSERA_SET_DIMENSION(FIELD, TYPE, C, D, VALUE)                                            \
+  asm volatile("tensormap.replace.tile." FIELD ".shared::cta.b1024." TYPE                          \
+               " [%0], %1, %2;" ::"r"(map),                                                        \
+               "n"(D), C(VALUE)                                                                    \
+               : "memory")
+
+template <int D, int Rank>
+TESSERA_DEVICE void set_dimensions(unsigned map, const boxed_array<Rank> &from) {
+  if constexpr (D < Rank) {
+    TESSERA_SET_DIMENSION("box_dim", "b32", "r", D, from.box[D]);
+    TESSERA_SET_DIMENSION("global_dim", "b32", "r", D, from.extent[D]);
+    TESSERA_SET_DIMENSION("element_stride", "b32", "r", D, 1);
+    if constexpr (D > 0)
+      TESSERA_SET_DIMENSION("global_stride", "b64", "l", D - 1, from.stride[D]);
+    set_dimensions<D + 1>(map, from);
+  }
+}
+
+// Makes a map, by way of 128 bytes of shared memory, for a whole warp.
+template <int ElementBytes, int RowBytes, int Rank>
+TESSERA_DEVICE void make_map(tensor_map *place, unsigned shared, const boxed_array<Rank> &from) {
+  asm volatile("st.shared.u32 [%0], %1;" ::"r"(shared + 4 * static_cast<unsigned>(lane_index())),
+               "r"(0)
+               : "memory");
+  warp_barrier();
+  if (lane_index() == 0) {
+    constexpr int type = ElementBytes == 1 ? 0 : ElementBytes == 2 ? 1 : ElementBytes == 4 ? 2 : 4;
+    constexpr int exchange = RowBytes == 128 ? 3 : RowBytes == 64 ? 2 : 1;
+    const unsigned map = shared;
+    TESSERA_SET_FIELD("global_address", "b64", "l", from.base);
+    TESSERA_SET_FIELD("rank", "b32", "n", Rank - 1);
+    TESSERA_SET_FIELD("elemtype", "b32", "n", type);
+    TESSERA_SET_FIELD("interleave_layout", "b32", "n", 0);
+    TESSERA_SET_FIELD("swizzle_mode", "b32", "n", exchange);
+    TESSERA_SET_FIELD("fill_mode", "b32", "n", 0);
+    set_dimensions<0>(map, from);
+  }
+  warp_barrier();
+  asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync."
+               "aligned [%0], [%1], 128;" ::"l"(__cvta_generic_to_global(place)),
+               "r"(shared)
+               : "memory");
+}
+#undef TESSERA_SET_DIMENSION
+#undef TESSERA_SET_FIELD
+
+// What a map is made of; no two maps have the same words.
+template <int Rank> struct map_key {
+  static constexpr int count = 3 + 4 * Rank;
+  static_assert(count <= words_of_map_key, "a place has room for it");
+  unsigned words[count];
+};
+
+template <int ElementBytes, int RowBytes, int Rank>
+TESSERA_DEVICE map_key<Rank> key_of(const boxed_array<Rank> &from) {
+  map_key<Rank> key;
+  const auto base = reinterpret_cast<unsigned long long>(from.base);
+  key.words[0] = static_cast<unsigned>(base);
+  key.words[1] = static_cast<unsigned>(base >> 32);
+  key.words[2] = Rank | ElementBytes << 8 | RowBytes << 16;
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d) {
+    const unsigned long long stride = d > 0 ? from.stride[d] : 0;
+    key.words[3 + 4 * d] = from.extent[d];
+    key.words[4 + 4 * d] = static_cast<unsigned>(stride);
+    key.words[5 + 4 * d] = static_cast<unsigned>(stride >> 32);
+    key.words[6 + 4 * d] = static_cast<unsigned>(from.box[d]);
+  }
+  return key;
+}
+
+template <int Rank> TESSERA_DEVICE unsigned hash(const map_key<Rank> &key) {
+  unsigned h = 0;
+  TESSERA_UNROLL
+  for (int i = 0; i < map_key<Rank>::count; ++i) {
+    h = (h ^ key.words[i]) * 0x9e3779b1u;
+    h ^= h >> 15;
+  }
+  return h;
+}
+
+TESSERA_DEVICE unsigned acquire(const unsigned *word) {
+  unsigned x;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(word) : "memory");
+  return x;
+}
+TESSERA_DEVICE void release(unsigned *word, unsigned x) {
+  asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(x) : "memory");
+}
+
+// The place of a key, for one thread, or -1; is_new: the caller has it to itself and makes the map.
+// Who waits here does so for a warp that is running.
+template <int Rank> TESSERA_DEVICE int find_place(const map_key<Rank> &key, bool &is_new) {
+  const unsigned first = hash(key);
+  for (int probe = 0; probe < most_probes; ++probe) {
+    const int at = static_cast<int>((first + static_cast<unsigned>(probe)) % known_maps);
+    known_map &place = table_of_maps<>[at];
+    unsigned state = acquire(&place.state);
+    if (state == 0) {
+      state = atomicCAS(&place.state, 0u, 1u);
+      if (state == 0) {
+        is_new = true;
+        return at;
+      }
+    }
+    while (state == 1)
+      state = acquire(&place.state);
+    bool is_same = true;
+    TESSERA_UNROLL
+    for (int i = 0; i < map_key<Rank>::count; ++i)
+      is_same &= place.key[i] == key.words[i];
+    if (is_same)
+      return at;
+  }
+  return -1;
+}
+
+} // namespace detail
+
+// The map of an array and its boxes, for a whole warp, which may start copies with it; null: there
+// is none. `offset`: of 128 bytes of shared memory, aligned so. RowBytes: of a box's rows, 128, 64
+// or 32, whose chunks are exchanged as those of panels are. Elements are copied as they are.
+template <int ElementBytes, int RowBytes, int Rank>
+TESSERA_DEVICE const tensor_map *find_map(void *base, int offset, const boxed_array<Rank> &from) {
+  const auto key = detail::key_of<ElementBytes, RowBytes>(from);
+  bool is_new = false;
+  int at = 0;
+  if (lane_index() == 0)
+    at = detail::find_place(key, is_new);
+  at = __shfl_sync(0xffffffffu, at, 0);
+  is_new = __shfl_sync(0xffffffffu, is_new, 0);
+  if (at < 0)
+    return nullptr;
+  known_map &place = table_of_maps<>[at];
+  if (is_new) {
+    detail::make_map<ElementBytes, RowBytes>(&place.map, shared_address(base, offset), from);
+    if (lane_index() == 0) {
+      TESSERA_UNROLL
+      for (int i = 0; i < detail::map_key<Rank>::count; ++i)
+        place.key[i] = key.words[i];
+      detail::release(&place.state, 2);
+    }
+    warp_barrier();
+  }
+  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(
+                   __cvta_generic_to_global(&place.map))
+               : "memory");
+  return &place.map;
 }
 
 // Starts the copy of a box the other way; what is outside is not written. What threads wrote to

@@ -22,11 +22,23 @@ inline void mbarrier_arrive_expect(void *base, int offset, int bytes) {
 inline void mbarrier_wait(void *base, int offset, int parity) {
   emulate::wait_phase(shared_place(base, offset), parity);
 }
-inline void copy_box(void *base, int offset, const tensor_map &map, int x, int y, int barrier) {
-  emulate::copy_bulk(shared_place(base, offset), map, x, y, shared_place(base, barrier));
+inline void mbarrier_end(void *base, int offset) {
+  emulate::end_phases(shared_place(base, offset));
+}
+template <int Rank> void copy_box(void *base, int offset, const tensor_map &map,
+                                  const box_place<Rank> &place, int barrier) {
+  emulate::copy_bulk(shared_place(base, offset), map, place.at, shared_place(base, barrier));
+}
+template <int ElementBytes, int RowBytes, int Rank>
+const tensor_map *find_map(void *, int, const boxed_array<Rank> &from) {
+  static_assert(RowBytes == 128 || RowBytes == 64 || RowBytes == 32, "what a unit exchanges");
+  tensor_map map;
+  emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box);
+  return emulate::known_map(map);
 }
 inline void store_box(const void *base, int offset, const tensor_map &map, int x, int y) {
-  emulate::store_bulk(static_cast<const std::byte *>(base) + offset, map, x, y);
+  const int at[] = {x, y};
+  emulate::store_bulk(static_cast<const std::byte *>(base) + offset, map, at);
 }
 inline void store_commit() { emulate::commit_bulk_stores(); }
 template <int N> void store_wait() { emulate::wait_bulk_stores(N); }

@@ -34,22 +34,29 @@ void wait_multiplies(unsigned pending);
 // See arch::fence_async.
 void fence_async();
 
-// A matrix in global memory and the box of it that a copy takes, row by row; what lies in a tensor
-// map. Chunks of 16 bytes are exchanged as panels of 128 bytes have them.
+// An array in global memory and the box of it that a copy takes, the fastest dimension first; what
+// lies in a tensor map. Its rows, of 128, 64 or 32 bytes, lie one after the other, and their chunks
+// of 16 bytes are exchanged as panels have them.
 struct boxes {
   void *base;
-  long long row_bytes; // from one row to the next
-  int rows, columns;
-  int box_rows, box_columns;
-  int element_bytes;
+  int rank, element_bytes;
+  long long stride[most_dimensions]; // bytes
+  unsigned extent[most_dimensions];
+  int box[most_dimensions];
 };
+void make_map(tensor_map &map, int rank, int element_bytes, const void *base,
+              const unsigned *extents, const unsigned long long *strides, const int *box);
+// The one map that says what this says.
+const tensor_map *known_map(const tensor_map &map);
 
 void begin_phases(void *barrier, int count);
 void arrive(void *barrier, int bytes);
 void wait_phase(void *barrier, int parity);
-void copy_bulk(void *shared, const tensor_map &map, int x, int y, void *barrier);
+void end_phases(void *barrier);
+// at: a number for each dimension of the map.
+void copy_bulk(void *shared, const tensor_map &map, const int *at, void *barrier);
 // Reads shared memory and writes the array when the running thread waits for the group.
-void store_bulk(const void *shared, const tensor_map &map, int x, int y);
+void store_bulk(const void *shared, const tensor_map &map, const int *at);
 void commit_bulk_stores();
 void wait_bulk_stores(unsigned pending);
 // Some warps meet: `threads` of them. Memory accesses before it are ordered before those after it.

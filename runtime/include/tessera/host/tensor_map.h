@@ -9,8 +9,6 @@
 
 #if defined(TESSERA_EMULATE)
 #include <tessera/emulate/proxy.h>
-
-#include <cstring>
 #else
 #include <cuda.h>
 #endif
@@ -24,15 +22,11 @@ template <class T> cudaError_t make_tensor_map(tensor_map &map, T *base, long lo
                                                long long columns, long long row, int box_rows) {
   constexpr int box_columns = 128 / static_cast<int>(sizeof(T));
 #if defined(TESSERA_EMULATE)
-  const emulate::boxes boxes{const_cast<std::remove_const_t<T> *>(base),
-                             row * static_cast<long long>(sizeof(T)),
-                             static_cast<int>(rows),
-                             static_cast<int>(columns),
-                             box_rows,
-                             box_columns,
-                             static_cast<int>(sizeof(T))};
-  static_assert(sizeof boxes <= sizeof map.bytes, "a map has room for it");
-  std::memcpy(map.bytes, &boxes, sizeof boxes);
+  const unsigned extents[] = {static_cast<unsigned>(columns), static_cast<unsigned>(rows)};
+  const unsigned long long strides[] = {sizeof(T),
+                                        static_cast<unsigned long long>(row) * sizeof(T)};
+  const int box[] = {box_columns, box_rows};
+  emulate::make_map(map, 2, sizeof(T), base, extents, strides, box);
   return cudaSuccess;
 #else
   static_assert(sizeof(CUtensorMap) == sizeof(tensor_map), "the driver's map");

@@ -49,8 +49,8 @@ TESSERA_DEVICE void copy_box(shared_tile<T, Shape, panels<T, LogRows, LogColumns
   const int start = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);
   TESSERA_UNROLL
   for (int p = 0; p < Shape::extent(1) / width; ++p)
-    arch::copy_box(shared, start + p * Shape::extent(0) * 128, map, column + p * width, row,
-                   b.offset);
+    arch::copy_box(shared, start + p * Shape::extent(0) * 128, map,
+                   box_place<2>{{column + p * width, row}}, b.offset);
 }
 
 // Starts writing a panel, or rows of one, to the map's box at (row, column); what is outside is not

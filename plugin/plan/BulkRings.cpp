@@ -1,0 +1,179 @@
+#include "plan/BulkRings.h"
+
+#include "plan/Facts.h"
+#include "plan/Layouts.h"
+#include "plan/Plan.h"
+#include "tile/Speculation.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+constexpr int64_t mostOfBox = 256, mostDimensions = 5;
+constexpr int64_t warpsThatCopy = 4; // of a warpgroup: each starts the copies of some views
+
+// Do boxes of the read become tiles in panels, each row of a box one of the tile?
+bool hasBoxes(const Stream &stream) {
+  tile::ViewLoadOp load = stream.load;
+  tile::SharedAllocOp buffer = stream.buffer;
+  auto type = cast<tile::SharedType>(buffer.getType());
+  ArrayRef<int64_t> box = cast<RankedTensorType>(load.getType()).getShape();
+  return type.getPanels() && box.size() >= 2 && int64_t(box.size()) <= mostDimensions &&
+         box.back() == type.getShape().back() && type.getElementType().isIntOrFloat() &&
+         tile::storageBits(type.getElementType()) % 8 == 0 &&
+         llvm::all_of(box.drop_back(), [](int64_t extent) { return extent <= mostOfBox; });
+}
+
+// What a map is made of; two reads with the same have the same map.
+struct MapKey {
+  tile::ViewLoadOp load;
+  tile::SharedType type;
+
+  bool operator==(const MapKey &other) const {
+    tile::ViewLoadOp mine = load, theirs = other.load;
+    return type == other.type && mine.getType() == theirs.getType() &&
+           mine.getBase() == theirs.getBase() && mine.getExtents() == theirs.getExtents() &&
+           mine.getStrides() == theirs.getStrides();
+  }
+};
+
+SmallVector<Value> viewOf(tile::ViewLoadOp load) {
+  SmallVector<Value> values = {load.getBase()};
+  llvm::append_range(values, load.getExtents());
+  llvm::append_range(values, load.getStrides());
+  return values;
+}
+
+// Is a value known before `op`, or computed of such without effects?
+bool isKnownBefore(Value value, Operation *op) {
+  Operation *from = value.getDefiningOp();
+  if (!op->isAncestor(value.getParentBlock()->getParentOp()) && (!from || !op->isAncestor(from)))
+    return true;
+  return from && !from->getNumRegions() && tile::isSpeculatable(from) &&
+         llvm::all_of(from->getOperands(), [&](Value v) { return isKnownBefore(v, op); });
+}
+
+// The outermost loop before which the views are known; null if they move with this one.
+Operation *placeFor(scf::ForOp loop, ArrayRef<MapKey> keys) {
+  Operation *place = nullptr;
+  for (Operation *around = loop; !isa<func::FuncOp>(around); around = around->getParentOp()) {
+    bool isKnown = llvm::all_of(keys, [&](const MapKey &key) {
+      return llvm::all_of(viewOf(key.load), [&](Value v) { return isKnownBefore(v, around); });
+    });
+    if (!isKnown)
+      break;
+    if (isa<LoopLikeOpInterface>(around))
+      place = around;
+  }
+  return place;
+}
+
+// Makes a value of the loop known where the builder stands.
+Value placed(OpBuilder &b, Value value, Operation *place, IRMapping &map) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !place->isAncestor(op))
+    return value;
+  if (Value known = map.lookupOrNull(value))
+    return known;
+  for (Value operand : op->getOperands())
+    placed(b, operand, place, map);
+  b.clone(*op, map);
+  return map.lookup(value);
+}
+
+// Stands an op behind the loop, which never runs again then?
+bool isBehind(Operation *op, scf::ForOp loop) {
+  Operation *first = loop;
+  for (; !isa<func::FuncOp>(first); first = first->getParentOp()) {
+    Operation *other = first->getBlock()->findAncestorOpInBlock(*op);
+    if (other && other != first)
+      return first->isBeforeInBlock(other) && !first->getParentOfType<LoopLikeOpInterface>();
+  }
+  return false;
+}
+
+// Bulk copies read through the asynchronous proxy, for which nobody fences what the kernel, or
+// another one that it learns of, writes to global memory.
+bool isWritten(func::FuncOp kernel, scf::ForOp loop, ArrayRef<MapKey> keys) {
+  return kernel
+      .walk([&](Operation *op) {
+        GlobalEffects effects = globalEffectsOf(op);
+        if (op == kernel || !(effects.writes || effects.orders) || isBehind(op, loop))
+          return WalkResult::advance();
+        Value address = addressOf(op), base = address ? baseOf(address) : Value();
+        bool mayBeRead = effects.orders || llvm::any_of(keys, [&](const MapKey &key) {
+                           tile::ViewLoadOp load = key.load;
+                           return mayAlias(base, baseOf(load.getBase()));
+                         });
+        return mayBeRead ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+Value bytesOfShared(OpBuilder &b, Location loc, int64_t bytes) {
+  auto type = tile::SharedType::get(b.getContext(), {bytes / 4}, b.getI32Type(), 0, 0, 0);
+  return tile::SharedAllocOp::create(b, loc, type, 1, IntegerAttr());
+}
+
+} // namespace
+
+int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
+  return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
+}
+
+std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
+                                      int64_t stages) {
+  auto kernel = loop->getParentOfType<func::FuncOp>();
+  // Only sm_90a makes maps in kernels, and has the panels.
+  if (!targetOf(kernel).has(GpuTarget::Tma) || !targetOf(kernel).has(GpuTarget::Wgmma))
+    return std::nullopt;
+  SmallVector<MapKey> keys;
+  for (ArrayRef<Stream> part : parts)
+    for (Stream stream : part) {
+      if (!hasBoxes(stream))
+        return std::nullopt;
+      MapKey key{stream.load, cast<tile::SharedType>(stream.buffer.getType())};
+      if (!llvm::is_contained(keys, key))
+        keys.push_back(key);
+    }
+
+  Operation *place = placeFor(loop, keys);
+  if (!place || isWritten(kernel, loop, keys))
+    return std::nullopt;
+  Location loc = loop.getLoc();
+  OpBuilder b(place);
+  SmallVector<Value> maps;
+  IRMapping map;
+  for (auto [i, key] : llvm::enumerate(keys)) {
+    tile::ViewLoadOp load = key.load;
+    auto known = [&](ValueRange values) {
+      return llvm::map_to_vector(values, [&](Value v) { return placed(b, v, place, map); });
+    };
+    Value base = placed(b, load.getBase(), place, map);
+    SmallVector<Value> extents = known(load.getExtents()), strides = known(load.getStrides());
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(load.getType()).getShape();
+    auto box = shape == key.type.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
+    maps.push_back(tile::MakeBoxMapOp::create(b, load.getLoc(), int64_t(i) % warpsThatCopy,
+                                              bytesOfShared(b, loc, bytesOfMap), base, extents,
+                                              strides, key.type, box));
+  }
+  BulkRing ring;
+  ring.arrivals = tile::BeginArrivalsOp::create(
+      b, loc, bytesOfShared(b, loc, bytesOfArrivals(stages, int64_t(maps.size()))), maps, stages,
+      int64_t(parts.front().size()));
+  b.setInsertionPoint(place->getBlock()->getTerminator());
+  tile::EndArrivalsOp::create(b, loc, ring.arrivals);
+  for (ArrayRef<Stream> part : parts)
+    for (Stream stream : part) {
+      MapKey key{stream.load, cast<tile::SharedType>(stream.buffer.getType())};
+      ring.maps[stream.load] =
+          maps[llvm::find(keys, key) - keys.begin()].getDefiningOp<tile::MakeBoxMapOp>();
+    }
+  return ring;
+}
+
+} // namespace tessera::plan

@@ -1,0 +1,29 @@
+// Rings of copies that bulk copies fill (TMA): one thread starts a box, and no thread computes
+// addresses.
+#pragma once
+
+#include "plan/Streams.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace tessera::plan {
+
+// What bulk copies into a ring go by.
+struct BulkRing {
+  mlir::Value arrivals;
+  llvm::DenseMap<mlir::Operation *, tile::MakeBoxMapOp> maps; // of each read
+};
+
+// Of shared memory, beside the stages: for the phase barriers, and to make a map.
+int64_t bytesOfArrivals(int64_t stages, int64_t maps);
+constexpr int64_t bytesOfMap = 128;
+
+// Maps and arrivals for a ring of `stages` that takes the parts in turn, made before the loop, and
+// before those around it that change nothing of the views; ended behind them. None where the GPU,
+// or one of the tiles, has no bulk copies, a view moves with the loop, or the kernel may have
+// written what is read.
+std::optional<BulkRing> beginBulkRing(mlir::scf::ForOp loop,
+                                      llvm::ArrayRef<llvm::SmallVector<Stream>> parts,
+                                      int64_t stages);
+
+} // namespace tessera::plan

@@ -1,0 +1,161 @@
+// Rings that are filled by bulk copies where a view allows them, else by cp.async: the choice is
+// made when the kernel runs, by the view's base, extents and strides, and is the same for all
+// threads.
+//
+//   const auto a_map = make_box_map<0, tile>(a_view, scratch);   // and b_map, by warp 1
+//   auto arrivals = begin_arrivals<3, 2>(offset, a_map, b_map);
+//   copy_async<access, threads>(slot of the ring, a_view, start, a_map, arrivals, slot); ...
+//   commit_group();
+//   for ... { wait_group<1>(arrivals, slot); barrier(); ... }
+//   end_arrivals(arrivals);
+//
+// A stage has a phase barrier, at which each of its copies arrives once; what is in flight is told
+// apart by the parities of the stages' phases. Where one of the views allows no bulk copies, all go
+// by cp.async, in groups.
+#pragma once
+
+#include "bulk_copy.cuh"
+#include "copy_async.cuh"
+
+namespace tessera {
+
+// What warp Warp, whose first thread starts the copies, has for a view. Whether there is a map the
+// warp alone knows; null in all other threads.
+template <int Warp> struct box_map {
+  const tensor_map *map;
+};
+
+// The phase barriers of a ring's stages.
+template <int Stages> struct arrivals {
+  int offset;
+  bool is_bulk;
+  unsigned parities; // bit s: of the phase of stage s that is waited for next
+
+  TESSERA_DEVICE phase_barrier stage(int slot) const { return {offset + slot * 8}; }
+};
+
+namespace detail {
+
+// May boxes of the view be copied in bulk? Only where memory runs along the last dimension, from
+// one 16 bytes to the next along all others.
+template <class T, int Rank> TESSERA_DEVICE bool allows_boxes(const view<T, Rank> &v) {
+  constexpr long long most_elements = 0x7fffffff, most_bytes = 1ll << 40;
+  const auto address = reinterpret_cast<unsigned long long>(v.base);
+  bool result = (address % 16 == 0) & (v.stride[Rank - 1] == 1);
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d) {
+    result &= (v.extent[d] >= 0) & (v.extent[d] <= most_elements);
+    if (d == Rank - 1)
+      continue;
+    const long long bytes = v.stride[d] * static_cast<long long>(sizeof(T));
+    result &= (bytes > 0) & (bytes < most_bytes) & (bytes % 16 == 0);
+  }
+  return result;
+}
+
+template <class Tile> struct boxes_of_tile;
+template <class T, class Shape, int LogRows, int LogColumns>
+struct boxes_of_tile<shared_tile<T, Shape, panels<T, LogRows, LogColumns>>> {
+  using swizzle = panels<T, LogRows, LogColumns>;
+  static constexpr int rank = Shape::rank, width = 1 << swizzle::log_width;
+  static constexpr int panel_bytes = swizzle::bytes << LogRows;
+  static constexpr int count = (1 << LogColumns) / width;
+  static_assert(Shape::extent(rank - 1) == 1 << LogColumns, "rows of a box are rows of the tile");
+};
+
+} // namespace detail
+
+// For boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned so. All threads.
+template <int Warp, class Tile, class T, int Rank>
+TESSERA_DEVICE box_map<Warp> make_box_map(const view<T, Rank> &v, int scratch) {
+  using boxes = detail::boxes_of_tile<Tile>;
+  static_assert(Rank == boxes::rank, "a box has the view's rank");
+  if (!detail::allows_boxes(v) || arch::warp_index() != Warp)
+    return {nullptr};
+  boxed_array<Rank> array;
+  array.base = v.base;
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d) {
+    const int of_view = Rank - 1 - d;
+    // Where there is nothing along a dimension, boxes are placed outside.
+    array.extent[d] = static_cast<unsigned>(v.extent[of_view] > 0 ? v.extent[of_view] : 1);
+    array.stride[d] = static_cast<unsigned long long>(v.stride[of_view]) * sizeof(T);
+    array.box[d] = d == 0 ? boxes::width : Tile::shape::extent(of_view);
+  }
+  return {arch::find_map<sizeof(T), boxes::swizzle::bytes>(shared_memory(), scratch, array)};
+}
+
+// Begins the phase barriers of a ring, whose stages are filled by so many copies each, in shared
+// memory at `offset`: 8 bytes for each stage and 4 for each map. All threads; they meet in it.
+template <int Stages, int Copies, int... Warps>
+TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, box_map<Warps>... maps) {
+  arrivals<Stages> result{offset, true, 0};
+  if (arch::thread_index() == 0) {
+    TESSERA_UNROLL
+    for (int s = 0; s < Stages; ++s)
+      init(result.stage(s), Copies);
+    fence_barriers();
+  }
+  int said = offset + Stages * 8, heard = said;
+  auto say = [&](int warp, bool exists) {
+    if (arch::thread_index() == 32 * warp)
+      arch::store_shared<4>(shared_memory(), said, words<4>{{exists ? 1u : 0u}});
+    said += 4;
+  };
+  (say(Warps, maps.map != nullptr), ...);
+  barrier();
+  TESSERA_UNROLL
+  for (int i = 0; i < static_cast<int>(sizeof...(Warps)); ++i, heard += 4)
+    result.is_bulk &= arch::load_shared<4>(shared_memory(), heard).w[0] != 0;
+  return result;
+}
+
+// Behind a barrier, when everything that was copied has been waited for.
+template <int Stages> TESSERA_DEVICE void end_arrivals(const arrivals<Stages> &ring) {
+  if (arch::thread_index() != 0)
+    return;
+  TESSERA_UNROLL
+  for (int s = 0; s < Stages; ++s)
+    arch::mbarrier_end(shared_memory(), ring.stage(s).offset);
+}
+
+// As copy_async, into stage `slot` of a ring: it is complete behind wait_group for the stage.
+template <class A, int Threads, class Tile, class T, int Rank, int Warp, int Stages>
+TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> start,
+                               const box_map<Warp> &map, const arrivals<Stages> &ring, int slot) {
+  using boxes = detail::boxes_of_tile<Tile>;
+  if (!ring.is_bulk)
+    return copy_async<A, Threads>(tile, v, start);
+  if (arch::thread_index() != 32 * Warp)
+    return;
+  box_place<Rank> place;
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d) {
+    const bool is_inside =
+        static_cast<unsigned long long>(start.at[d]) < static_cast<unsigned long long>(v.extent[d]);
+    place.at[Rank - 1 - d] = is_inside ? static_cast<int>(start.at[d]) : -Tile::shape::extent(d);
+  }
+  unsigned char *shared = shared_memory();
+  const int first = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);
+  const phase_barrier stage = ring.stage(slot);
+  arrive_for(stage, Tile::shape::size * static_cast<int>(sizeof(T)));
+  TESSERA_UNROLL
+  for (int p = 0; p < boxes::count; ++p) {
+    arch::copy_box(shared, first + p * boxes::panel_bytes, *map.map, place, stage.offset);
+    place.at[0] += boxes::width;
+  }
+}
+
+// The copies into stage `slot` are complete: the bulk ones of all threads, else those of this
+// thread but for its N youngest groups, which the asynchronous proxy sees, too.
+template <int N, int Stages> TESSERA_DEVICE void wait_group(arrivals<Stages> &ring, int slot) {
+  if (ring.is_bulk) {
+    wait(ring.stage(slot), static_cast<int>(ring.parities >> slot & 1));
+    ring.parities ^= 1u << slot;
+  } else {
+    wait_group<N>();
+    fence_shared();
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,168 @@
+// Rings that bulk copies fill, with maps that the kernel makes, and what becomes of them where a
+// view allows none.
+#include "reports.h"
+
+#include <tessera/simt.cuh>
+
+#include <algorithm>
+#include <vector>
+
+namespace tessera::emulate {
+namespace {
+
+constexpr int threads = 128, stages = 3;
+
+// Elements that tell their place.
+template <class T> std::vector<T> numbered(std::size_t count) {
+  std::vector<T> elements(count);
+  for (std::size_t i = 0; i != count; ++i)
+    elements[i] = cast<T>(static_cast<int>(i % 251));
+  return elements;
+}
+
+template <class T, int Rank, std::size_t... D>
+T element_of(const view<T, Rank> &v, const long long *at, std::index_sequence<D...>) {
+  bool is_inside = ((at[D] >= 0 && at[D] < v.extent[D]) && ...);
+  return is_inside ? v.base[((at[D] * v.stride[D]) + ...)] : T();
+}
+
+// Copies boxes at the starts through a ring, and compares every element.
+template <class Tile, class A, class T, int Rank> void
+copy_and_compare(const view<T, Rank> &v, const std::vector<index<Rank>> &starts, bool is_bulk) {
+  using shape = typename Tile::shape;
+  using element = typename Tile::element_type;
+  constexpr int bytes = shape::size * static_cast<int>(sizeof(element)),
+                ring_bytes = stages * bytes;
+  static_assert(bytes % 128 == 0, "stages begin at places that are aligned");
+  expect_none(run_and_report(threads, ring_bytes + 256, [&] {
+    const auto map = make_box_map<1, Tile>(v, ring_bytes);
+    auto ring = begin_arrivals<stages, 1>(ring_bytes + 128, map);
+    EXPECT_EQ(ring.is_bulk, is_bulk);
+    const int count = static_cast<int>(starts.size());
+    auto fill = [&](int i) {
+      if (i < count)
+        copy_async<A, threads>(shared_slot<Tile>(0, i % stages), v,
+                               starts[static_cast<std::size_t>(i)], map, ring, i % stages);
+      commit_group();
+    };
+    for (int s = 0; s < stages - 1; ++s)
+      fill(s);
+    for (int i = 0; i < count; ++i) {
+      wait_group<stages - 2>(ring, i % stages);
+      fence_shared();
+      barrier();
+      fill(i + stages - 1);
+      const auto tile = shared_slot<Tile>(0, i % stages);
+      for (int e = thread_index(); e < shape::size; e += threads) {
+        long long at[Rank];
+        for (int d = 0; d < Rank; ++d)
+          at[d] = starts[static_cast<std::size_t>(i)].at[d] + shape::coordinate(d, e);
+        bool is_outside = false;
+        for (int d = 0; d < Rank; ++d)
+          is_outside |= starts[static_cast<std::size_t>(i)].at[d] < 0;
+        element x{};
+        std::memcpy(static_cast<void *>(&x),
+                    arch::load_shared<sizeof(element)>(tile.pointer, Tile::offset(e)).w, sizeof x);
+        const element wanted =
+            is_outside ? element() : element_of(v, at, std::make_index_sequence<Rank>());
+        EXPECT_EQ(std::memcmp(&x, &wanted, sizeof x), 0) << "box " << i << ", element " << e;
+      }
+    }
+    wait_group<0>();
+    barrier();
+    end_arrivals(ring);
+  }));
+}
+
+using checked = access_by<8, 1, alignment::guarded, bounds::checked, bounds::checked>;
+using halves = shared_tile<bf16, shape<16, 64>, panels<bf16, 4, 6>>;
+const std::vector<index<2>> places = {{0, 0},   {16, 64}, {32, 64}, {48, 0},
+                                      {-16, 0}, {0, -64}, {4, 8}};
+
+TEST(bulk_rings, have_zeros_outside) {
+  const auto x = numbered<bf16>(40 * 104);
+  copy_and_compare<halves, checked>(view<const bf16, 2>{x.data(), {40, 100}, {104, 1}}, places,
+                                    true);
+}
+
+TEST(bulk_rings, have_panels) {
+  const auto x = numbered<bf16>(40 * 200);
+  using tile = shared_tile<bf16, shape<16, 128>, panels<bf16, 4, 7>>;
+  copy_and_compare<tile, checked>(view<const bf16, 2>{x.data(), {40, 200}, {200, 1}},
+                                  {{0, 0}, {16, 128}, {32, 128}, {0, -128}}, true);
+}
+
+TEST(bulk_rings, have_short_rows) {
+  const auto x = numbered<bf16>(64 * 40);
+  using rows_of_64_bytes = shared_tile<bf16, shape<32, 32>, panels<bf16, 5, 5>>;
+  using rows_of_32_bytes = shared_tile<bf16, shape<32, 16>, panels<bf16, 5, 4>>;
+  const view<const bf16, 2> v{x.data(), {64, 40}, {40, 1}};
+  copy_and_compare<rows_of_64_bytes, checked>(v, {{0, 0}, {32, 32}}, true);
+  copy_and_compare<rows_of_32_bytes, checked>(v, {{0, 16}, {32, 32}}, true);
+}
+
+TEST(bulk_rings, have_bytes_and_words) {
+  const auto x = numbered<signed char>(40 * 208);
+  using bytes = shared_tile<signed char, shape<16, 128>, panels<signed char, 4, 7>>;
+  using by_16 = access_by<16, 1, alignment::guarded, bounds::checked, bounds::checked>;
+  copy_and_compare<bytes, by_16>(view<const signed char, 2>{x.data(), {40, 200}, {208, 1}},
+                                 {{0, 0}, {32, 128}}, true);
+  const auto y = numbered<float>(40 * 52);
+  using words = shared_tile<float, shape<16, 32>, panels<float, 4, 5>>;
+  using by_4 = access_by<4, 1, alignment::guarded, bounds::checked, bounds::checked>;
+  copy_and_compare<words, by_4>(view<const float, 2>{y.data(), {40, 50}, {52, 1}},
+                                {{0, 0}, {32, 32}}, true);
+}
+
+TEST(bulk_rings, have_boxes_of_more_dimensions) {
+  const auto x = numbered<bf16>(2 * 3 * 40 * 64);
+  using tile = shared_tile<bf16, shape<1, 1, 16, 64>, panels<bf16, 4, 6>>;
+  using access = access_by<8, 3, alignment::guarded, bounds::checked, bounds::checked,
+                           bounds::checked, bounds::checked>;
+  copy_and_compare<tile, access>(
+      view<const bf16, 4>{x.data(), {2, 3, 40, 60}, {3 * 40 * 64, 40 * 64, 64, 1}},
+      {{0, 0, 0, 0}, {1, 2, 32, 0}, {2, 0, 0, 0}, {1, -1, 0, 0}}, true);
+  using folded = shared_tile<bf16, shape<2, 8, 64>, panels<bf16, 4, 6>>;
+  using of_three =
+      access_by<8, 2, alignment::guarded, bounds::checked, bounds::checked, bounds::checked>;
+  copy_and_compare<folded, of_three>(view<const bf16, 3>{x.data(), {5, 20, 64}, {40 * 64, 64, 1}},
+                                     {{0, 0, 0}, {4, 16, 0}}, true);
+}
+
+TEST(bulk_rings, of_nothing_are_zeros) {
+  const auto x = numbered<bf16>(64);
+  copy_and_compare<halves, checked>(view<const bf16, 2>{x.data(), {0, 64}, {64, 1}}, places, true);
+  copy_and_compare<halves, checked>(view<const bf16, 2>{x.data(), {1, 0}, {64, 1}}, places, true);
+}
+
+// A base, rows or strides that a map cannot have.
+TEST(bulk_rings, go_by_cp_async_where_a_view_allows_no_boxes) {
+  const auto x = numbered<bf16>(40 * 104);
+  const bf16 *p = x.data();
+  for (const view<const bf16, 2> &v :
+       {view<const bf16, 2>{p + 1, {39, 100}, {104, 1}},
+        view<const bf16, 2>{p, {40, 100}, {101, 1}}, view<const bf16, 2>{p, {40, 50}, {104, 2}},
+        view<const bf16, 2>{p, {40, 100}, {0, 1}},
+        view<const bf16, 2>{p + 39 * 104, {40, 100}, {-104, 1}}})
+    copy_and_compare<halves, access_by<1, 1, alignment::guarded, bounds::checked, bounds::checked>>(
+        v, places, false);
+}
+
+// All of a ring's copies go one way.
+TEST(bulk_rings, go_by_cp_async_where_one_of_the_views_does) {
+  const auto x = numbered<bf16>(40 * 104);
+  expect_none(run_and_report(threads, 4096 + 384, [&] {
+    const auto yes =
+        make_box_map<0, halves>(view<const bf16, 2>{x.data(), {40, 100}, {104, 1}}, 4096);
+    const auto no =
+        make_box_map<1, halves>(view<const bf16, 2>{x.data() + 1, {39, 100}, {104, 1}}, 4096 + 128);
+    const auto ring = begin_arrivals<2, 2>(4096 + 256, yes, no);
+    EXPECT_EQ(yes.map != nullptr, warp_index() == 0);
+    EXPECT_FALSE(no.map || ring.is_bulk);
+    barrier();
+    end_arrivals(ring);
+  }));
+}
+
+} // namespace
+} // namespace tessera::emulate
