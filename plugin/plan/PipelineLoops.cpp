@@ -215,13 +215,15 @@ Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
 Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies) {
   OpBuilder b(loop);
   Operation *last = nullptr;
+  int64_t sums = 0; // of the kernel
+  loop->getParentOfType<func::FuncOp>().walk([&](tile::MmaBeginOp) { ++sums; });
   for (tile::SharedMmaOp multiply : multiplies) {
     Location loc = multiply.getLoc();
     if (auto carried = dyn_cast<BlockArgument>(multiply.getC())) {
       OpOperand *init = loop.getTiedLoopInit(carried);
       b.setInsertionPoint(loop);
       auto begin = tile::MmaBeginOp::create(b, loc, init->get());
-      begin->setAttr("tile.sum", b.getI64IntegerAttr(carried.getArgNumber()));
+      begin->setAttr("tile.sum", b.getI64IntegerAttr(sums++));
       init->set(begin);
       b.setInsertionPointAfter(last ? last : loop.getOperation());
       Value result = loop.getTiedLoopResult(carried);
