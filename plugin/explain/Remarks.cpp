@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -142,10 +143,13 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
 // The ring that a copy of a loop fills; or why there is none.
 void explainStages(scf::ForOp loop, Said &say) {
   llvm::SmallSetVector<Operation *, 4> rings;
-  for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>())
-    if (auto slot = copy.getShared().getDefiningOp<tile::SharedSlotOp>())
+  for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
+    auto slot = copy.getShared().getDefiningOp<tile::SharedSlotOp>();
+    // An inner loop's first copies have slots that are known.
+    if (slot && !matchPattern(slot.getIndex(), m_Constant()))
       if (Operation *ring = slot.getRing().getDefiningOp())
         rings.insert(ring);
+  }
   if (rings.empty())
     return;
   int64_t stages = cast<tile::SharedAllocOp>(rings.front()).getStages(), bytes = 0;

@@ -16,12 +16,17 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BYTES = {"float": 4, "int": 4, "unsigned": 4, "half": 2, "bf16": 2, "tf32": 4, "double": 8,
-         "short": 2, "char": 1, "signed char": 1, "long long": 8}
-RUNTIME = {"__half": "half", "__nv_bfloat16": "bf16", "__nv_tf32": "tf32"}  # its names of elements
+         "short": 2, "char": 1, "signed char": 1, "unsigned char": 1, "long long": 8,
+         "fp8_e4m3": 1, "fp8_e5m2": 1}
+RUNTIME = {"__half": "half", "__nv_bfloat16": "bf16", "__nv_tf32": "tf32",
+           "__nv_fp8_e4m3": "fp8_e4m3", "__nv_fp8_e5m2": "fp8_e5m2",
+           # In the text bytes have no sign.
+           "char": "signed char", "unsigned char": "signed char"}  # its names of elements
 # What the checks below read of a remark.
 READ = re.compile(
     r"(reads|copies|writes) a tile of .* bytes a thread at once|alignment is tested at run time: "
     r"|each element is compared with the extent"
+    r"|no more at once: (a row of this tile|this tile) has "
     r"|multiplies .* (on the matrix units, with|with fused)"
     r"|the loop's factors are copied |these copies are bulk copies|the loop waits for|"
     r"what each warp has found of a tile goes "
@@ -54,7 +59,8 @@ class Text:
                 bounds *= int(along) + 1
             self.access[name] = (int(vector), alignment.endswith("guarded"),
                                  [i for i, b in enumerate(bounds) if b.endswith("checked")])
-        self.bases = dict(re.findall(r"view<[^{]*> (\w+)\{([A-Za-z_]\w*)", text))
+        self.bases = {name: self.root(base) for name, base in re.findall(
+            r"view<[^{]*> (\w+)\{((?:[^{},()]|\([^()]*\))*),", text)}
         self.shapes = {name: shape.replace(", ", "x") for name, shape in re.findall(
             r"using (\w+) = (?:layout|shared_tile)<(?:[\w ]+, )?shape<([\d, ]*)>", text)}
         self.elements = dict((name, element) for element, name in
@@ -80,6 +86,12 @@ class Text:
             for place in places:
                 self.tied.setdefault(place[1], []).append(statement)
 
+    def root(self, address):
+        """The variable, mostly a parameter, that an address is worked out from."""
+        name = re.search(r"\w+", re.sub(r"\([^()]*\*\)", "", address))[0]
+        found = re.search(r"signed char \*const " + name + r" = (.*);", self.text)
+        return self.root(found[1]) if found else name
+
     def accesses(self, line):
         """(verb, element, memory, bytes at once, elements at once, guarded, checked dimensions) of
         the line's accesses of views."""
@@ -90,7 +102,7 @@ class Text:
                     r"\((?:shared_\w+<\w+>\([^()]*\), )?(\w+),", statement):
                 vector, guarded, checked = self.access[alias]
                 verb = {"load<": "reads", "store": "writes"}.get(verb[:5], "copies")
-                element = self.elements[view]
+                element = element_of(self.elements[view])
                 found.append((verb, element, self.bases.get(view), vector * BYTES[element], vector,
                               guarded, checked))
         return found
@@ -146,6 +158,15 @@ def check_access(at, remarks, accesses, boxes):
     for d, n in compared:
         check(not n or str(n) in {shape[d] for shape in shapes if d < len(shape)}, at,
               "a multiple of", n, "is no extent of", shapes)
+
+
+def check_width(at, remarks, accesses, threads):
+    """Why an access is not wider: the bytes that are said are those of the widest instruction."""
+    for remark in remarks:
+        if found := re.match(r"no more at once: (?:a row of this|this) tile has (?:no more than )?"
+                             r"(\d+) bytes(?: for each of (\d+) threads)?", remark):
+            check(any(a[3] == int(found[1]) for a in accesses), at, remark, "and does", accesses)
+            check(int(found[2] or threads) == threads, at, remark, "and there are", threads)
 
 
 def check_multiply(at, remarks, statements, tiles):
@@ -210,12 +231,16 @@ def check_kernel(where, kernel, emitted):
         for remark in remarks:
             check(READ.match(remark), at, "nothing reads this again:", remark)
         check_access(at, remarks, accesses, parsed.boxes(line))
+        check_width(at, remarks, accesses, kernel["threads"])
         check_multiply(at, remarks, statements, parsed.tiles)
         check_exchanges(at, remarks, statements, parsed)
         for stages, size in (map(int, m) for r in remarks for m in
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):
-            rings = set(re.findall(r"shared_slot<(\w+)>\((\d+)", text))
-            check(sum(parsed.shared[alias] for alias, _ in rings) == size, at, "stages of", size)
+            # By its place: a copy may know a stage by another shape than the multiply.
+            rings = {place: alias for alias, place in
+                     re.findall(r"shared_slot<(\w+)>\((\d+)", text)}
+            check(sum(parsed.shared[alias] for alias in rings.values()) == size, at, "stages of",
+                  size)
             ahead = stages - (2 if "mma_start" in text else 1)
             check(f"wait_group<{ahead - 1}>(" in text, at, stages, "stages")
             is_bulk = any("bulk copies" in r for r in remarks)
