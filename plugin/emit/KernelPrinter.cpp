@@ -410,6 +410,15 @@ void KernelPrinter::printValue(Operation &op) {
   text[result] = name;
 }
 
+// A cast that the plan has before a loop ends the life of what it is made of, which is wider as a
+// rule.
+static bool isBehindLoop(Operation *first, Operation *user) {
+  for (Operation *op = first->getNextNode(); op != user; op = op->getNextNode())
+    if (isa<LoopLikeOpInterface>(op))
+      return true;
+  return false;
+}
+
 // Only where it is pure, used once, in the same block, and does not make the using line too long to
 // read.
 bool KernelPrinter::canInline(Operation *op, StringRef computed) {
@@ -430,7 +439,7 @@ bool KernelPrinter::canInline(Operation *op, StringRef computed) {
   bool cheapTile =
       isa<tile::SplatOp, tile::IotaOp, tile::CastOp, tile::BroadcastOp, tile::ReshapeOp,
           tile::PermuteOp, tile::CompareOp, tile::UnaryOp, tile::BinaryOp, tile::MmaBeginOp>(op);
-  return isTile(result) ? cheapTile : true;
+  return !isTile(result) || (cheapTile && !(isa<tile::CastOp>(op) && isBehindLoop(op, user)));
 }
 
 void KernelPrinter::printInlineAsm(LLVM::InlineAsmOp op) {

@@ -31,6 +31,10 @@ def SplitBatches : Pass<"tile-batches", "::mlir::func::FuncOp"> {
   let summary = "multiplies of batches -> multiplies of matrices, whose sums loops and branches "
                 "carry one by one";
 }
+def SplitSums : Pass<"tile-sums", "::mlir::func::FuncOp"> {
+  let summary = "sums of multiplies that are beyond the registers of two warpgroups -> sums of "
+                "parts of them, one loop after the other";
+}
 def SelectLargeParts : Pass<"tile-large-parts", "::mlir::func::FuncOp"> {
   let summary = "cat, insert and extract at a run-time index of tiles that a block's shared memory "
                 "does not hold -> selections among repeated tiles and halves";

@@ -99,6 +99,7 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   first.addPass(createContiguousLast());
   // Behind it, which says of factors whether they are transposed.
   first.addPass(createSplitBatches());
+  first.addPass(createSplitSums());
   // Before layouts are given out: what is chosen here has wishes like everything else.
   first.addPass(createSelectLargeParts());
   verify(first, "contiguous");

@@ -1,0 +1,277 @@
+// A sum that is too large for the registers of two warpgroups is made in parts, one loop after the
+// other.
+//
+//   %c = for { mma %a, %b, %c : 256x64, 64x256, 256x256 }; view_store (cast %c)
+//   ->  %c0 = for { mma %a0, %b : 128x64, 64x256, 128x256 }; %c1 = for { mma %a1, %b, ... };
+//       view_store (cast %c0) to the upper half of the box; view_store (cast %c1) to the lower half
+//
+// The parts have 128 rows where that is enough, one instruction for each warpgroup; else fewer
+// columns. The loop must do nothing but read and compute, so that it may be made again; the factor
+// that is divided is read from a view for this multiply alone; and the sum goes element by element
+// to stores to views. These stay behind all loops, since they may write what the loops read, with
+// the parts as narrow as they are stored; where they are known not to, a part is stored before the
+// next one is begun, and registers never hold two.
+#include "plan/Facts.h"
+#include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "tile/TileDialect.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_SPLITSUMS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t mostOfSum = int64_t(2) * 64 * 256, rowsOfPart = 128;
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+tile::PermuteOp transposition(Value factor) {
+  auto permute = factor.getDefiningOp<tile::PermuteOp>();
+  return permute && permute.getMap() == ArrayRef<int64_t>{1, 0} ? permute : tile::PermuteOp();
+}
+
+// Parts of a box are boxes: one that starts below 0 is outside as a whole, and so must they be.
+bool hasParts(Value start, int64_t extent) { return divisorOf(start) % extent == 0; }
+
+class Split {
+public:
+  Split(scf::ForOp loop, tile::MmaOp multiply) : loop(loop), multiply(multiply) {}
+
+  bool isPossible() {
+    RankedTensorType c = typeOf(multiply.getC());
+    carried = dyn_cast<BlockArgument>(multiply.getC());
+    if (c.getRank() != 2 || !isTooLarge() || !carried || carried.getOwner() != loop.getBody() ||
+        carried == loop.getInductionVar() || !carried.hasOneUse() || !multiply->hasOneUse() ||
+        loop.getTiedLoopYieldedValue(carried)->get() != multiply.getResult() || !onlyReads())
+      return false;
+    Value init = loop.getTiedLoopInit(carried)->get();
+    DenseElementsAttr elements;
+    bool isConstant = matchPattern(init, m_Constant(&elements)) && elements.isSplat();
+    if (!isConstant && !init.getDefiningOp<tile::SplatOp>())
+      return false;
+    parts = c.getNumElements() / mostOfSum;
+    dim = c.getDimSize(0) / parts >= rowsOfPart ? 0 : 1;
+    if (!findRead() || !collectUsers(loop.getTiedLoopResult(carried)))
+      return false;
+    llvm::sort(users, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+    return true;
+  }
+
+  void run() {
+    ArrayRef<Operation *> all = users;
+    SmallVector<Operation *> pure(llvm::make_filter_range(all, isMemoryEffectFree)), stores;
+    llvm::copy_if(all, std::back_inserter(stores), llvm::IsaPred<tile::ViewStoreOp>);
+    bool isReady = areReady(pure), isApart = areReady(all) && storesAreApart();
+    Operation *behind = loop;
+    SmallVector<IRMapping> maps(parts);
+    for (int64_t part = 0; part < parts; ++part) {
+      behind = makeLoop(part, behind, maps[part]);
+      if (isReady)
+        behind = makeUsers(isApart ? all : pure, part, behind, maps[part]);
+    }
+    for (int64_t part = 0; !isApart && part < parts; ++part)
+      makeUsers(isReady ? ArrayRef(stores) : all, part, nullptr, maps[part]);
+    for (Operation *user : llvm::reverse(users))
+      user->erase();
+    loop.getResults().replaceUsesWithIf(otherResults, [](OpOperand &) { return true; });
+    loop.erase();
+  }
+
+private:
+  bool isTooLarge() {
+    RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
+                     c = typeOf(multiply.getC());
+    Product product{a.getElementType(),
+                    b.getElementType(),
+                    c.getElementType(),
+                    2,
+                    c.getDimSize(0),
+                    c.getDimSize(1),
+                    a.getDimSize(1),
+                    !transposition(multiply.getA()),
+                    bool(transposition(multiply.getB())),
+                    multiply.getAUnsigned(),
+                    multiply.getBUnsigned()};
+    return targetOf(multiply).has(GpuTarget::Wgmma) &&
+           warpgroupObstacle(product) == WarpgroupObstacle::Large;
+  }
+
+  bool onlyReads() {
+    return llvm::all_of(loop.getBody()->without_terminator(), [](Operation &op) {
+      return op.getNumRegions() == 0 &&
+             (isMemoryEffectFree(&op) || isa<tile::ViewLoadOp, tile::LoadOp>(op));
+    });
+  }
+
+  // The factor that has the dimension, and where it is read.
+  bool findRead() {
+    Value factor = dim == 0 ? multiply.getA() : multiply.getB();
+    if (!factor.hasOneUse())
+      return false;
+    turned = transposition(factor);
+    read = (turned ? turned.getX() : factor).getDefiningOp<tile::ViewLoadOp>();
+    dimOfRead = turned ? 1 - dim : dim;
+    return read && read->hasOneUse() && read->getBlock() == loop.getBody() &&
+           hasParts(read.getStarts()[dimOfRead], typeOf(read).getDimSize(dimOfRead));
+  }
+
+  // What becomes of the sum, as far as stores to views.
+  bool collectUsers(Value value) {
+    return !value.use_empty() && llvm::all_of(value.getUsers(), [&](Operation *user) {
+      if (llvm::is_contained(users, user))
+        return true; // a square
+      if (user->getBlock() != loop->getBlock())
+        return false;
+      users.push_back(user);
+      if (auto store = dyn_cast<tile::ViewStoreOp>(user))
+        return hasParts(store.getStarts()[dim], typeOf(value).getDimSize(dim));
+      if (!isa<tile::CastOp, tile::UnaryOp, tile::BinaryOp>(user))
+        return false;
+      bool isOfSumAlone = llvm::all_of(user->getOperands(), [&](Value operand) {
+        return operand == value || operand.getDefiningOp<tile::SplatOp>();
+      });
+      return isOfSumAlone && collectUsers(user->getResult(0));
+    });
+  }
+
+  // Whether all that some users need besides the sum is there before the loop.
+  bool areReady(ArrayRef<Operation *> of) {
+    return llvm::all_of(of, [&](Operation *user) {
+      return llvm::all_of(user->getOperands(), [&](Value operand) {
+        auto splat = operand.getDefiningOp<tile::SplatOp>();
+        Operation *needed = (splat ? splat.getX() : operand).getDefiningOp();
+        return !needed || needed == loop || llvm::is_contained(users, needed) ||
+               needed->getBlock() != loop->getBlock() || needed->isBeforeInBlock(loop);
+      });
+    });
+  }
+
+  // Whether what is stored cannot be what the loop reads, and may be stored behind the loop at once.
+  bool storesAreApart() {
+    SmallVector<Value> bases;
+    for (Operation &op : *loop.getBody()) {
+      if (isa<tile::LoadOp>(op))
+        return false;
+      if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+        bases.push_back(baseOf(load.getBase()));
+    }
+    // Of several that overlap the last one counts, whatever the part.
+    if (llvm::count_if(users, llvm::IsaPred<tile::ViewStoreOp>) != 1)
+      return false;
+    for (Operation *user : users) {
+      auto store = dyn_cast<tile::ViewStoreOp>(user);
+      if (!store)
+        continue;
+      Value base = baseOf(store.getBase());
+      if (llvm::any_of(bases, [&](Value of) { return mayAlias(base, of); }))
+        return false;
+      for (Operation *op = loop->getNextNode(); op != store; op = op->getNextNode())
+        if (!isMemoryEffectFree(op) && !llvm::is_contained(users, op))
+          return false;
+    }
+    return true;
+  }
+
+  RankedTensorType partOf(Value value, unsigned along) const {
+    SmallVector<int64_t> shape(typeOf(value).getShape());
+    shape[along] /= parts;
+    return RankedTensorType::get(shape, typeOf(value).getElementType());
+  }
+
+  Value partOfSplat(OpBuilder &b, Value value) const {
+    if (auto splat = value.getDefiningOp<tile::SplatOp>())
+      return tile::SplatOp::create(b, splat.getLoc(), partOf(value, dim), splat.getX());
+    DenseElementsAttr elements;
+    matchPattern(value, m_Constant(&elements));
+    return arith::ConstantOp::create(b, value.getLoc(), elements.resizeSplat(partOf(value, dim)));
+  }
+
+  Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) const {
+    if (!distance)
+      return start;
+    Value by = arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), distance));
+    return b.createOrFold<arith::AddIOp>(loc, start, by);
+  }
+
+  Operation *makeLoop(int64_t part, Operation *behind, IRMapping &map) {
+    OpBuilder b(loop);
+    Value init = partOfSplat(b, loop.getTiedLoopInit(carried)->get());
+    b.setInsertionPointAfter(behind);
+    auto copy = cast<scf::ForOp>(b.clone(*loop, map));
+    unsigned place = carried.getArgNumber() - loop.getNumInductionVars();
+    copy.getInitArgsMutable()[place].set(init);
+    auto change = [&](Value value, RankedTensorType type) { map.lookup(value).setType(type); };
+    change(carried, partOf(carried, dim));
+    change(multiply.getResult(), partOf(carried, dim));
+    change(loop.getResult(place), partOf(carried, dim));
+    auto load = map.lookup(read.getResult()).getDefiningOp<tile::ViewLoadOp>();
+    if (turned)
+      change(turned.getResult(), partOf(turned, dim));
+    RankedTensorType type = partOf(read, dimOfRead);
+    b.setInsertionPoint(load);
+    load.getStartsMutable()[dimOfRead].set(
+        advance(b, load.getLoc(), load.getStarts()[dimOfRead], part * type.getDimSize(dimOfRead)));
+    load.getResult().setType(type);
+    if (part == 0)
+      otherResults.assign(copy.result_begin(), copy.result_end());
+    return copy;
+  }
+
+  // Some users of one part, behind an op or where they were; gives the last.
+  Operation *makeUsers(ArrayRef<Operation *> of, int64_t part, Operation *behind, IRMapping &map) {
+    for (Operation *user : of) {
+      OpBuilder b(user);
+      if (behind)
+        b.setInsertionPointAfter(behind);
+      for (Value operand : user->getOperands())
+        if (isa<RankedTensorType>(operand.getType()) && !map.contains(operand))
+          map.map(operand, partOfSplat(b, operand));
+      Operation *copy = b.clone(*user, map);
+      if (auto store = dyn_cast<tile::ViewStoreOp>(copy)) {
+        b.setInsertionPoint(store);
+        int64_t extent = typeOf(store.getValue()).getDimSize(dim);
+        store.getStartsMutable()[dim].set(
+            advance(b, store.getLoc(), store.getStarts()[dim], part * extent));
+      } else {
+        copy->getResult(0).setType(partOf(user->getResult(0), dim));
+      }
+      if (behind)
+        behind = copy;
+    }
+    return behind;
+  }
+
+  scf::ForOp loop;
+  tile::MmaOp multiply;
+  BlockArgument carried;
+  tile::ViewLoadOp read;
+  tile::PermuteOp turned;
+  int64_t parts = 1;
+  unsigned dim = 0, dimOfRead = 0; // of the sum that is divided, of what is read
+  SmallVector<Operation *> users;  // of the sum behind the loop
+  SmallVector<Value> otherResults; // of the loop, from its first part
+};
+
+struct SplitSums : impl::SplitSumsBase<SplitSums> {
+  void runOnOperation() override {
+    SmallVector<tile::MmaOp> multiplies;
+    getOperation().walk([&](tile::MmaOp op) { multiplies.push_back(op); });
+    for (tile::MmaOp op : multiplies)
+      if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
+        if (Split split(loop, op); split.isPossible())
+          split.run();
+    eraseDead(getOperation());
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,161 @@
+// A sum beyond the registers of two warpgroups is made in parts, one loop after the other.
+// RUN: %tessera-opt --tile-sums %s | FileCheck %s
+
+module attributes {tile.target = #tile.target<"sm_90a">} {
+
+// What is stored may be what the loops read: it is stored behind both.
+// CHECK-LABEL: func.func @square
+// CHECK: %[[UPPER:.*]] = scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK: tile.view_load %arg0 {{.*}} starts(%[[ROW:.*]], %{{.*}}) {{.*}} -> tensor<128x64xbf16>
+// CHECK: tile.view_load %arg1 {{.*}} -> tensor<64x256xbf16>
+// CHECK: tile.mma {{.*}} : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+// CHECK: %[[A:.*]] = tile.cast %[[UPPER]]
+// CHECK: %[[LOWER:.*]] = scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK: %[[ROW_2:.*]] = arith.addi %[[ROW]], %c128
+// CHECK: tile.view_load %arg0 {{.*}} starts(%[[ROW_2]], %{{.*}}) {{.*}} -> tensor<128x64xbf16>
+// CHECK: %[[B:.*]] = tile.cast %[[LOWER]]
+// CHECK: tile.view_store %[[A]], %arg2 {{.*}} starts(%[[ROW]], %c0{{.*}}) {{.*}} : tensor<128x256xbf16>
+// CHECK: tile.view_store %[[B]], %arg2
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @square(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %half = tile.cast %c : tensor<256x256xf32> -> tensor<256x256xbf16>
+  tile.view_store %half, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// What they read is nothing else's: a part is stored before the next one is begun.
+// CHECK-LABEL: func.func @apart
+// CHECK: scf.for
+// CHECK: tile.view_store
+// CHECK: scf.for
+// CHECK: tile.view_store
+// CHECK: return
+func.func @apart(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %half = tile.cast %c : tensor<256x256xf32> -> tensor<256x256xbf16>
+  tile.view_store %half, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Not where the loop writes, where its sum is looked at as a whole or begins as a tile, and where a box may begin below 0.
+// CHECK-LABEL: func.func @writes
+// CHECK: tensor<256x256xf32>
+// CHECK-LABEL: func.func @looked_at
+// CHECK: tile.mma {{.*}} tensor<256x256xf32>
+// CHECK-LABEL: func.func @begun
+// CHECK: tile.mma {{.*}} tensor<256x256xf32>
+// CHECK-LABEL: func.func @anywhere
+// CHECK: tile.mma {{.*}} tensor<256x256xf32>
+func.func @writes(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    tile.store %i, %out : i32, !llvm.ptr
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %half = tile.cast %c : tensor<256x256xf32> -> tensor<256x256xbf16>
+  tile.view_store %half, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @looked_at(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %t = tile.permute %c [1, 0] : tensor<256x256xf32> -> tensor<256x256xf32>
+  tile.view_store %t, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @begun(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %other) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %half = tile.cast %c : tensor<256x256xf32> -> tensor<256x256xbf16>
+  tile.view_store %half, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @anywhere(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%block, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %half = tile.cast %c : tensor<256x256xf32> -> tensor<256x256xbf16>
+  tile.view_store %half, %out extents(%ld, %ld) strides(%ld, %c1) starts(%block, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+}

@@ -1,0 +1,103 @@
+// [mma] Sums that are too large for registers are made in parts: of square and long tiles, at ragged ends,
+// in loops that do not run, with what follows element by element; stored where they were read, and
+// twice.
+#include "run.h"
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+using bf16 = __nv_bfloat16;
+
+template <int M, int N, bool Turned>
+__tile_global__ void multiply(const bf16 *a, const bf16 *b, float *c, int m, int n, int k) {
+  constexpr int K = 32;
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<M, K>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<M, N>{}};
+  const int row = ct::bid().y, column = ct::bid().x;
+  auto sum = ct::full<ct::tile<float, ct::shape<M, N>>>(1.0f);
+  for (int i = 0; i < ct::ceildiv(k, K); ++i)
+    if constexpr (Turned) {
+      auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{n, k}}, ct::shape<N, K>{}};
+      sum = ct::mma(as.load_masked(row, i), ct::transpose(bs.load_masked(column, i)), sum);
+    } else {
+      auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<K, N>{}};
+      sum = ct::mma(as.load_masked(row, i), bs.load_masked(i, column), sum);
+    }
+  cs.store_masked(ct::max(sum * 0.5f, -4.0f), row, column);
+}
+
+// The product of a block's rows takes their place: nothing is written before all is read.
+__tile_global__ void in_place(bf16 *x, const bf16 *b) {
+  constexpr int M = 256;
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::shape<M, M>{}}, ct::shape<M, 32>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::shape<M, M>{}}, ct::shape<32, M>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, M>>>();
+  for (int i = 0; i < M / 32; ++i)
+    sum = ct::mma(xs.load(0, i), bs.load(i, 0), sum);
+  ct::partition_view{ct::tensor_span{x, ct::shape<M, M>{}}, ct::shape<M, M>{}}.store(
+      ct::element_cast<bf16>(sum), 0, 0);
+}
+
+// x as a factor from the other side, whose rows the first part has all of.
+__tile_global__ void square_in_place(bf16 *x) {
+  constexpr int M = 256;
+  auto xs = ct::partition_view{ct::tensor_span{x, ct::shape<M, M>{}}, ct::shape<M, 32>{}};
+  auto ys = ct::partition_view{ct::tensor_span{x, ct::shape<M, M>{}}, ct::shape<32, M>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, M>>>();
+  for (int i = 0; i < M / 32; ++i)
+    sum = ct::mma(xs.load(0, i), ys.load(i, 0), sum);
+  ct::partition_view{ct::tensor_span{x, ct::shape<M, M>{}}, ct::shape<M, M>{}}.store(
+      ct::element_cast<bf16>(sum), 0, 0);
+}
+
+// What is stored twice, the second time 64 rows further down.
+__tile_global__ void twice(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           float *__restrict__ c) {
+  constexpr int M = 256;
+  auto as = ct::partition_view{ct::tensor_span{a, ct::shape<M, M>{}}, ct::shape<M, 32>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::shape<M, M>{}}, ct::shape<32, M>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, M>>>();
+  for (int i = 0; i < M / 32; ++i)
+    sum = ct::mma(as.load(0, i), bs.load(i, 0), sum);
+  for (int down : {0, 64})
+    ct::partition_view{ct::tensor_span{c + down * M, ct::shape<M, M>{}}, ct::shape<M, M>{}}.store(
+        sum, 0, 0);
+}
+
+double a_at(std::size_t i) { return double(int(i * 7 % 11) - 5) / 4; }
+double b_at(std::size_t i) { return double(int(i * 5 % 13) - 6) / 4; }
+
+template <int M, int N, bool Turned> void check(const char *name, int m, int n, int k) {
+  run::array<bf16> a(m * k + 1, a_at), b(n * k + 1, b_at);
+  run::array<float> c(m * n);
+  multiply<M, N, Turned><<<dim3((n + N - 1) / N, (m + M - 1) / M), 1>>>(a, b, c, m, n, k);
+  run::expect(name, c, [&](std::size_t i) {
+    double sum = 1;
+    for (int e = 0; e < k; ++e)
+      sum += a_at(i / n * k + e) * b_at(Turned ? i % n * k + e : std::size_t(e) * n + i % n);
+    return std::fmax(sum / 2, -4);
+  });
+}
+
+template <class B> double product(std::size_t i, B b) {
+  double sum = 0;
+  for (int e = 0; e < 256; ++e)
+    sum += a_at(i / 256 * 256 + e) * b(e * 256 + i % 256);
+  return sum;
+}
+
+int main() {
+  check<256, 256, false>("square", 256, 256, 64);
+  check<256, 256, true>("turned", 200, 300, 40);
+  check<256, 256, false>("nothing", 10, 10, 0);
+  check<128, 512, true>("wide", 130, 520, 33);
+  check<512, 128, false>("high", 520, 130, 33);
+  run::array<bf16> x(256 * 256, a_at), y(256 * 256, a_at), b(256 * 256, b_at);
+  in_place<<<1, 1>>>(x, b);
+  run::expect("in place", x, [](auto i) { return product(i, b_at); });
+  square_in_place<<<1, 1>>>(y);
+  run::expect("square in place", y, [](auto i) { return product(i, a_at); });
+  run::array<bf16> a(256 * 256, a_at);
+  run::array<float> c(320 * 256);
+  twice<<<1, 1>>>(a, b, c);
+  run::expect("twice", c, [](auto i) { return product(i < 64 * 256 ? i : i - 64 * 256, b_at); });
+  return run::finish();
+}
