@@ -73,7 +73,7 @@ class Parts:
             return Expr(element, f"__builtin_{name}{s}({{0}})", [e], r)
         if kind == "scaled":
             n = self.scalar(INT, 1, Range(-2, 2))
-            r = Range(min(r.lo * 4, r.lo), max(r.hi * 4, r.hi), r.frac + 2)
+            r = Range(min(r.lo * 4, r.lo / 4), max(r.hi * 4, r.hi / 4), r.frac + 2)
             name = self.rng.choice(["ldexp", "scalbn"])
             return Expr(element, f"__builtin_{name}{s}({{0}}, {{1}})", [e, n], r)
         if kind == "remainder":
