@@ -422,8 +422,9 @@ static bool isBehindLoop(Operation *first, Operation *user) {
 // Only where it is pure, used once, in the same block, and does not make the using line too long to
 // read.
 bool KernelPrinter::canInline(Operation *op, StringRef computed) {
-  if (op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<tile::BlockIndexOp, tile::GridSizeOp, tile::AssumeOp>(op))
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<tile::GridSizeOp, tile::AssumeOp>(op))
+    return true;
+  if (auto index = dyn_cast<tile::BlockIndexOp>(op); index && !index.getInBands())
     return true;
   if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty())
     return true; // as a parameter is

@@ -162,6 +162,7 @@ const llvm::StringSet<> &reserved() {
       "modified",
       "rounding",
       "block_index",
+      "block_in_bands",
       "grid_size",
       "thread_index",
       "printf",

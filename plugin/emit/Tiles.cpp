@@ -323,7 +323,8 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";
       })
       .Case([&](tile::BlockIndexOp o) -> Text {
-        return "block_index<" + std::to_string(o.getAxis()) + ">()";
+        return (o.getInBands() ? "block_in_bands<" : "block_index<") + std::to_string(o.getAxis()) +
+               ">()";
       })
       .Case([&](tile::GridSizeOp o) -> Text {
         return "grid_size<" + std::to_string(o.getAxis()) + ">()";

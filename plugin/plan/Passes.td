@@ -23,6 +23,10 @@ def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
   let summary = "factors that a loop reads an iteration before it multiplies -> reads in the "
                 "iteration that multiplies";
 }
+def BandBlocks : Pass<"tile-bands", "::mlir::func::FuncOp"> {
+  let summary = "indices of blocks that share what they read along both axes of the grid -> "
+                "indices in bands of rows, which keep in the L2 cache what is shared";
+}
 def ContiguousLast : Pass<"tile-contiguous-last", "::mlir::func::FuncOp"> {
   let summary = "views with a unit stride before the last dimension -> permuted views with the "
                 "unit stride last";

@@ -95,6 +95,8 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   // Before whatever asks what a loop counts and where its reads are.
   first.addPass(createCountLoops());
   first.addPass(createLateReads());
+  if (!checks.any()) // they say where a block is in the grid
+    first.addPass(createBandBlocks());
   // Everything behind this pass may take it that memory runs along the last dimension.
   first.addPass(createContiguousLast());
   // Behind it, which says of factors whether they are transposed.

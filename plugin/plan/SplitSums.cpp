@@ -155,7 +155,7 @@ private:
     });
   }
 
-  // Whether what is stored cannot be what the loop reads, and may be stored behind the loop at once.
+  // Whether what is stored cannot be what the loop reads: then it may be, right behind the loop.
   bool storesAreApart() {
     SmallVector<Value> bases;
     for (Operation &op : *loop.getBody()) {

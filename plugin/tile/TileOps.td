@@ -443,8 +443,12 @@ def Tile_LocalStoreOp : Tile_Op<"local_store", []> {
 
 def Tile_BlockIndexOp : Tile_Op<"block_index", [Pure]> {
   let summary = "index of this tile block in the grid";
-  let description = "Example: `%x = tile.block_index 0`";
-  let arguments = (ins I64Attr:$axis);
+  let description = [{
+    inBands: of the tile block whose turn it is if blocks take the grid in bands of rows; all of a
+    kernel are, or none.
+    Example: `%x = tile.block_index 0`
+  }];
+  let arguments = (ins I64Attr:$axis, UnitAttr:$inBands);
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict";
 }

@@ -1,6 +1,6 @@
-// [mma] Sums that are too large for registers are made in parts: of square and long tiles, at ragged ends,
-// in loops that do not run, with what follows element by element; stored where they were read, and
-// twice.
+// [mma] Sums that are too large for registers are made in parts: of square and long tiles, at
+// ragged ends, in loops that do not run, with what follows element by element; stored where they
+// were read, and twice.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

@@ -14,6 +14,7 @@
 #endif
 #include "layout.cuh"
 #include "ops/atomics.cuh"
+#include "ops/bands.cuh"
 #include "ops/bulk_ring.cuh"
 #include "ops/copy_async.cuh"
 #include "ops/elementwise.cuh"
