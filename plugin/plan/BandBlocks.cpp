@@ -1,6 +1,6 @@
 // Blocks of a plain grid start row by row, so those at work at the same time read one row's part of
-// a first operand and every column's of a second, which the L2 cache may not hold. In bands of eight
-// rows they read eight rows' and a few columns'.
+// a first operand and every column's of a second, which the L2 cache may not hold. In bands of
+// eight rows they read eight rows' and a few columns'.
 //
 //   tile.block_index 1  ->  tile.block_index 1 {inBands}
 //
