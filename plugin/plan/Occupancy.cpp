@@ -3,117 +3,12 @@
 #include "plan/Layouts.h"
 #include "plan/Plan.h"
 
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "tile/TileDialect.h"
 
 using namespace mlir;
 
 namespace tessera::plan {
-
-namespace {
-
-int64_t registersOfTile(RankedTensorType type) {
-  Type element = type.getElementType();
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  int64_t elements = 1;
-  for (uint32_t basis : toLinear(type).registers())
-    elements *= basis ? 2 : 1; // without those that repeat an element
-  return std::max<int64_t>(1, elements * bits / 32);
-}
-
-// What each value of a kernel takes of a thread's registers. One walk from the kernel's start, so
-// that a value that is used twice at every step, as in a chain of squares, is met once.
-class RegistersOfValues {
-public:
-  explicit RegistersOfValues(func::FuncOp kernel) {
-    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      unsigned steps = stepsFromScalars(op);
-      for (Value result : op->getResults())
-        if (steps <= most)
-          fromScalars[result] = steps;
-    });
-  }
-
-  int64_t operator[](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type)
-      return 1;
-    auto [known, isNew] = ofTiles.try_emplace(value, 0);
-    if (isNew && !fromScalars.contains(value))
-      known->second = registersOfTile(type);
-    return known->second;
-  }
-
-private:
-  static constexpr unsigned most = 16; // steps: what takes more to compute is kept
-
-  unsigned stepsFromScalars(Operation *op) const {
-    if (!isPure(op) || op->getNumRegions())
-      return most + 1;
-    unsigned steps = 0;
-    for (Value operand : op->getOperands()) {
-      if (!isa<RankedTensorType>(operand.getType()))
-        continue;
-      auto known = fromScalars.find(operand);
-      if (known == fromScalars.end())
-        return most + 1;
-      steps = std::max(steps, known->second);
-    }
-    return steps + 1;
-  }
-
-  DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
-  DenseMap<Value, int64_t> ofTiles;
-};
-
-// The values that are live at a place, walked from the end of a kernel to its start.
-class LiveValues {
-public:
-  explicit LiveValues(RegistersOfValues &registersOf) : registersOf(&registersOf) {}
-
-  void insert(Value value) {
-    while (isa_and_present<tile::BroadcastOp, tile::ReshapeOp>(value.getDefiningOp()))
-      value = value.getDefiningOp()->getOperand(0); // the same registers
-    if (values.insert(value).second)
-      total += (*registersOf)[value];
-  }
-  void erase(Value value) {
-    if (values.erase(value))
-      total -= (*registersOf)[value];
-  }
-  int64_t registers() const { return total; }
-
-private:
-  RegistersOfValues *registersOf;
-  llvm::SmallDenseSet<Value, 32> values;
-  int64_t total = 0;
-};
-
-// The most within a block, behind which `live` are.
-int64_t mostLive(Block &block, LiveValues live) {
-  int64_t most = live.registers();
-  for (Operation &op : llvm::reverse(block)) {
-    for (Value result : op.getResults())
-      live.erase(result);
-    // What a loop starts from is its blocks' argument within them.
-    llvm::SetVector<Value> above;
-    getUsedValuesDefinedAbove(op.getRegions(), above);
-    for (Value value : above)
-      live.insert(value);
-    for (Region &region : op.getRegions())
-      for (Block &inner : region)
-        most = std::max(most, mostLive(inner, live));
-    for (Value operand : op.getOperands())
-      live.insert(operand);
-    most = std::max(most, live.registers());
-  }
-  return most;
-}
-
-} // namespace
 
 int64_t accumulatorRegisters(func::FuncOp kernel) {
   int64_t most = 0;
@@ -135,11 +30,6 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
 int64_t warpsOfAccumulator(int64_t elements) {
   constexpr int64_t mostOfOne = 64 * 128, warpsOfOne = 4;
   return elements > mostOfOne ? 2 * warpsOfOne : warpsOfOne;
-}
-
-int64_t liveRegisters(func::FuncOp kernel) {
-  RegistersOfValues registersOf(kernel);
-  return mostLive(kernel.front(), LiveValues(registersOf));
 }
 
 int64_t threadsOf(func::FuncOp kernel) {

@@ -67,6 +67,84 @@ func.func @indices(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64x
   return
 }
 
+// What a branch reads has its end there, if nobody reads it behind: 64 registers beside the
+// accumulator's 32, not 128.
+// CHECK-LABEL: func.func @branch
+// CHECK-SAME: tile.min_blocks = 4
+func.func @branch(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32, %q: i1) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %r = scf.if %q -> (tensor<64x128xf32>) {
+    %s = tile.binary add %x, %x : tensor<64x128xf32>
+    scf.yield %s : tensor<64x128xf32>
+  } else {
+    scf.yield %x : tensor<64x128xf32>
+  }
+  tile.view_store %r, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A run of element-wise operations goes element after element: what is between is no tile.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: tile.min_blocks = 4
+func.func @chain(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %s = tile.binary mul %x, %x : tensor<64x128xf32>
+  %t = tile.binary mul %s, %s : tensor<64x128xf32>
+  %u = tile.binary add %t, %x : tensor<64x128xf32>
+  tile.view_store %u, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A division tests all its operands before the first result is there.
+// CHECK-LABEL: func.func @division
+// CHECK-SAME: tile.min_blocks = 2
+func.func @division(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %s = tile.binary div %x, %x : tensor<64x128xf32>
+  %u = tile.binary add %s, %x : tensor<64x128xf32>
+  tile.view_store %u, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// What is kept over a multiply is a tile.
+// CHECK-LABEL: func.func @kept
+// CHECK-SAME: tile.min_blocks = 2
+func.func @kept(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %x = tile.view_load %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) padding zero {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+  %s = tile.binary mul %x, %x : tensor<64x128xf32>
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  %u = tile.binary add %s, %x : tensor<64x128xf32>
+  tile.view_store %u, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x128xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 // What takes more than 16 steps to compute is kept: 128 registers beside the accumulator's.
 // CHECK-LABEL: func.func @squares
 // CHECK-SAME: tile.min_blocks = 2

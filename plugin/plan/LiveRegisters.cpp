@@ -1,0 +1,209 @@
+// The registers that values of a kernel take at one time, as a compiler of the emitted text finds
+// room for them: a walk from a kernel's end to its start that knows what is still read. What costs
+// less than it seems:
+//   constants                               are part of instructions
+//   what few steps compute from scalars     indices and masks are computed where they are read; the
+//                                           scalars are kept
+//   a result whose operand is read no more  has the operand's registers, also behind a branch
+//   a run of element-wise operations        goes from what it reads to what it leaves element after
+//                                           element: what is between is never there as a tile
+// What it does not know are addresses and what one instruction needs beside its operands.
+#include "plan/Occupancy.h"
+
+#include "plan/LayoutInference.h"
+#include "plan/Layouts.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tile/TileDialect.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
+
+int64_t registersOfTile(RankedTensorType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  int64_t elements = 1;
+  for (uint32_t basis : toLinear(type).registers())
+    elements *= basis ? 2 : 1; // without those that repeat an element
+  return std::max<int64_t>(1, elements * bits / 32);
+}
+
+// The same registers under another name.
+bool isRenaming(Operation *op) {
+  return isa_and_present<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp>(op);
+}
+
+// Each element of the result is made of one element of each operand, without a branch between: a
+// division tests all of its operands first.
+bool isElementwise(Operation *op) {
+  auto binary = dyn_cast<tile::BinaryOp>(op);
+  bool isDivision = binary && binary.getKind() == tile::BinaryKind::div;
+  return isPure(op) && !isDivision && !isa<tile::ScanOp>(op) && !tilesInOneLayout(op).empty();
+}
+
+// Takes a tile element after element, and is done with it.
+bool takesElements(Operation *op) {
+  return isa<tile::ReduceOp, tile::SharedStoreOp, tile::ViewStoreOp>(op);
+}
+
+// What each value of a kernel takes of a thread's registers. Everything is asked about once, in the
+// order of the kernel, so that a value that is used twice at every step, as in a chain of squares,
+// is met once.
+class RegistersOfValues {
+public:
+  explicit RegistersOfValues(func::FuncOp kernel) {
+    kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      unsigned steps = stepsFromScalars(op);
+      for (Value result : op->getResults())
+        if (steps <= most)
+          fromScalars[result] = steps;
+    });
+    kernel.walk([&](Block *block) { numberRuns(*block); });
+    kernel.walk([&](Operation *op) {
+      if (isElementwise(op) && isWithinRun(op))
+        passing.insert(op);
+    });
+  }
+
+  // Of a tile or scalar that is kept.
+  int64_t operator[](Value value) {
+    if (matchPattern(value, m_Constant()) || isa<tile::SharedType>(value.getType()))
+      return 0;
+    if (!isTile(value))
+      return 1;
+    auto [known, isNew] = ofTiles.try_emplace(value, 0);
+    if (isNew)
+      known->second = registersOfTile(cast<RankedTensorType>(value.getType()));
+    return known->second;
+  }
+
+  // Its operands are kept in its place.
+  bool isPassing(Value value) const {
+    Operation *op = value.getDefiningOp();
+    return op && isTile(value) &&
+           (isRenaming(op) || passing.contains(op) || fromScalars.contains(value));
+  }
+
+private:
+  static constexpr unsigned most = 16; // steps: what takes more to compute is kept
+
+  unsigned stepsFromScalars(Operation *op) const {
+    if (!isPure(op) || op->getNumRegions())
+      return most + 1;
+    unsigned steps = 0;
+    for (Value operand : op->getOperands()) {
+      if (!isTile(operand))
+        continue;
+      auto known = fromScalars.find(operand);
+      if (known == fromScalars.end())
+        return most + 1;
+      steps = std::max(steps, known->second);
+    }
+    return steps + 1;
+  }
+
+  // A run is element-wise operations, with what is made of scalars and other names between, and the
+  // op that ends it.
+  void numberRuns(Block &block) {
+    for (Operation &op : block) {
+      runOf[&op] = runs;
+      bool isOfScalars = stepsFromScalars(&op) <= most && llvm::none_of(op.getOperands(), isTile);
+      bool goesOn = isElementwise(&op) || isRenaming(&op) || isOfScalars ||
+                    isa<tile::SharedLoadOp>(op); // is moved up where that is better
+      runs += !goesOn;
+    }
+    ++runs;
+  }
+
+  // All that take the result are of the op's run.
+  bool isWithinRun(Operation *op) const {
+    SmallVector<Value> names(op->getResults());
+    while (!names.empty())
+      for (Operation *user : names.pop_back_val().getUsers()) {
+        if (user->getBlock() != op->getBlock() || runOf.lookup(user) != runOf.lookup(op))
+          return false;
+        if (isRenaming(user))
+          names.push_back(user->getResult(0));
+        else if (!isElementwise(user) && !takesElements(user))
+          return false;
+      }
+    return true;
+  }
+
+  DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
+  DenseMap<Value, int64_t> ofTiles;
+  DenseMap<Operation *, int64_t> runOf;
+  llvm::SmallPtrSet<Operation *, 16> passing;
+  int64_t runs = 0;
+};
+
+// The values that are live at a place, walked from the end of a kernel to its start.
+class LiveValues {
+public:
+  explicit LiveValues(RegistersOfValues &registersOf) : registersOf(&registersOf) {}
+
+  void insert(Value value) {
+    SmallVector<Value> work = {value};
+    while (!work.empty()) {
+      Value next = work.pop_back_val();
+      if (!values.insert(next).second)
+        continue;
+      if (registersOf->isPassing(next))
+        llvm::append_range(work, next.getDefiningOp()->getOperands());
+      else
+        total += (*registersOf)[next];
+    }
+  }
+  void erase(Value value) {
+    if (values.erase(value) && !registersOf->isPassing(value))
+      total -= (*registersOf)[value];
+  }
+  int64_t registers() const { return total; }
+
+private:
+  RegistersOfValues *registersOf;
+  llvm::SmallDenseSet<Value, 32> values;
+  int64_t total = 0;
+};
+
+// The most within a block, behind which `live` are.
+int64_t mostLive(Block &block, LiveValues live) {
+  int64_t most = live.registers();
+  for (Operation &op : llvm::reverse(block)) {
+    for (Value result : op.getResults())
+      live.erase(result);
+    // What a loop reads it reads again; what it starts from is its blocks' argument within them.
+    // What a branch reads may end there.
+    if (op.getNumRegions()) {
+      llvm::SetVector<Value> above;
+      getUsedValuesDefinedAbove(op.getRegions(), above);
+      LiveValues behind = live;
+      for (Value value : above)
+        live.insert(value);
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          most = std::max(most, mostLive(inner, isa<LoopLikeOpInterface>(op) ? live : behind));
+    }
+    for (Value operand : op.getOperands())
+      live.insert(operand);
+    most = std::max(most, live.registers());
+  }
+  return most;
+}
+
+} // namespace
+
+int64_t liveRegisters(func::FuncOp kernel) {
+  RegistersOfValues registersOf(kernel);
+  return mostLive(kernel.front(), LiveValues(registersOf));
+}
+
+} // namespace tessera::plan
