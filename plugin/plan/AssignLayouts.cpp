@@ -48,8 +48,10 @@ int64_t chooseWarps(func::FuncOp kernel) {
     auto mma = dyn_cast<tile::SharedMmaOp>(op);
     if (!mma)
       return;
-    int64_t elements = cast<RankedTensorType>(mma.getType()).getNumElements();
-    accumulator = std::max(accumulator, elements);
+    auto sum = cast<RankedTensorType>(mma.getType());
+    int64_t elements = sum.getNumElements(),
+            words = llvm::divideCeil(sum.getElementTypeBitWidth(), 32);
+    accumulator = std::max(accumulator, elements * words);
     if (mma.getKind() == tile::MmaKind::wgmma)
       ofWarpgroups = std::max(ofWarpgroups, elements);
   });

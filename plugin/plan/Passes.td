@@ -36,7 +36,7 @@ def SplitBatches : Pass<"tile-batches", "::mlir::func::FuncOp"> {
                 "carry one by one";
 }
 def SplitSums : Pass<"tile-sums", "::mlir::func::FuncOp"> {
-  let summary = "sums of multiplies that are beyond the registers of two warpgroups -> sums of "
+  let summary = "sums of multiplies that are beyond the registers of eight warps -> sums of "
                 "parts of them, one loop after the other";
 }
 def SelectLargeParts : Pass<"tile-large-parts", "::mlir::func::FuncOp"> {

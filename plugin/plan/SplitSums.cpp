@@ -1,4 +1,4 @@
-// A sum that is too large for the registers of two warpgroups is made in parts, one loop after the
+// A sum that is too large for the registers of eight warps is made in parts, one loop after the
 // other.
 //
 //   %c = for { mma %a, %b, %c : 256x64, 64x256, 256x256 }; view_store (cast %c)
@@ -30,7 +30,9 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t mostOfSum = int64_t(2) * 64 * 256, rowsOfPart = 128;
+// What eight warps' registers hold beside the rest, and one step of two warpgroups.
+constexpr int64_t elementsOfSum = int64_t(2) * 64 * 256, bitsOfSum = 32 * elementsOfSum,
+                  rowsOfPart = 128;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
@@ -58,7 +60,6 @@ public:
     bool isConstant = matchPattern(init, m_Constant(&elements)) && elements.isSplat();
     if (!isConstant && !init.getDefiningOp<tile::SplatOp>())
       return false;
-    parts = c.getNumElements() / mostOfSum;
     dim = c.getDimSize(0) / parts >= rowsOfPart ? 0 : 1;
     if (!findRead() || !collectUsers(loop.getTiedLoopResult(carried)))
       return false;
@@ -87,6 +88,7 @@ public:
   }
 
 private:
+  // Gives `parts`.
   bool isTooLarge() {
     RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
                      c = typeOf(multiply.getC());
@@ -101,8 +103,11 @@ private:
                     bool(transposition(multiply.getB())),
                     multiply.getAUnsigned(),
                     multiply.getBUnsigned()};
-    return targetOf(multiply).has(GpuTarget::Wgmma) &&
-           warpgroupObstacle(product) == WarpgroupObstacle::Large;
+    parts = c.getNumElements() * c.getElementTypeBitWidth() / bitsOfSum;
+    if (targetOf(multiply).has(GpuTarget::Wgmma) &&
+        warpgroupObstacle(product) == WarpgroupObstacle::Large)
+      parts = std::max(parts, c.getNumElements() / elementsOfSum);
+    return parts > 1;
   }
 
   bool onlyReads() {

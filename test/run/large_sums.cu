@@ -6,13 +6,13 @@
 namespace ct = cuda::tiles;
 using bf16 = __nv_bfloat16;
 
-template <int M, int N, bool Turned>
-__tile_global__ void multiply(const bf16 *a, const bf16 *b, float *c, int m, int n, int k) {
+template <class T, class S, int M, int N, bool Turned>
+__tile_global__ void multiply(const T *a, const T *b, S *c, int m, int n, int k) {
   constexpr int K = 32;
   auto as = ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<M, K>{}};
   auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<M, N>{}};
   const int row = ct::bid().y, column = ct::bid().x;
-  auto sum = ct::full<ct::tile<float, ct::shape<M, N>>>(1.0f);
+  auto sum = ct::full<ct::tile<S, ct::shape<M, N>>>(S(1));
   for (int i = 0; i < ct::ceildiv(k, K); ++i)
     if constexpr (Turned) {
       auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{n, k}}, ct::shape<N, K>{}};
@@ -21,7 +21,7 @@ __tile_global__ void multiply(const bf16 *a, const bf16 *b, float *c, int m, int
       auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<K, N>{}};
       sum = ct::mma(as.load_masked(row, i), bs.load_masked(i, column), sum);
     }
-  cs.store_masked(ct::max(sum * 0.5f, -4.0f), row, column);
+  cs.store_masked(ct::max(sum * S(0.5), S(-4)), row, column);
 }
 
 // The product of a block's rows takes their place: nothing is written before all is read.
@@ -65,10 +65,11 @@ __tile_global__ void twice(const bf16 *__restrict__ a, const bf16 *__restrict__ 
 double a_at(std::size_t i) { return double(int(i * 7 % 11) - 5) / 4; }
 double b_at(std::size_t i) { return double(int(i * 5 % 13) - 6) / 4; }
 
-template <int M, int N, bool Turned> void check(const char *name, int m, int n, int k) {
-  run::array<bf16> a(m * k + 1, a_at), b(n * k + 1, b_at);
-  run::array<float> c(m * n);
-  multiply<M, N, Turned><<<dim3((n + N - 1) / N, (m + M - 1) / M), 1>>>(a, b, c, m, n, k);
+template <int M, int N, bool Turned, class T = bf16, class S = float>
+void check(const char *name, int m, int n, int k) {
+  run::array<T> a(m * k + 1, a_at), b(n * k + 1, b_at);
+  run::array<S> c(m * n);
+  multiply<T, S, M, N, Turned><<<dim3((n + N - 1) / N, (m + M - 1) / M), 1>>>(a, b, c, m, n, k);
   run::expect(name, c, [&](std::size_t i) {
     double sum = 1;
     for (int e = 0; e < k; ++e)
@@ -90,6 +91,8 @@ int main() {
   check<256, 256, false>("nothing", 10, 10, 0);
   check<128, 512, true>("wide", 130, 520, 33);
   check<512, 128, false>("high", 520, 130, 33);
+  check<256, 256, false, double, double>("doubles", 100, 256, 10);
+  check<256, 256, true, float, float>("floats", 256, 130, 10);
   run::array<bf16> x(256 * 256, a_at), y(256 * 256, a_at), b(256 * 256, b_at);
   in_place<<<1, 1>>>(x, b);
   run::expect("in place", x, [](auto i) { return product(i, b_at); });
