@@ -200,11 +200,11 @@ template <int Rank> TESSERA_DEVICE int find_place(const map_key<Rank> &key, bool
     known_map &place = table_of_maps<>[at];
     unsigned state = acquire(&place.state);
     if (state == 0) {
-      state = atomicCAS(&place.state, 0u, 1u);
-      if (state == 0) {
+      if (compare_exchange<scope::device>(&place.state, 0u, 1u) == 0) {
         is_new = true;
         return at;
       }
+      state = acquire(&place.state);
     }
     while (state == 1)
       state = acquire(&place.state);
