@@ -5,6 +5,8 @@
 #include "plan/Layouts.h"
 #include "plan/Runs.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -14,6 +16,22 @@ namespace {
 bool isTile(Value v) { return v && isa<RankedTensorType>(v.getType()); }
 ArrayRef<int64_t> shape(Value v) { return cast<RankedTensorType>(v.getType()).getShape(); }
 int64_t elements(Value v) { return cast<RankedTensorType>(v.getType()).getNumElements(); }
+
+// Computed of a tile that is read from shared memory.
+bool isOfShared(Value factor) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> work = {factor};
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<tile::SharedLoadOp>(op))
+      return true;
+    if (isPure(op))
+      llvm::copy_if(op->getOperands(), std::back_inserter(work), isTile);
+  }
+  return false;
+}
 
 } // namespace
 
@@ -98,13 +116,14 @@ void LayoutInference::seed() {
   kernel.walk([&](tile::StoreOp op) { accessBy(op.getPointers(), op.getValue().getType()); });
   kernel.walk([&](tile::ViewLoadOp op) { access(op.getType()); });
   kernel.walk([&](tile::ViewStoreOp op) { access(op.getValue().getType()); });
+  kernel.walk([&](tile::SharedLoadOp op) { access(op.getType()); });
   kernel.walk([&](Operation *op) {
     if (auto mma = dyn_cast<tile::SharedMmaOp>(op)) {
       auto result = cast<RankedTensorType>(mma.getType());
       if (mma.getKind() == tile::MmaKind::fma)
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
       else if (mma.getKind() == tile::MmaKind::wgmma)
-        requireOfWarpgroups(mma);
+        requireOfWarpgroups(mma), wishOfFactor(mma);
       else
         require(mma.getResult(), LinearLayout::accumulator(result.getShape(), warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -141,6 +160,27 @@ void LayoutInference::requireOfWarpgroups(tile::SharedMmaOp mma) {
   llvm::append_range(tiles, finished.user_begin()->getResults());
   for (Value tile : tiles)
     require(tile, layout);
+}
+
+// A first factor of 16 bits that is computed of what lies in shared memory is best computed where
+// the unit takes it from.
+void LayoutInference::wishOfFactor(tile::SharedMmaOp mma) {
+  auto buffer = mma.getA().getDefiningOp<tile::SharedAllocOp>();
+  if (!buffer || mma.getATransposed())
+    return;
+  LinearLayout sum = LinearLayout::warpgroupAccumulator(shape(mma.getResult()), warps);
+  for (Operation *user : buffer->getUsers())
+    if (auto store = dyn_cast<tile::SharedStoreOp>(user)) {
+      Value factor = store.getValue();
+      constexpr int64_t rows = 64, columns = 16; // of one instruction
+      if (store->getBlock() != mma->getBlock() || !isOfShared(factor) || shape(factor)[0] < rows ||
+          shape(factor)[1] < columns ||
+          tile::storageBits(tile::elementType(factor.getType())) != 16)
+        continue;
+      LinearLayout layout = LinearLayout::warpgroupAccumulator(shape(factor), warps);
+      if (feedsWarpgroups(layout, sum))
+        wish(factor, Memory, elements(factor), layout);
+    }
 }
 
 void LayoutInference::propagate() {

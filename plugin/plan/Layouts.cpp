@@ -2,6 +2,7 @@
 #include "plan/Layouts.h"
 #include "plan/Facts.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/Iterators.h"
 
 using namespace mlir;
@@ -57,6 +58,24 @@ bool feedsWarpgroups(const LinearLayout &a, const LinearLayout &c) {
     if (ofA % a.shape()[1] || ofA / a.shape()[1] != ofC / c.shape()[1])
       return false;
   return true;
+}
+
+tile::SharedType swizzledByChunks(RankedTensorType tensor) {
+  int64_t bytes = bytesOf(tensor.getElementType()), perChunk = 16 / bytes,
+          columns = tensor.getShape().back();
+  auto unswizzled = tile::SharedType::get(tensor.getContext(), tensor.getShape(),
+                                          tensor.getElementType(), 0, 0, 0);
+  if (columns <= perChunk)
+    return unswizzled;
+  int64_t chunks = columns / perChunk, rows = tensor.getNumElements() / columns;
+  int64_t bits = std::min<int64_t>(3, llvm::Log2_64(chunks)),
+          shift = std::max<int64_t>(3, llvm::Log2_64(chunks));
+  int64_t rowBitsInIndex = llvm::Log2_64(rows) + llvm::Log2_64(chunks) - shift;
+  bits = std::min(bits, std::max<int64_t>(rowBitsInIndex, 0));
+  if (!bits)
+    return unswizzled;
+  return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(),
+                               bits, llvm::Log2_64(perChunk), shift);
 }
 
 int64_t bytesOf(tile::SharedType type) {

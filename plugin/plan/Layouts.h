@@ -15,6 +15,10 @@ mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayou
 // Whether threads that hold a factor (M, K) of 16 bits an element so have what a multiply of
 // warpgroups into c (M, N) takes of it from registers: each warp its own rows, all of K.
 bool feedsWarpgroups(const LinearLayout &a, const LinearLayout &c);
+// In shared memory rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time:
+// row r's chunks are permuted by r (by r / 2, r / 4 where several rows share a line of 128 bytes),
+// so that the same chunk of eight rows lies in different banks.
+tile::SharedType swizzledByChunks(mlir::RankedTensorType tensor);
 inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) / 8; }
 int64_t bytesOf(tile::SharedType type);     // one stage
 int64_t alignmentOf(tile::SharedType type); // of its place, bytes

@@ -28,7 +28,7 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
 }
 
 int64_t warpsOfAccumulator(int64_t elements) {
-  constexpr int64_t mostOfOne = 64 * 128, warpsOfOne = 4;
+  constexpr int64_t mostOfOne = int64_t(64) * 128, warpsOfOne = 4;
   return elements > mostOfOne ? 2 * warpsOfOne : warpsOfOne;
 }
 

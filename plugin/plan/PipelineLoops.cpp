@@ -31,6 +31,7 @@
 // and if nothing in the loop may change what is read. What is multiplied may be what was read in
 // another shape, as a tile without the dimensions of one element: its elements have the same order.
 #include "plan/BulkRings.h"
+#include "plan/ComputedFactors.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/OtherIterations.h"
@@ -118,6 +119,31 @@ bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
          blocksOfSharedMemory(targetOf(kernel), bytesOfRings) >= 2;
 }
 
+SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
+  SmallVector<tile::SharedMmaOp> all;
+  loop.walk([&](tile::SharedMmaOp op) { all.push_back(op); });
+  return all;
+}
+
+// Adds the reads that factors are computed of, as long as a ring of them all does not take the
+// place of another block.
+void addComputed(scf::ForOp loop, SmallVector<Stream> &streams) {
+  auto kernel = loop->getParentOfType<func::FuncOp>();
+  SmallVector<Stream> computed = throughShared(loop), all = streams;
+  llvm::append_range(all, computed);
+  if (computed.empty())
+    return;
+  const GpuTarget &target = targetOf(kernel);
+  int64_t bytes = bytesOfStage(all), beside = bytesBeside(loop, all),
+          stages = stagesFor(bytes, beside, target.sharedOfBlock, allowanceOf(kernel).stages);
+  bool leavesBlock = blocksOfSharedMemory(target, beside + stages * bytes) >= 2 ||
+                     !fitTwoBlocks(kernel, multipliesOf(loop), 0);
+  if (stages >= 2 && leavesBlock)
+    streams = all;
+  else
+    llvm::for_each(computed, withoutShared);
+}
+
 // Each warpgroup has 64 rows of the sum, as many as one instruction.
 bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
   auto sum = cast<RankedTensorType>(multiply.getType());
@@ -132,14 +158,23 @@ struct Ring {
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
 // one with four in flight, and so are two blocks with two stages; but where four stages of two
 // blocks fit, and a warpgroup has one instruction to start at a time, these are better in flight.
-Ring ringFor(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, int64_t beside) {
+Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, int64_t beside) {
+  auto kernel = loop->getParentOfType<func::FuncOp>();
   const SharedAllowance allowance = allowanceOf(kernel);
   int64_t shared = targetOf(kernel).sharedOfBlock,
           stages = stagesFor(bytes, beside, shared, allowance.stages);
-  bool mayFloat =
-      llvm::all_of(sum, [](tile::SharedMmaOp op) { return op.getKind() == tile::MmaKind::wgmma; });
-  if (sum.empty() || !mayFloat)
+  auto areOfWarpgroups = [](ArrayRef<tile::SharedMmaOp> ops) {
+    return !ops.empty() && llvm::all_of(ops, [](tile::SharedMmaOp op) {
+      return op.getKind() == tile::MmaKind::wgmma;
+    });
+  };
+  if (!areOfWarpgroups(sum)) {
+    // What registers leave to one block alone is there for its stages.
+    SmallVector<tile::SharedMmaOp> all = multipliesOf(loop);
+    if (sum.empty() && areOfWarpgroups(all) && !fitTwoBlocks(kernel, all, 0))
+      stages = std::min(allowance.stages, (shared - beside) / bytes);
     return {stages, false};
+  }
   bool isOneSum = llvm::all_of(sum.drop_front(),
                                [](tile::SharedMmaOp op) { return !isa<BlockArgument>(op.getC()); });
   if (fitTwoBlocks(kernel, sum, wantedStages * bytes))
@@ -179,7 +214,7 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayR
     if (auto made = bulk ? bulk->maps.lookup(load) : tile::MakeBoxMapOp())
       tile::CopyAsyncOp::create(b, load.getLoc(), target, made.getBase(), made.getExtents(),
                                 made.getStrides(), mapped(load.getStarts()), when, made,
-                                bulk->arrivals, box, access);
+                                bulk ? bulk->arrivals : Value(), box, access);
     else
       tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
                                 mapped(load.getExtents()), mapped(load.getStrides()),
@@ -317,14 +352,14 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
       SmallVector<Stream> streams = findStreams(loop);
+      addComputed(loop, streams);
       if (streams.empty())
         continue;
       SmallVector<tile::SharedMmaOp> sum = sumOfLoop(loop, streams);
       SmallVector<SmallVector<Stream>> parts = partsOf(targetOf(getOperation()), sum, streams);
       if (parts.size() != sum.size())
         sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
-      Ring ring =
-          ringFor(getOperation(), sum, bytesOfStage(parts.front()), bytesBeside(loop, streams));
+      Ring ring = ringFor(loop, sum, bytesOfStage(parts.front()), bytesBeside(loop, streams));
       if (ring.stages >= 2) {
         for (Stream &stream : streams)
           hoistInvariants(loop, sliceOf(stream.load->getOperands(), loop));

@@ -28,28 +28,14 @@ namespace tessera::plan {
 
 namespace {
 
-// Rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time: row r's chunks
-// are permuted by r (by r / 2, r / 4 where several rows share a line of 128 bytes), so that the
-// same chunk of eight rows lies in different banks.
 tile::SharedType operandType(RankedTensorType tensor, tile::MmaKind kind) {
   if (kind == tile::MmaKind::wgmma)
     return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0,
                                  0, 0, /*panels=*/true);
-  int64_t bytes = bytesOf(tensor.getElementType()), perChunk = 16 / bytes,
-          columns = tensor.getShape().back();
-  auto unswizzled = tile::SharedType::get(tensor.getContext(), tensor.getShape(),
-                                          tensor.getElementType(), 0, 0, 0);
-  if (kind == tile::MmaKind::fma || columns <= perChunk)
-    return unswizzled;
-  int64_t chunks = columns / perChunk, rows = tensor.getNumElements() / columns;
-  int64_t bits = std::min<int64_t>(3, llvm::Log2_64(chunks)),
-          shift = std::max<int64_t>(3, llvm::Log2_64(chunks));
-  int64_t rowBitsInIndex = llvm::Log2_64(rows) + llvm::Log2_64(chunks) - shift;
-  bits = std::min(bits, std::max<int64_t>(rowBitsInIndex, 0));
-  if (!bits)
-    return unswizzled;
-  return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(),
-                               bits, llvm::Log2_64(perChunk), shift);
+  if (kind == tile::MmaKind::fma)
+    return tile::SharedType::get(tensor.getContext(), tensor.getShape(), tensor.getElementType(), 0,
+                                 0, 0);
+  return swizzledByChunks(tensor);
 }
 
 // A factor of a multiply as it will lie in shared memory.

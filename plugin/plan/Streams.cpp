@@ -33,10 +33,18 @@ bool isReadOnce(Stream stream) {
   return tile.hasOneUse();
 }
 
-// What keeps a read from being copied ahead, as an attribute (see Plan.h) and for what is said of
-// it; empty: nothing.
+// The same of a factor as it was read, as an attribute (see Plan.h) and for what is said of it.
 StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
-  tile::ViewLoadOp load = stream.load;
+  if (!isReadOnce(stream))
+    return "uses";
+  if (stream.store->getBlock() != loop.getBody())
+    return "inner";
+  return obstacleOfRead(stream.load, loop);
+}
+
+} // namespace
+
+StringRef obstacleOfRead(tile::ViewLoadOp load, scf::ForOp loop) {
   auto tensor = cast<RankedTensorType>(load.getType());
   if (load.getStaticStrides().back() != 1)
     return "stride";
@@ -44,17 +52,11 @@ StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
     return "padding";
   if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
     return "narrow";
-  if (!isReadOnce(stream))
-    return "uses";
-  if (stream.store->getBlock() != loop.getBody())
-    return "inner";
   Slice slice;
   if (!llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
     return "place";
   return "";
 }
-
-} // namespace
 
 void markWaiting(tile::ViewLoadOp load, StringRef obstacle) {
   load->setAttr(waitsAttr, StringAttr::get(load->getContext(), obstacle));

@@ -19,6 +19,10 @@ struct Stream {
 // The reads of a loop that can be copied ahead. Says of the others why not (Plan.h, waitsAttr).
 llvm::SmallVector<Stream> findStreams(mlir::scf::ForOp loop);
 
+// What keeps a read of the loop from being copied ahead, whoever takes it; empty: nothing. Whether
+// the loop may write what is read is not asked.
+llvm::StringRef obstacleOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop);
+
 void markWaiting(tile::ViewLoadOp load, llvm::StringRef obstacle);
 
 // The stream that fills a shared tile, or null.

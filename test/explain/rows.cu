@@ -72,7 +72,7 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
   for (auto i : ct::irange(0, int(n))) {
     auto x = view.load_masked(i, 0);
     // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is computed before it is multiplied
-    sum = ct::mma(x + x, view.load_masked(0, i), sum);
+    sum = ct::mma(view.load_masked(0, i), x + x, sum);
   }
   for (auto i : ct::irange(0, int(n))) {
     // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x4: a row has less than 16 bytes

@@ -1,5 +1,5 @@
-// What the plan takes kernels to need of a thread's registers is held against ptxas: where it wishes
-// for two blocks an SM nothing is spilled, and it wishes for them where they fit.
+// What the plan takes kernels to need of a thread's registers is held against ptxas: where it
+// wishes for two blocks an SM nothing is spilled, and it wishes for them where they fit.
 // REQUIRES: nvcc
 // RUN: %tessera explain --registers %s 2>&1 | FileCheck %s
 #include <cuda_bf16.h>
@@ -9,7 +9,7 @@ using bf16 = __nv_bfloat16;
 template <class T, int... Extents> using tile = ct::tile<T, ct::shape<Extents...>>;
 constexpr int depth = 128;
 
-// The sum of a tile of 128 rows takes 64 registers, the scores 32: 128 are enough, with a mask, too.
+// The sum of a tile of 128 rows takes 64 registers, the scores 32: 128 are enough, with a mask too.
 template <bool IsCausal>
 __tile_global__ void attention(const bf16 *__restrict__ q, const bf16 *__restrict__ k,
                                const bf16 *__restrict__ v, bf16 *__restrict__ o, int n) {
