@@ -13,7 +13,8 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "test"), str(ROOT / "test/mistakes")]
 import refusals  # noqa: E402  (the folder above)
-import run as mistakes  # noqa: E402  (the folder of mistakes)
+import projects  # noqa: E402  (the folder of mistakes)
+import run as mistakes  # noqa: E402  (the same)
 
 PAGE = ROOT / "docs/diagnostics.md"
 TABLES = ["plugin/check/Diagnostics.def", "plugin/diagnose/Sentences.def", "plugin/Refusals.def"]
@@ -26,8 +27,14 @@ Every message about a program ends with its code, `[tile:section/code]`: a secti
 and a name that stays. Here is each with a program line that gets it and the line that was meant;
 names, types and numbers in the text are those of the example. `test/diagnostics.py` makes this page
 of the tables (`plugin/check/Diagnostics.def`, `plugin/diagnose/Sentences.def`,
-`plugin/Refusals.def`) and of `test/mistakes`, where both lines are compiled.
+`plugin/Refusals.def`) and of `test/mistakes`, where both lines are compiled. At the end are those
+about projects and editors (`test/mistakes/projects.py` runs both lines).
 """
+# Tables about projects and editors: their pairs, what the lines are in, and the section's head.
+OTHERS = {
+    "cmake/TesseraMessages.cmake": (projects.CMAKE, "cmake", "## Projects for CMake"),
+    "plugin/clangd/tessera-clangd.sh": (projects.EDITORS, "sh", "## Editors"),
+}
 # Rows without a pair of lines: why, and the test, which must expect the row's text.
 EXEMPT = {
     "one-of-two-targets": ("of a command line", "test/driver/handover.cu"),
@@ -100,7 +107,21 @@ def page(found):
         title = "literals" if section == "_ic" else section.replace("_", " ")
         parts += [f"## {title.capitalize()}\n"]
         parts += [f"{one}\n" for one in sections[section]]
+    for own, language, head in OTHERS.values():
+        parts += [f"{head}\n", *(f"{shown(pair, language)}\n" for pair in own)]
     return "\n".join(parts)
+
+
+def shown(pair, language):
+    lines = f"```{language}\n# wrong\n{pair.wrong}\n# right\n{pair.right}\n```"
+    return f"### {code_of(pair.row).replace('_', '-')}\n\n{filled(escaped(pair.said))}\n\n{lines}"
+
+
+def rows_of_others():
+    """(table, row, has it a pair?) of each row about projects and editors."""
+    for table, (own, *_) in OTHERS.items():
+        for row, _ in refusals.OTHERS[table].findall((ROOT / table).read_text()):
+            yield table, row, any(pair.row == row for pair in own)
 
 
 def failures(found):
@@ -114,6 +135,9 @@ def failures(found):
                 yield f"{table}: {code}: {EXEMPT[code][1]} does not expect: {text}"
         elif code not in found:
             yield f"{table}: {code} has no pair in test/mistakes: {text}"
+    for table, row, has_pair in rows_of_others():
+        if not has_pair:
+            yield f"{table}: {row} has no pair in test/mistakes/projects.py"
     for code in sorted(EXEMPT.keys() & found.keys()):
         yield f"{code} has a pair and needs no exemption"
     if not PAGE.exists() or PAGE.read_text() != page(found):
@@ -127,7 +151,8 @@ def main():
     wrong = list(failures(found))
     for line in wrong:
         print("FAIL", line)
-    print(f"{len(list(rows())) + 1 - len(wrong)} passed, {len(wrong)} failed")
+    count = len(list(rows())) + len(list(rows_of_others())) + 1
+    print(f"{count - len(wrong)} passed, {len(wrong)} failed")
     return bool(wrong)
 
 

@@ -188,7 +188,11 @@ void refuseCallOfOther(SourceLocation place, const FunctionDecl *callee, Reporte
   bool isBarrier =
       isOfLibrary && callee->getIdentifier() && callee->getName().starts_with("__sync");
   int advice = isBarrier ? 3 : !name.empty() ? 2 : isLendable(callee);
-  report(place, Id::CallOfOther, callee, advice, name);
+  // What a template of a library is instantiated with is in the call.
+  const NamedDecl *named = callee;
+  if (isOfLibrary && callee->getPrimaryTemplate())
+    named = callee->getPrimaryTemplate();
+  report(place, Id::CallOfOther, named, advice, name);
   bool isAnswered = isBarrier || !name.empty(); // then nobody wants to read the library's header
   if (!isAnswered)
     report(callee->getLocation(), Id::DeclaredHere, callee);

@@ -176,7 +176,28 @@ Explanation explainOperator(const Case &given) {
   return explainBroadcast(given, 0, 1);
 }
 
+// max<0>(x), max(x): what goes through one tile has another name.
+static Explanation explainOneTile(const Case &given) {
+  bool hasConstant = given.size() == 2 && constantOf(given.type(1));
+  StringRef name = given.operation.name;
+  if (!given.isTile(0) || (given.size() != 1 && !hasConstant) || (name != "max" && name != "min"))
+    return std::nullopt;
+  std::string other = "reduce_" + name.str();
+  auto dimension = given.number(1);
+  std::vector<FixItHint> edits;
+  SourceLocation place =
+      given.operation.place.getLocWithOffset(static_cast<int>(given.operation.qualifier.size()));
+  if (dimension && place.isFileID() && given.fixes.tokenAt(place) == name)
+    edits = {FixItHint::CreateInsertion(place, "reduce_")};
+  return given.say(
+      Row::OneTile,
+      {given.name(), given.print(0), other + "<" + std::to_string(dimension.value_or(0)) + ">"},
+      edits);
+}
+
 Explanation explainBinaryFunction(const Case &given) {
+  if (auto found = explainOneTile(given))
+    return found;
   if (!given.isTileLike(0) || !given.isTileLike(1))
     return std::nullopt;
   StringRef name = given.operation.name;

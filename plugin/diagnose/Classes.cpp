@@ -37,21 +37,6 @@ Explanation explainConcept(const Error &error, const Case &given) {
   return std::nullopt;
 }
 
-// How an object of a class is made.
-StringRef usageOf(StringRef name) {
-  return llvm::StringSwitch<StringRef>(name)
-      .Case("partition_view", "partition_view{span, shape<...>{}}")
-      .Case("strided_view", "strided_view{span, shape<...>{}, strides<...>{}}, with positive "
-                            "strides of the span's index type")
-      .Case("gather_scatter_view", "gather_scatter_view{span, shape<...>{}, 0_ic}")
-      .Case("tensor_span", "tensor_span{pointer, extents} or tensor_span{pointer, mapping}")
-      .Case("irange", "irange(lower, upper) or irange(lower, upper, step), of integers")
-      .Case("extents", "extents{4_ic, n}")
-      .Case("shape", "shape{4_ic, 8_ic}")
-      .Case("dimension_map", "dimension_map{1_ic, 0_ic}")
-      .Default("");
-}
-
 // Two numbers that Clang compares in a note: the ranks of a span and of a shape.
 std::optional<std::pair<std::string, std::string>> ranksIn(const Error &error) {
   for (const Message &note : error.notes)
@@ -69,6 +54,20 @@ Explanation explainRanks(const Error &error, const Case &given) {
 }
 
 } // namespace
+
+StringRef usageOf(StringRef name) {
+  return llvm::StringSwitch<StringRef>(name)
+      .Case("partition_view", "partition_view{span, shape<...>{}}")
+      .Case("strided_view", "strided_view{span, shape<...>{}, strides<...>{}}, with positive "
+                            "strides of the span's index type")
+      .Case("gather_scatter_view", "gather_scatter_view{span, shape<...>{}, 0_ic}")
+      .Case("tensor_span", "tensor_span{pointer, extents} or tensor_span{pointer, mapping}")
+      .Case("irange", "irange(lower, upper) or irange(lower, upper, step), of integers")
+      .Case("extents", "extents{4_ic, n}")
+      .Case("shape", "shape{4_ic, 8_ic}")
+      .Case("dimension_map", "dimension_map{1_ic, 0_ic}")
+      .Default("");
+}
 
 Explanation explainConstraint(const Error &error) {
   auto *pattern = dyn_cast_or_null<TemplateDecl>(error.main.declaration(1));

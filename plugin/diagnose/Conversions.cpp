@@ -49,6 +49,25 @@ Explanation explainScalarAsTile(const Case &given, const TileType &to) {
   return given.say(Row::ScalarToTile, {given.print(0), type, fix.text}, fix.edits);
 }
 
+// p = x, float *at = p + places
+Explanation explainTileAsPointer(const Case &given, const TileType &from, const TileType &to) {
+  if (!to.element.isPointer())
+    return std::nullopt;
+  std::string pointer = given.print(to.element);
+  if (from.element.isPointer() && from.size() != 1)
+    return given.say(Row::TileManyToScalar, {given.print(0), pointer, std::to_string(from.size())});
+  if (from.element.isPointer())
+    return std::nullopt;
+  return given.say(Row::TileToPointer, {given.print(0), pointer});
+}
+
+// tile x = p
+Explanation explainPointerAsTile(const Case &given, const TileType &to) {
+  if (!given.element(0).isPointer() || !to.element.isNumeric() || to.shape.empty())
+    return std::nullopt;
+  return given.say(Row::PointerToTile, {given.print(0), print(to, given.context)});
+}
+
 } // namespace
 
 Explanation explainConverted(const Error &error, const Operand &value, QualType type) {
@@ -63,12 +82,12 @@ Explanation explainConverted(const Error &error, const Operand &value, QualType 
                ? given.say(Row::ElementsConvert, {given.print(0), print(type, error.context)})
            : to.element.isNumeric() && from.element.isNumeric()
                ? explainTileAsScalar(given, from, to.element)
-               : std::nullopt;
+               : explainTileAsPointer(given, from, to);
   if (!from.isTileLike())
     return std::nullopt;
   if (!from.isTile)
     return from.element.isNumeric() && to.element.isNumeric() ? explainScalarAsTile(given, to)
-                                                              : std::nullopt;
+                                                              : explainPointerAsTile(given, to);
   if (from.shape != to.shape)
     return given.say(Row::TileShapes, words);
   if (fits(from.element, to.element, error.context))

@@ -3,16 +3,38 @@
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
 namespace tessera::diagnose {
 namespace {
 
+// full<float, shape<64>>(x): element and shape, and not the tile of both.
+Explanation explainParts(const Case &given) {
+  const SourceManager &sources = given.context.getSourceManager();
+  SourceLocation open = given.operation.given.getLAngleLoc();
+  SourceLocation close = sources.getSpellingLoc(given.operation.given.getRAngleLoc());
+  std::string tile = given.fixes.library(given.operation) + "tile<";
+  std::string parts;
+  std::vector<FixItHint> edits;
+  if (open.isFileID() && close.isFileID()) {
+    SourceLocation begin = open.getLocWithOffset(1);
+    parts = given.fixes.textOf({{}, CharSourceRange::getCharRange(begin, close)});
+    edits = {FixItHint::CreateInsertion(begin, tile), FixItHint::CreateInsertion(close, ">")};
+  }
+  std::string whole = given.operation.name + "<" + tile + (parts.empty() ? "..." : parts) + ">>";
+  return given.say(Row::MadeOfParts, {given.name(), given.printGiven(), whole}, edits);
+}
+
 // What is made is a tile or a scalar, which the template argument says.
 Explanation explainMade(const Case &given) {
-  QualType type = given.givenType(0);
-  if (type.isNull() || tileTypeOf(type, given.context).isTileLike())
+  QualType type = given.givenType(0), second = given.givenType(1);
+  if (type.isNull())
+    return std::nullopt;
+  if (!second.isNull() && extentsOf(second) && elementOf(type, given.context).isScalar())
+    return explainParts(given);
+  if (tileTypeOf(type, given.context).isTileLike())
     return std::nullopt;
   return given.say(Row::MadeOfNoTile, {given.name(), print(type, given.context)});
 }

@@ -3,6 +3,7 @@
 #include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -79,7 +80,14 @@ Operation Error::operation(std::string name, ArrayRef<Operand> operands) const {
 
 Explanation explainOperation(const Error &error) {
   auto operation = operationOf(error.main, error.functions, error.context);
-  return operation ? explain(Case(*operation, error.context, error.functions)) : std::nullopt;
+  if (!operation)
+    return std::nullopt;
+  Case given(*operation, error.context, error.functions);
+  bool isOperator = operation->kind == Operation::Operator && error.isInTileCode();
+  for (unsigned i = 0; isOperator && i < given.size(); ++i)
+    if (auto found = explainPlace(given, i))
+      return found;
+  return explain(given);
 }
 
 } // namespace tessera::diagnose

@@ -38,6 +38,12 @@ Explanation explain(const Error &error);
 // An object of a class of the library that is not made of these arguments.
 Explanation explainClass(const Error &error, clang::QualType type);
 
+// How an object of a class of the library is made; empty of a class that is spelled otherwise.
+llvm::StringRef usageOf(llvm::StringRef name);
+
+// Has a kernel of tile code this name?
+bool isKernelsName(clang::DeclarationName name, const clang::ASTContext &context);
+
 // A value of one type where another is wanted.
 Explanation explainConverted(const Error &error, const Operand &value, clang::QualType to);
 

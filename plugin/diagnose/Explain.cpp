@@ -32,13 +32,22 @@ Sentence formOf(const Case &given, const Family &family) {
   SmallVector<std::string> types;
   for (unsigned i = 0; i < given.size(); ++i)
     types.push_back(given.print(i));
-  std::string taken = llvm::join(types, ", ");
-  if (types.empty())
-    taken = given.operation.given.size() ? "these template arguments" : "no argument";
+  std::string taken = llvm::join(types, ", "), angles = given.printGiven();
+  if (!angles.empty())
+    taken = types.empty() ? angles : angles + "(" + taken + ")";
+  else if (types.empty())
+    taken = "no argument";
   return given.say(Row::Form, {given.name(), taken, family.usage.str()});
 }
 
 } // namespace
+
+StringRef usageOfFunction(StringRef name) {
+  for (const Family &family : functions)
+    if (family.name == name)
+      return family.usage;
+  return "";
+}
 
 Explanation explain(const Case &given) {
   if (given.operation.kind == Operation::Operator)
@@ -110,6 +119,18 @@ std::string Case::print(unsigned operand) const {
   if (expression && isa<InitListExpr>(expression->IgnoreImplicit()))
     return "{...}";
   return diagnose::print(type(operand), context);
+}
+
+std::string Case::printGiven() const {
+  SmallVector<std::string> texts;
+  for (unsigned i = 0; i < operation.given.size(); ++i)
+    if (QualType type = givenType(i); !type.isNull())
+      texts.push_back(diagnose::print(type, context));
+    else if (auto value = givenNumber(i))
+      texts.push_back(std::to_string(*value));
+    else
+      texts.push_back("...");
+  return texts.empty() ? "" : "<" + llvm::join(texts, ", ") + ">";
 }
 
 std::string Case::print(const Element &element) const {

@@ -37,6 +37,8 @@ struct Case {
 
   std::string print(unsigned operand) const;
   std::string print(const Element &element) const;
+  // The explicit template arguments, "<float, 4>"; empty without any.
+  std::string printGiven() const;
   // The operation as the user knows it: '+', 'mma'.
   std::string name() const { return "'" + operation.name + "'"; }
   // A sentence at the operation's place with its operands marked.
@@ -48,6 +50,9 @@ using Explanation = std::optional<Sentence>;
 
 // The sentence for an operation, if there is one.
 Explanation explain(const Case &given);
+
+// How a function of the library is called; empty of another name.
+llvm::StringRef usageOfFunction(llvm::StringRef name);
 
 // Families: the functions of Families.def.
 Explanation explainOperator(const Case &given);

@@ -28,6 +28,19 @@ std::vector<const FunctionDecl *> functionsAround(const DeclContext *context) {
   return functions;
 }
 
+// The template of another library, std::max, that tile code calls and an error is in; null where it
+// is in none.
+const Instance *callOfSystems(const Message &error, ArrayRef<Instance> instances,
+                              const SourceManager &sources) {
+  bool isOfSystem = error.level >= DiagnosticsEngine::Error && error.location.isValid() &&
+                    sources.isInSystemHeader(error.location) &&
+                    !isInLibrary(error.location, sources);
+  for (const Instance &instance : isOfSystem ? instances : ArrayRef<Instance>())
+    if (instance.place.isValid() && !sources.isInSystemHeader(instance.place))
+      return &instance;
+  return nullptr;
+}
+
 } // namespace
 
 class Explainer::Listener : public SemaConsumer {
@@ -49,7 +62,7 @@ public:
   explicit ListenerAfterRules(Explainer &explainer) : explainer(explainer) {}
 
   void HandleTranslationUnit(ASTContext &context) override {
-    explainer.releaseAfterRules(&context.getSourceManager());
+    explainer.releaseAfterRules(&context);
     if (explainer.atEnd)
       explainer.atEnd(context);
   }
@@ -199,7 +212,8 @@ void Explainer::releaseAll(const ASTContext *context) {
              isInBrokenFunction(group.functions, brokenTypes, context->getSourceManager()) ||
              isInCallOfHost(group.main))
       continue;
-    else if (isOfSystemsCall(group.main, group.functions, context->getSourceManager()))
+    else if (isOfSystemsCall(group.main, group.functions, context->getSourceManager()) ||
+             callOfSystems(group.main, group.instances, context->getSourceManager()))
       heldForRules.push_back(group);
     else if (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode))
       heldForRules.push_back(group);
@@ -212,14 +226,25 @@ void Explainer::releaseAll(const ASTContext *context) {
   count();
 }
 
-void Explainer::releaseAfterRules(const SourceManager *sources) {
+void Explainer::releaseAfterRules(const ASTContext *context) {
+  const SourceManager *sources = context ? &context->getSourceManager() : nullptr;
   bool isCallRefused = rules.haveRefusedCall() || llvm::any_of(said, [](const auto &one) {
                          return one.second == Row::CallOfHost;
                        });
   for (const Group &group : std::exchange(heldForRules, {}))
-    if (!sources || !(isOfSystemsCall(group.main, group.functions, *sources)
-                          ? isCallRefused
-                          : rules.contains(group.main, *sources)))
+    if (const Instance *call =
+            sources ? callOfSystems(group.main, group.instances, *sources) : nullptr;
+        call && !isOfSystemsCall(group.main, group.functions, *sources)) {
+      if (rules.refuseCallAt(call->place, *sources))
+        continue;
+      if (engine->hasFatalErrorOccurred()) // too many errors: the rules were not asked
+        say({Row::CallOfHost, call->place, {call->function->getNameAsString()}}, group.main.level,
+            *engine, target);
+      else
+        release(group, *context);
+    } else if (!sources || !(isOfSystemsCall(group.main, group.functions, *sources)
+                                 ? isCallRefused
+                                 : rules.contains(group.main, *sources)))
       pass(group);
   rules = {};
   count();

@@ -80,7 +80,7 @@ private:
   void pass(const Group &group);
   void release(const Group &group, const clang::ASTContext &context);
   void releaseAll(const clang::ASTContext *context);
-  void releaseAfterRules(const clang::SourceManager *sources);
+  void releaseAfterRules(const clang::ASTContext *context);
 
   std::unique_ptr<clang::DiagnosticConsumer> owned;
   clang::DiagnosticConsumer &target;

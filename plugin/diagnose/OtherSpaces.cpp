@@ -25,34 +25,6 @@ Explanation explainOtherSpace(const Error &error) {
                    {named->getNameAsString()});
 }
 
-namespace {
-
-// Is a function of this name a kernel in the scope, or in a namespace of it?
-bool hasKernel(const DeclContext *scope, DeclarationName name) {
-  return llvm::any_of(scope->decls(), [&](const Decl *one) {
-    if (auto *inner = dyn_cast<NamespaceDecl>(one))
-      return hasKernel(inner, name);
-    auto *function = one->getAsFunction();
-    return function && function->getDeclName() == name && frontend::isTileKernel(function);
-  });
-}
-
-// A kernel template whose arguments the launch does not tell, or tells wrongly.
-Explanation explainLaunch(const Error &error) {
-  DeclarationName name = error.main.name(0);
-  const Message *unknown = error.onlyNote(diag::note_ovl_candidate_incomplete_deduction);
-  const Message *wrong = error.onlyNote(diag::note_ovl_candidate_explicit_arg_mismatch_named);
-  const Message *note = unknown ? unknown : wrong;
-  if (!name || !note || !note->name(0) || !hasKernel(error.context.getTranslationUnitDecl(), name))
-    return std::nullopt;
-  Operation operation = error.operation("", {});
-  return Case(operation, error.context, error.functions)
-      .say(unknown ? Row::LaunchDeduces : Row::LaunchArgument,
-           {name.getAsString(), note->name(0).getAsString()});
-}
-
-} // namespace
-
 // An object of a class of another library: its constructors, and operators, are the host's.
 Explanation explainHostClass(const Error &error) {
   const SourceManager &sources = error.context.getSourceManager();
@@ -93,8 +65,6 @@ Explanation explainCall(const Error &error) {
   }
   if (auto found = explainOperation(error))
     return found;
-  if (auto found = error.isInTileCode() ? std::nullopt : explainLaunch(error))
-    return found;
   constexpr unsigned toType = 4, position = 6; // of the note's arguments
   if (const Message *note = error.onlyNote(diag::note_ovl_candidate_bad_conv)) {
     auto call = callOfUsers(error.main, error.functions, error.context);
@@ -111,7 +81,7 @@ Explanation explainOtherKind(const Error &error) {
   Operation operation = error.operation("", {});
   Case given(operation, error.context, error.functions);
   DeclarationName name = error.main.name(1);
-  if (!name || !hasKernel(error.context.getTranslationUnitDecl(), name))
+  if (!name || !isKernelsName(name, error.context))
     return std::nullopt;
   return given.say(Row::OtherKind, {name.getAsString()});
 }

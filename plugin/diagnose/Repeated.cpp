@@ -53,13 +53,15 @@ static bool isBehindNoName(const Message &error, const Message &before, StringRe
     return false;
   if (error.id == diag::err_expected_unqualified_id)
     return true;
-  return (error.id == diag::err_ref_non_value || error.id == diag::err_expected_expression) &&
+  return (error.id == diag::err_ref_non_value || error.id == diag::err_expected_expression ||
+          error.id == diag::err_expected_lparen_after_type) &&
          text.drop_front(lengthOfName(text)).starts_with("<");
 }
 
 bool isCorrected(const Message &error) {
   return error.id == diag::err_undeclared_var_use_suggest ||
-         error.id == diag::err_undeclared_use_suggest || error.id == diag::err_no_member_suggest;
+         error.id == diag::err_undeclared_use_suggest || error.id == diag::err_no_member_suggest ||
+         error.id == diag::err_no_member_template_suggest;
 }
 
 bool followsFrom(const Message &error, const Message &before, const SourceManager &sources) {
@@ -70,18 +72,27 @@ bool followsFrom(const Message &error, const Message &before, const SourceManage
   StringRef text = sources.getBufferData(file).drop_front(offset);
   if (isBehindNoName(error, before, text))
     return true;
+  // Of `x @ y` that the statement ends before it, then that it begins no expression.
+  if (error.id == diag::err_expected_expression &&
+      sources.getCharacterData(error.location)[0] == '@')
+    return true;
   // It may be corrected to the constant that is being declared.
   bool isOfConstant = error.id == diag::err_constexpr_var_requires_const_init;
   unsigned errorOffset = sources.getDecomposedExpansionLoc(error.location).second;
   bool isAtName = errorOffset >= offset && errorOffset <= offset + lengthOfName(text);
-  return isCorrected(before) && (isAtName || isOfConstant);
+  // Nor do template arguments fit what it is corrected to.
+  bool isOfArguments = error.id == diag::err_template_arg_must_be_type ||
+                       error.id == diag::err_template_arg_must_be_expr ||
+                       error.id == diag::err_template_arg_list_different_arity;
+  return isCorrected(before) && (isAtName || isOfConstant || isOfArguments);
 }
 
 bool isOfSystemsCall(const Message &error, ArrayRef<const FunctionDecl *> functions,
                      const SourceManager &sources) {
   auto isTileCode = [](const FunctionDecl *one) { return frontend::isTile(one); };
-  return error.id == diag::err_ref_bad_target && error.location.isValid() &&
-         sources.isInSystemHeader(error.location) && llvm::none_of(functions, isTileCode);
+  bool isOfCallee = error.id == diag::err_ref_bad_target || !ruleOf(error.id).empty();
+  return isOfCallee && error.location.isValid() && sources.isInSystemHeader(error.location) &&
+         llvm::none_of(functions, isTileCode);
 }
 
 bool isInBrokenFunction(ArrayRef<const FunctionDecl *> functions, ArrayRef<SourceLocation> places,
@@ -121,6 +132,10 @@ void SpokenRules::add(const clang::Diagnostic &diagnostic) {
 
 bool SpokenRules::haveRefusedCall() const {
   return llvm::any_of(spoken, [](const auto &one) { return one.second == "call-of-other"; });
+}
+
+bool SpokenRules::refuseCallAt(SourceLocation place, const SourceManager &sources) const {
+  return place.isValid() && spoken.count({lineOf(place, sources), "call-of-other"});
 }
 
 bool SpokenRules::contains(const Message &error, const SourceManager &sources) const {

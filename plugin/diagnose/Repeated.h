@@ -40,6 +40,7 @@ public:
   static Line lineOf(clang::SourceLocation place, const clang::SourceManager &sources);
   void add(const clang::Diagnostic &diagnostic);
   bool contains(const Message &error, const clang::SourceManager &sources) const;
+  bool refuseCallAt(clang::SourceLocation place, const clang::SourceManager &sources) const;
   // Has one refused a call of what is no tile code?
   bool haveRefusedCall() const;
 

@@ -27,6 +27,8 @@ Explanation explainSubscript(const Error &error) {
     return given.say(Row::TileSubscript, {given.print(0)});
   if (libraryClass(error.main.type(0), "tensor_span"))
     return given.say(Row::SpanSubscript, {given.print(0)});
+  if (viewTypeOf(error.main.type(0)))
+    return given.say(Row::ViewSubscript, {given.print(0)});
   auto place = error.isInTileCode() ? explainPlace(given, 0) : std::nullopt;
   if (place) // which of them is meant, the index says
     place->fixes.clear();
@@ -113,6 +115,15 @@ constexpr struct {
 #include "diagnose/Names.def"
 };
 
+// What there is in place of a member of a tile that other languages have; empty of no such.
+std::string insteadOfMember(StringRef name) {
+  for (auto &row : elsewhere)
+    if (row.name == name)
+      return row.instead.str();
+  StringRef usage = usageOfFunction(name);
+  return usage.empty() ? "" : ("operations are functions, write " + usage).str();
+}
+
 } // namespace
 
 Explanation explainName(const Error &error) {
@@ -143,6 +154,9 @@ Explanation explainName(const Error &error) {
   }
   auto *record = dyn_cast<CXXRecordDecl>(scope);
   QualType type = record ? error.context.getCanonicalTagType(record) : QualType();
+  std::string instead = insteadOfMember(text);
+  if (!type.isNull() && tileTypeOf(type, error.context).isTile && !instead.empty())
+    return given.say(Row::MemberIsFunction, {print(type, error.context), text, instead});
   if (!type.isNull() && tileTypeOf(type, error.context).isTile)
     return given.say(Row::NoMemberOfTile, {print(type, error.context), text});
   if (!type.isNull() && viewTypeOf(type))

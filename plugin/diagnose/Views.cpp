@@ -40,9 +40,25 @@ Explanation explainIndices(const Case &given, const ViewType &view, unsigned fir
   return std::nullopt;
 }
 
+// store(i, j, x): the tile stands behind the indices.
+Explanation explainOrder(const Case &given, unsigned last) {
+  const Operand &first = given.operation.operands[0], &tile = given.operation.operands[last];
+  CharSourceRange between(
+      SourceRange(first.range.getBegin(), given.operation.operands[last - 1].range.getEnd()), true);
+  std::string value = given.fixes.textOf(tile), indices = given.fixes.textOf({{}, between});
+  std::vector<FixItHint> edits;
+  if (!value.empty() && !indices.empty())
+    edits = {FixItHint::CreateReplacement(between, value),
+             FixItHint::CreateReplacement(tile.range, indices)};
+  return given.say(Row::ViewStoreOrder, {given.name(), given.print(last)}, edits);
+}
+
 Explanation explainStored(const Case &given, const ViewType &view) {
   if (view.element.isConstQualified())
     return given.say(Row::ViewIsConst, {given.name(), print(view.element, given.context)});
+  unsigned last = given.size() - 1;
+  if (last && !given.isTile(0) && given.isTile(last) && given.tiles[last].shape == view.shape)
+    return explainOrder(given, last);
   if (!given.isTile(0))
     return given.say(Row::ViewStoreNoTile, {given.name(), given.print(0), print(view.shape)});
   if (given.tiles[0].shape != view.shape)

@@ -13,7 +13,7 @@ enum color { red };
 
 __tile__ void making(tile<int, 8> x, tile<float, 1> one) {
   auto x1 = ct::full<tile<int, 8>>(1, ct::shape<8>{});
-  //        ^ error: 'full' does not take int, shape<8>; write full<tile<...>>(x)
+  //        ^ error: 'full' does not take <tile<int, 8>>(int, shape<8>); write full<tile<...>>(x)
   //          [tile:general_principles/form]
   // right: auto x1 = ct::full<tile<int, 8>>(1);
   auto x2 = ct::full<tile<float, 8>>(one);
@@ -29,7 +29,7 @@ __tile__ void making(tile<int, 8> x, tile<float, 1> one) {
   //          [tile:tile_operations/filled-pointers]
   // right: auto x4 = ct::full<tile<int *, 8>>(nullptr);
   auto x5 = ct::ones<tile<int, 8>>(1);
-  //        ^ error: 'ones' does not take int; write ones<tile<...>>()
+  //        ^ error: 'ones' does not take <tile<int, 8>>(int); write ones<tile<...>>()
   //          [tile:general_principles/form]
   auto x6 = ct::iota<tile<float, 8>>();
   //        ^ error: 'iota' of tile<float, 8>: it is for integers

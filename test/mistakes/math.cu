@@ -76,7 +76,7 @@ __tile__ void modes(tile<int, 8> i, tile<float, 8> f, tile<double, 8> d, tile<__
   //        ^ error: 'exp' of float does not take round_ties_to_even_t; its modes are round_full_t,
   //          and round_approximate_t for float [tile:general_principles/no-mode]
   auto x6 = ct::exp<double>(d);
-  //        ^ error: 'exp' does not take tile<double, 8>; write exp(x) or exp(x,
+  //        ^ error: 'exp' does not take <double>(tile<double, 8>); write exp(x) or exp(x,
   //          round_approximate_t{}) [tile:general_principles/form]
   auto x7 = ct::max(i, i, ct::propagate_nan_t{});
   //        ^ error: 'max' of tile<int, 8> with propagate_nan_t: modes are for floating point

@@ -62,8 +62,8 @@ __tile_global__ void memory(float *p, int n) {
   // right: while (ct::any_of<0>(x != 0.0f))
     x = x - 1.0f;
   auto turned = x.T();
-  //              ^ error: tile<float, 64> has no member 'T': what is known of a tile is in its
-  //                type, tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  //              ^ error: tile<float, 64> has no member 'T'; transpose(x) exchanges the dimensions
+  //                [tile:tile/member-is-function]
   // right: auto turned = x;
   auto square = ct::reshape(x, 8, 8);
   //            ^ error: 'reshape' does not take tile<float, 64>, int, int; write reshape(x,

@@ -22,7 +22,8 @@ __tile__ void names(tile<bool, 8> m, tile<int, 8> x, int *p) {
   //           ^ error: cuda::tiles has no 'arange'; iota<tile<int, shape<...>>>() counts
   //             [tile:header_and_namespace/no-name]
   auto c = ct::softmax(x);
-  //           ^ error: cuda::tiles has no 'softmax' [tile:header_and_namespace/no-name]
+  //           ^ error: cuda::tiles has no 'softmax'; write e = exp(x - reduce_max<0>(x)), and e /
+  //             sum<0>(e) [tile:header_and_namespace/no-name]
   ct::atomic_add(p, 1, ct::memory_order_relaxed_t{}, ct::thread_scope_cluster_t{});
   //                                                     ^ error: cuda::tiles has no
   //                'thread_scope_cluster_t'; scopes are block, device and system

@@ -46,7 +46,7 @@ __tile__ void shapes(tile<int, 8> x, tile<int, 4, 8> y, tile<float, 8> f, tile<i
   //           and 8 [tile:tile/extent-of-shape]
   auto x11 = ct::zeros<ct::tile<float, ct::shape<8, -1>>>();
   //                       ^ error: no tile has the shape 8x?: its extent -1 is no power of two, the
-  //                         smallest is 1 [tile:tile/extent-of-shape]
+  //                smallest is 1 [tile:tile/extent-of-shape]
 }
 __tile__ void sizes(tile<char, 1> x) { auto y = ct::broadcast(x, ct::shape<8192, 4096>{}); }
 //                                              ^ error: a tile of shape 8192x4096 has more than
@@ -64,8 +64,8 @@ __tile__ void pieces(tile<int, 8> x, tile<int, 4, 8> y, tile<float, 2, 2> f, int
   //          for each [tile:tile_operations/index-count]
   // right: auto x3 = ct::extract(y, ct::shape<2, 2>{}, 0, 0);
   auto x4 = ct::extract<ct::shape<2, 2>>(y, 0, 0);
-  //        ^ error: 'extract' does not take tile<int, 4x8>, int, int; write extract(x,
-  //          shape<...>{}, index...) [tile:general_principles/form]
+  //        ^ error: 'extract' does not take <shape<2, 2>>(tile<int, 4x8>, int, int); write
+  //          extract(x, shape<...>{}, index...) [tile:general_principles/form]
   auto x5 = ct::insert(y, x, 0, 0);
   //        ^ error: 'insert' of tile<int, 4x8> in pieces of shape 8: it has 2 dimensions, and the
   //          piece 1 [tile:tile_operations/piece-rank]

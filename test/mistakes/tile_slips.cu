@@ -37,8 +37,8 @@ __tile_global__ void spans(float *p, int n) {
   // right: auto s = ct::partition_view{a, ct::shape<64>{}};
   auto t = ct::partition_view{a, ct::shape<64>{}};
   auto twice = t.load(0).load(0);
-  //                     ^ error: tile<float, 64> has no member 'load': what is known of a tile is
-  //                in its type, tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  //                     ^ error: tile<float, 64> has no member 'load'; operations are functions,
+  //                write load(pointers) [tile:tile/member-is-function]
   // right: auto twice = t.load(0);
   t.store(t.load(0) * 2.0, 0);
   //                ^ error: '*' of tile<float, 64> and double: the double would narrow to float,
@@ -56,7 +56,7 @@ __tile_global__ void values(float *p, int n) {
   //    [tile:tile/tile-arguments]
   // right: ct::tile<float, ct::shape<>> one;
   auto part = ct::extract<0>(ct::zeros<row>());
-  //          ^ error: 'extract' does not take tile<float, 64>; write extract(x, shape<...>{},
+  //          ^ error: 'extract' does not take <0>(tile<float, 64>); write extract(x, shape<...>{},
   //            index...) [tile:general_principles/form]
   // right: auto part = ct::extract(ct::zeros<row>(), ct::shape<32>{}, 0);
   auto joined = ct::cat(ct::zeros<row>(), ct::zeros<row>());
@@ -72,8 +72,8 @@ __tile_global__ void values(float *p, int n) {
   //               the type of the result [tile:tile_operations/made-of-no-tile]
   // right: auto counted = ct::iota<numbers>();
   auto matrix = ct::reshape<8, 8>(ct::zeros<row>());
-  //            ^ error: 'reshape' does not take tile<float, 64>; write reshape(x, shape<...>{})
-  //              [tile:general_principles/form]
+  //            ^ error: 'reshape' does not take <8, 8>(tile<float, 64>); write reshape(x,
+  //              shape<...>{}) [tile:general_principles/form]
   // right: auto matrix = ct::reshape(ct::zeros<row>(), ct::shape<8, 8>{});
   constexpr int rank = row::rank;
   //                   ^ error: tile<float, 64> has no member 'rank': what is known of a tile is in

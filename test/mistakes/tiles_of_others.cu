@@ -23,11 +23,12 @@ __tile_global__ void shapes(float *p, int n) {
   //                neighbours are 32 and 64 [tile:tile/extent-of-shape]
   // right: auto odd = ct::zeros<ct::tile<float, ct::shape<64>>>();
   auto wide = ct::zeros<float, ct::shape<64>>();
-  //          ^ error: 'zeros' does not take these template arguments; write zeros<tile<...>>()
-  //            [tile:general_principles/form]
-  // right: auto wide = ct::zeros<ct::tile<float, ct::shape<64>>>();
+  //          ^ error: 'zeros' makes what its one template argument says, and gets <float,
+  //            shape<64>>; write zeros<ct::tile<float, ct::shape<64>>>
+  //            [tile:tile_operations/made-of-parts]
+  // fix: auto wide = ct::zeros<ct::tile<float, ct::shape<64>>>();
   auto counted = ct::iota<int>(64);
-  //             ^ error: 'iota' does not take int; write iota<tile<...>>()
+  //             ^ error: 'iota' does not take <int>(int); write iota<tile<...>>()
   //               [tile:general_principles/form]
   // right: auto counted = ct::iota<numbers>();
   auto filled = ct::full(ct::shape<64>{}, 1.0f);

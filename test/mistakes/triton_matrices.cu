@@ -9,7 +9,7 @@ using numbers = ct::tile<int, ct::shape<64>>;
 
 __tile_global__ void matrices(float *p, ct::tile<float, ct::shape<32, 64>> *) {
   auto a = ct::zeros<float>({64, 32});
-  //       ^ error: 'zeros' does not take {...}; write zeros<tile<...>>()
+  //       ^ error: 'zeros' does not take <float>({...}); write zeros<tile<...>>()
   //         [tile:general_principles/form]
   // right: auto a = ct::zeros<matrix>();
   auto b = ct::zeros<ct::tile<float, ct::shape<32, 64>>>();
@@ -73,9 +73,9 @@ __tile_global__ void arrays(float *p, int n) {
   //           [tile:partition_view/view-index]
   // right: auto w = a.load(0);
   a.store(0, ct::ones<row>());
- // ^ error: 'store' of int: a view stores tiles of its shape 64
- //   [tile:partition_view/view-store-no-tile]
-  // right: a.store(ct::ones<row>(), 0);
+ // ^ error: 'store': the value tile<float, 64> stands before the indexes
+ //   [tile:partition_view/view-store-order]
+  // fix: a.store(ct::ones<row>(), 0);
   ct::store(a, 0, ct::ones<row>());
 //^ error: 'store' of partition_view<float, 64>: a view loads and stores itself; write
 //  a.store(value, index...) [tile:partition_view/view-is-asked]

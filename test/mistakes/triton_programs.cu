@@ -39,8 +39,8 @@ __tile_global__ void programs(float *p, float *o, int n) {
   //             them, or choose between tiles with select [tile:tile_conversion/condition-of-many]
   // right: auto taken = ct::select(offsets < n, x, ct::zeros<row>());
   auto half = x.to<__half>();
-  //            ^ error: tile<float, 64> has no member 'to': what is known of a tile is in its type,
-  //              tile_element_t<T> and tile_shape_t<T> [tile:tile/no-member-of-tile]
+  //            ^ error: tile<float, 64> has no member 'to'; element_cast<type>(x) converts elements
+  //              [tile:tile/member-is-function]
   // right: auto half = ct::element_cast<__half>(x);
   auto cast = ct::astype<__half>(x);
   //          ^ error: cuda::tiles has no 'astype'; element_cast<type>(x) converts elements

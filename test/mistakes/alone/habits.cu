@@ -68,8 +68,8 @@ __tile_global__ void threads(float *p, int n) {
 }
 __tile_global__ void textures(float *p, cudaTextureObject_t t) {
   p[0] = tex1Dfetch<float>(t, 0);
-  //     ^ error: tile code calls 'tex1Dfetch<float>', which is not a __tile__ function;
-  //       --extensions allows it [tile:spaces/call-of-other]
+  //     ^ error: tile code calls 'tex1Dfetch', which is not a __tile__ function; --extensions
+  //       allows it [tile:spaces/call-of-other]
   // right: p[0] = p[1];
 }
 void launches(float *p, int n) {

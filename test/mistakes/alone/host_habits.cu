@@ -12,11 +12,11 @@ __tile__ auto places() { return ct::iota<numbers>(); }
 
 __tile_global__ void host(float *p, int n) {
   float m = std::max(p[0], p[1]);
-  //        ^ error: tile code calls 'max<float>', which is not a __tile__ function; write
-  //          cuda::tiles::max [tile:spaces/call-of-other]
+  //        ^ error: tile code calls 'max', which is not a __tile__ function; write cuda::tiles::max
+  //          [tile:spaces/call-of-other]
   // right: float m = ct::max(p[0], p[1]);
   std::sort(p, p + n);
-//^ error: tile code calls 'sort<float *>', which is not a __tile__ function; --extensions allows it
+//^ error: tile code calls 'sort', which is not a __tile__ function; --extensions allows it
 //  [tile:spaces/call-of-other]
   // right: ;
   row x = ct::load(p + places());

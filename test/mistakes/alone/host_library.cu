@@ -14,8 +14,8 @@ __tile_global__ void library(float *p, int n) {
   //                --extensions allows it [tile:spaces/call-of-other]
   // right: float v[16];
   std::string s("ab");
-  //          ^ error: tile code calls 'basic_string<std::allocator<char>>', which is not a __tile__
-  //            function; --extensions allows it [tile:spaces/call-of-other]
+  //          ^ error: tile code calls 'basic_string', which is not a __tile__ function;
+  //            --extensions allows it [tile:spaces/call-of-other]
   // right: const char *s = "ab";
   int i = std::stoi("12");
   //      ^ error: tile code calls 'stoi', which is not a __tile__ function
