@@ -9,7 +9,6 @@
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -68,19 +67,17 @@ Explanation explainPower(const Error &error) {
                     "floating point"});
 }
 
-// a @ b: Clang wants the statement, or the list, to end.
+// a @ b: Clang wants the statement, or the list, to end behind a.
 Explanation explainMatrixOperator(const Error &error) {
   auto [before, behind] = textAround(error.main.location, error.context);
-  unsigned length = behind.empty() ? 0
-                                   : Lexer::MeasureTokenLength(error.main.location,
-                                                               error.context.getSourceManager(),
-                                                               error.context.getLangOpts());
-  bool isAt = behind.starts_with("@") || behind.drop_front(length).ltrim(" ").starts_with("@") ||
-              behind.ltrim(" ").starts_with("@");
-  if (!error.isInTileCode() || !isAt)
+  size_t spaces = behind.size() - behind.ltrim(" ").size();
+  if (!error.isInTileCode() || !behind.drop_front(spaces).starts_with("@"))
     return std::nullopt;
-  return say(error, Row::NoSuchOperator,
-             {"@", "mma(left, right, accumulator) and matmul(left, right) multiply matrices"});
+  Operation operation = error.operation("", {});
+  operation.place = error.main.location.getLocWithOffset(static_cast<int>(spaces));
+  return Case(operation, error.context, error.functions)
+      .say(Row::NoSuchOperator,
+           {"@", "mma(left, right, accumulator) and matmul(left, right) multiply matrices"});
 }
 
 // reshape(x, shape<8>), element_cast(x, float)

@@ -68,11 +68,11 @@ __tile_global__ void operators(float *p, int n) {
   //                floating point [tile:arithmetic_operations/no-such-operator]
   // right: auto square = x * x;
   auto product = m @ m;
-  //              ^ error: C++ has no operator @; mma(left, right, accumulator) and matmul(left,
+  //               ^ error: C++ has no operator @; mma(left, right, accumulator) and matmul(left,
   //                right) multiply matrices [tile:arithmetic_operations/no-such-operator]
   // right: auto product = m * m;
   x = x @ x;
-  //   ^ error: C++ has no operator @; mma(left, right, accumulator) and matmul(left, right)
-  //     multiply matrices [tile:arithmetic_operations/no-such-operator]
+  //    ^ error: C++ has no operator @; mma(left, right, accumulator) and matmul(left, right)
+  //      multiply matrices [tile:arithmetic_operations/no-such-operator]
   ct::store(p + ct::iota<numbers>(), x);
 }

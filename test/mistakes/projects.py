@@ -123,6 +123,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--cuda", type=pathlib.Path, required=True)
     options = parser.parse_args()
+    options.build = options.build.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         tree = installed(options, folder / "tree")
@@ -130,7 +131,7 @@ def main():
         wrong += failures(EDITORS, lambda line: run(line, tree))
     for line in wrong:
         print("FAIL", line)
-    print(f"{len(CMAKE + EDITORS) - len(wrong)} passed, {len(wrong)} failed")
+    print(f"{max(0, len(CMAKE + EDITORS) - len(wrong))} passed, {len(wrong)} failed")
     return bool(wrong)
 
 
