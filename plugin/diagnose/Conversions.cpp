@@ -135,7 +135,9 @@ Explanation explainIncompatible(const Error &error) {
 // `x = y` where x has its type of its first value alone.
 static Explanation explainFirstValue(const Error &error, QualType from, QualType to) {
   auto operation = assignmentOf(error.main, error.functions);
-  auto *name = operation && operation->operands[0].expression
+  if (!operation)
+    return std::nullopt;
+  auto *name = operation->operands[0].expression
                    ? dyn_cast<DeclRefExpr>(operation->operands[0].expression->IgnoreParenImpCasts())
                    : nullptr;
   auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;

@@ -213,9 +213,8 @@ void Explainer::releaseAll(const ASTContext *context) {
              isInCallOfHost(group.main))
       continue;
     else if (isOfSystemsCall(group.main, group.functions, context->getSourceManager()) ||
-             callOfSystems(group.main, group.instances, context->getSourceManager()))
-      heldForRules.push_back(group);
-    else if (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode))
+             callOfSystems(group.main, group.instances, context->getSourceManager()) ||
+             (!ruleOf(group.main.id).empty() && llvm::any_of(group.functions, isTileCode)))
       heldForRules.push_back(group);
     else {
       release(group, *context);
