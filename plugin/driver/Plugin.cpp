@@ -41,6 +41,11 @@ public:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, StringRef) override {
     if (NestedParse::isUnderWay || !compiler.getLangOpts().CUDA)
       return std::make_unique<ASTConsumer>();
+    if (const FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
+        input.getKind().isPreprocessed()) {
+      takePreprocessed(compiler, input);
+      return std::make_unique<ASTConsumer>();
+    }
     addRuntimeHeaders(compiler);
     takeWhatNvccTakes(compiler.getDiagnostics());
     const PreprocessorOptions &headers = compiler.getPreprocessorOpts();
@@ -102,6 +107,25 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  // Its includes and macros are gone, the runtime's among them: without tile code it is Clang's.
+  static void takePreprocessed(CompilerInstance &compiler, const FrontendInputFile &input) {
+    SourceManager &sources = compiler.getSourceManager();
+    if (!sources.getBufferData(sources.getMainFileID()).contains("cuda_tile.h\""))
+      return;
+    std::string name = input.getFile().str();
+    refuseArgument(compiler, llvm::formatv(message::Preprocessed, name));
+    if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))
+      sources.overrideFileContents(*file, llvm::MemoryBuffer::getMemBuffer("", name));
+    enterMainFileAnew(sources);
+  }
+
+  // The main file was given as many locations as it had characters: with another text it needs new
+  // ones. Nobody has entered it yet.
+  static void enterMainFileAnew(SourceManager &sources) {
+    if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))
+      sources.setMainFileID(sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
+  }
+
   static bool refuseArgument(const CompilerInstance &compiler, const std::string &message) {
     DiagnosticsEngine &engine = compiler.getDiagnostics();
     engine.Report(engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << message;
@@ -190,10 +214,7 @@ private:
                           : compiler.getFileManager().getOptionalFileRef(edited.name))
         sources.overrideFileContents(
             *file, llvm::MemoryBuffer::getMemBufferCopy(edited.contents, edited.name));
-    // The main file was given as many locations as it had characters: with more of them it needs
-    // new ones. Nobody has entered it yet.
-    if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))
-      sources.setMainFileID(sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
+    enterMainFileAnew(sources);
   }
 
   Settings settings;
