@@ -46,10 +46,9 @@ int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t
   int64_t blocks =
       std::min({blocksOfSharedMemory(target, sharedBytes), target.threadsOfMultiprocessor / threads,
                 target.blocksOfMultiprocessor});
-  constexpr int64_t unit = 8; // registers of a thread are given out by so many
   if (registers)
     blocks = std::min(blocks, registersOfMultiprocessor /
-                                  (int64_t(llvm::alignTo(registers, unit)) * threads));
+                                  (int64_t(llvm::alignTo(registers, registersGivenOut)) * threads));
   return blocks;
 }
 

@@ -9,6 +9,7 @@ namespace tessera::plan {
 
 constexpr int64_t registersOfMultiprocessor = 65536;
 constexpr int64_t registersOfThread = 256; // the most, to the next power of two
+constexpr int64_t registersGivenOut = 8;   // of a thread, at a time
 
 // Registers of a thread for the largest result of a multiply; 0 without one.
 int64_t accumulatorRegisters(mlir::func::FuncOp kernel);

@@ -7,6 +7,8 @@
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -20,7 +22,8 @@ namespace {
 int64_t blocksOfRegisters(func::FuncOp kernel) {
   int64_t registers = std::max(multiplyRegisters(kernel) + registersBesidesMultiply,
                                liveRegisters(kernel) + registersBesidesTiles);
-  return registersOfMultiprocessor / (std::min(registers, registersOfThread) * threadsOf(kernel));
+  registers = std::min(int64_t(llvm::alignTo(registers, registersGivenOut)), registersOfThread);
+  return registersOfMultiprocessor / (registers * threadsOf(kernel));
 }
 
 // As many as are hinted at, as far as they are within reach. What functions of the math library
