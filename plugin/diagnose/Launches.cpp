@@ -155,12 +155,13 @@ bool isKernelsName(DeclarationName name, const ASTContext &context) {
 // A kernel template whose arguments the launch does not tell, or tells wrongly; whose parameters
 // are more or fewer, or others.
 Explanation explainLaunch(const Error &error) {
-  DeclarationName name = error.main.name(0);
-  const FunctionDecl *kernel = name ? kernelOf(name, error.context) : nullptr;
-  if (!kernel || error.isInTileCode())
-    return std::nullopt;
-  const Message *note = onlyCandidate(error);
-  return note ? explainNote(error, *note, kernel) : std::nullopt;
+  const Message *note = error.isInTileCode() ? nullptr : onlyCandidate(error);
+  const FunctionDecl *kernel = note ? findKernel(error.context.getTranslationUnitDecl(),
+                                                 [&](const FunctionDecl *one) {
+                                                   return one->getLocation() == note->location;
+                                                 })
+                                    : nullptr;
+  return kernel ? explainNote(error, *note, kernel) : std::nullopt;
 }
 
 // k<<<blocks, 1>>>(p, n, n)

@@ -4,6 +4,9 @@
 namespace ct = cuda::tiles;
 
 __tile_global__ void scale(const float *from, float *to, int n) { to[n] = from[n]; }
+namespace others { // of the same name
+template <int N> __tile_global__ void sized(float *to) { to[0] = N; }
+} // namespace others
 template <int N> __tile_global__ void sized(float *to, int n) { to[n] = N; }
 template <class T> __tile_global__ void of_type(T *to, T value) { to[0] = value; }
 __tile_global__ void of_one(float *to) { to[0] = 1; }
