@@ -20,6 +20,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -228,7 +229,20 @@ private:
     load.getResult().setType(type);
     if (part == 0)
       otherResults.assign(copy.result_begin(), copy.result_end());
+    else
+      dropOtherSums(copy);
     return copy;
+  }
+
+  // Other sums of the loop are those of its first part.
+  void dropOtherSums(scf::ForOp copy) const {
+    for (BlockArgument other : copy.getRegionIterArgs()) {
+      OpOperand *next = copy.getTiedLoopYieldedValue(other);
+      auto made = next->get().getDefiningOp<tile::MmaOp>();
+      bool isOfItself = made && made.getC() == other && other.hasOneUse() && made->hasOneUse();
+      if (isOfItself && other.getArgNumber() != carried.getArgNumber())
+        next->set(other);
+    }
   }
 
   // Some users of one part, behind an op or where they were; gives the last.
@@ -266,15 +280,33 @@ private:
   SmallVector<Value> otherResults; // of the loop, from its first part
 };
 
+// Its loop is made again with all that is in it: pointers to other multiplies of it end.
+bool splitOne(func::FuncOp kernel) {
+  return kernel
+      .walk([](tile::MmaOp op) {
+        auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+        if (!loop)
+          return WalkResult::advance();
+        Split split(loop, op);
+        if (!split.isPossible())
+          return WalkResult::advance();
+        split.run();
+        return WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 struct SplitSums : impl::SplitSumsBase<SplitSums> {
   void runOnOperation() override {
-    SmallVector<tile::MmaOp> multiplies;
-    getOperation().walk([&](tile::MmaOp op) { multiplies.push_back(op); });
-    for (tile::MmaOp op : multiplies)
-      if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
-        if (Split split(loop, op); split.isPossible())
-          split.run();
-    eraseDead(getOperation());
+    func::FuncOp kernel = getOperation();
+    RewritePatternSet patterns(&getContext());
+    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
+    FrozenRewritePatternSet unused(std::move(patterns));
+    // Of several sums of a loop each is split; those of copies that nothing reads go first.
+    while (splitOne(kernel)) {
+      (void)applyPatternsGreedily(kernel, unused);
+      eraseDead(kernel);
+    }
   }
 };
 

@@ -159,4 +159,34 @@ func.func @anywhere(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld:
   return
 }
 
+// Of two sums of a loop both are split.
+// CHECK-LABEL: func.func @both
+// CHECK-NOT: tile.mma {{.*}}tensor<256x256xf32>
+// CHECK-COUNT-4: tile.view_store {{.*}} : tensor<128x256xf32>
+// CHECK: return
+func.func @both(%a: !llvm.ptr, %b: !llvm.ptr, %d: !llvm.ptr, %out: !llvm.ptr, %out2: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %sum2 = %init) -> (tensor<256x256xf32>, tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %z = tile.view_load %d extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    %next2 = tile.mma %z, %y, %sum2 : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next, %next2 : tensor<256x256xf32>, tensor<256x256xf32>
+  }
+  tile.view_store %c#0, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %c#1, %out2 extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 }

@@ -1,6 +1,6 @@
 // [mma] Sums that are too large for registers are made in parts: of square and long tiles, at
 // ragged ends, in loops that do not run, with what follows element by element; stored where they
-// were read, and twice.
+// were read, and twice; two of one loop.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -34,6 +34,25 @@ __tile_global__ void in_place(bf16 *x, const bf16 *b) {
     sum = ct::mma(xs.load(0, i), bs.load(i, 0), sum);
   ct::partition_view{ct::tensor_span{x, ct::shape<M, M>{}}, ct::shape<M, M>{}}.store(
       ct::element_cast<bf16>(sum), 0, 0);
+}
+
+// Two sums of one loop, both too large, with a factor in common.
+__tile_global__ void both(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                          const bf16 *__restrict__ d, float *__restrict__ c,
+                          float *__restrict__ e) {
+  constexpr int M = 256;
+  auto as = ct::partition_view{ct::tensor_span{a, ct::shape<M, M>{}}, ct::shape<M, 32>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::shape<M, M>{}}, ct::shape<32, M>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::shape<M, M>{}}, ct::shape<M, M>{}};
+  auto ds = ct::partition_view{ct::tensor_span{d, ct::shape<M, M>{}}, ct::shape<M, 32>{}};
+  auto es = ct::partition_view{ct::tensor_span{e, ct::shape<M, M>{}}, ct::shape<M, M>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, M>>>(), other = sum;
+  for (int i = 0; i < M / 32; ++i) {
+    sum = ct::mma(as.load(0, i), bs.load(i, 0), sum);
+    other = ct::mma(ds.load(0, i), bs.load(i, 0), other);
+  }
+  cs.store(sum, 0, 0);
+  es.store(other, 0, 0);
 }
 
 // x as a factor from the other side, whose rows the first part has all of.
@@ -102,5 +121,15 @@ int main() {
   run::array<float> c(320 * 256);
   twice<<<1, 1>>>(a, b, c);
   run::expect("twice", c, [](auto i) { return product(i < 64 * 256 ? i : i - 64 * 256, b_at); });
+  run::array<bf16> d(256 * 256, b_at);
+  run::array<float> first(256 * 256), second(256 * 256);
+  both<<<1, 1>>>(a, b, d, first, second);
+  run::expect("first of both", first, [](auto i) { return product(i, b_at); });
+  run::expect("second of both", second, [](auto i) {
+    double sum = 0;
+    for (int e = 0; e < 256; ++e)
+      sum += b_at(i / 256 * 256 + e) * b_at(e * 256 + i % 256);
+    return sum;
+  });
   return run::finish();
 }
