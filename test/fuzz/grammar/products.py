@@ -44,13 +44,15 @@ class Products:
 
     def plan_products(self):
         choose, most = self.rng.choice, MOST_PRODUCTS if self.chance(5 / 6) else RARELY
+        # More than registers hold, once in a while.
+        large, sizes = (1 << 16, [128, 256, 512]) if self.chance(0.1) else (1 << 15, None)
         while True:
             types = self.rng.choices(PRODUCTS, [WEIGHTS.get(t[0], 2) for t in PRODUCTS])[0]
-            m = choose([16, 32, 64, 64, 64, 128, 128, 128, 256])
-            n = choose([8, 16, 32, 64, 64, 128, 128, 256])
+            m = choose(sizes or [16, 32, 64, 64, 64, 128, 128, 128, 256])
+            n = choose(sizes or [8, 16, 32, 64, 64, 128, 128, 256])
             k = choose([8, 16, 16, 32, 32, 64, 64, 64, 128, 128])
             plan = Plan(types, m, n, k, self.rng.randint(1, 7), choose([1, 1, 1, 2, 3]))
-            if m * n > 32768 or k * (m + n) > 32768 or not types[2].holds(plan.most):
+            if m * n > large or k * (m + n) > 32768 or not types[2].holds(plan.most):
                 continue
             if m * n * k * plan.rounds * plan.tiles <= most and m * n * k * 16 >= most:
                 self.plan = plan
