@@ -13,7 +13,8 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "test"), str(ROOT / "test/mistakes")]
 import refusals  # noqa: E402  (the folder above)
-import projects  # noqa: E402  (the folder of mistakes)
+import commands  # noqa: E402  (the folder of mistakes)
+import projects  # noqa: E402  (the same)
 import run as mistakes  # noqa: E402  (the same)
 
 PAGE = ROOT / "docs/diagnostics.md"
@@ -28,10 +29,13 @@ and a name that stays. Here is each with a program line that gets it and the lin
 names, types and numbers in the text are those of the example. `test/diagnostics.py` makes this page
 of the tables (`plugin/check/Diagnostics.def`, `plugin/diagnose/Sentences.def`,
 `plugin/Refusals.def`) and of `test/mistakes`, where both lines are compiled. At the end are those
-about projects and editors (`test/mistakes/projects.py` runs both lines).
+about command lines, projects and editors (`test/mistakes/commands.py` and `projects.py` run both
+lines).
 """
-# Tables about projects and editors: their pairs, what the lines are in, and the section's head.
+# Tables about command lines, projects and editors: their pairs, what the lines are in, and the
+# section's head.
 OTHERS = {
+    refusals.MESSAGES: (commands.COMMANDS, "sh", "## Command lines"),
     "cmake/TesseraMessages.cmake": (projects.CMAKE, "cmake", "## Projects for CMake"),
     "plugin/clangd/tessera-clangd.sh": (projects.EDITORS, "sh", "## Editors"),
 }
@@ -118,10 +122,11 @@ def shown(pair, language):
 
 
 def rows_of_others():
-    """(table, row, has it a pair?) of each row about projects and editors."""
+    """(table, row, has it a pair, or a reason why not?) of each row that is not about programs."""
     for table, (own, *_) in OTHERS.items():
-        for row, _ in refusals.OTHERS[table].findall((ROOT / table).read_text()):
-            yield table, row, any(pair.row == row for pair in own)
+        row_of = refusals.OTHERS.get(table, refusals.ROW)
+        for row, _ in row_of.findall((ROOT / table).read_text()):
+            yield table, row, row in commands.EXEMPT or any(pair.row == row for pair in own)
 
 
 def failures(found):
@@ -137,7 +142,7 @@ def failures(found):
             yield f"{table}: {code} has no pair in test/mistakes: {text}"
     for table, row, has_pair in rows_of_others():
         if not has_pair:
-            yield f"{table}: {row} has no pair in test/mistakes/projects.py"
+            yield f"{table}: {row} has no pair in test/mistakes"
     for code in sorted(EXEMPT.keys() & found.keys()):
         yield f"{code} has a pair and needs no exemption"
     if not PAGE.exists() or PAGE.read_text() != page(found):

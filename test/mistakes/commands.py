@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Command lines: a wrong one that gets the message, and a right one.
+
+The rows are those of plugin/Messages.def; test/diagnostics.py shows the pairs in docs/diagnostics.md
+and holds that each row has one or a reason why not. A line runs in a folder with program.cu (a tile
+kernel and main), plain.cu (no tile code), a folder sources, and files of options: options, and
+endless, which names itself. clang-tile is Clang with the plugin. In a message ... is anything.
+
+usage: commands.py --build FOLDER --cuda FOLDER
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from projects import Pair, failures
+
+COMMANDS = [
+    Pair("NoInput", "tessera: no input file; try --help", "tessera check", "tessera check program.cu"),
+    Pair(
+        "CannotRead", "tessera: cannot read 'programm.cu': ...",
+        "tessera check programm.cu", "tessera check program.cu",
+    ),
+    Pair(
+        "IsFolder", "tessera: 'sources' is a folder, not a program",
+        "tessera check sources", "tessera check program.cu",
+    ),
+    Pair(
+        "CannotWrite", "tessera: cannot write 'none/x.cu': ...",
+        "tessera --target=cpu program.cu -o none/x.cu", "tessera --target=cpu program.cu -o x.cu",
+    ),
+    Pair(
+        "OutputIsProgram", "tessera: the output 'program.cu' is the program itself",
+        "tessera --target=cpu program.cu -o program.cu", "tessera --target=cpu program.cu -o x.cu",
+    ),
+    Pair(
+        "OutputOfTwoTargets", "tessera: two targets cannot both be written to 'x.cu'",
+        "tessera --target=cpu,gpu program.cu -o x.cu -o x.cu",
+        "tessera --target=cpu,gpu program.cu -o x.cu -o y.cu",
+    ),
+    Pair(
+        "OutputForEachTarget", "tessera: -o is there 1 time for 2 targets: each has its own output",
+        "tessera --target=cpu,gpu program.cu -o x.cu",
+        "tessera --target=cpu,gpu program.cu -o x.cu -o y.cu",
+    ),
+    Pair(
+        "NotAnArchitecture", "tessera: --arch=sm_75 is not an architecture with tile code: sm_80 or "
+        "newer, for instance sm_90a",
+        "tessera --arch=sm_75 program.cu -o x.cu", "tessera --arch=sm_80 program.cu -o x.cu",
+    ),
+    Pair(
+        "OneOfTwoArchitectures",
+        "tessera: --arch=sm_90,sm_90a: one program is for one of sm_90 and sm_90a",
+        "tessera --arch=sm_90,sm_90a program.cu -o x.cu",
+        "tessera --arch=sm_80,sm_90a program.cu -o x.cu",
+    ),
+    Pair(
+        "TargetTwice", "tessera: --target names cpu twice",
+        "tessera --target=cpu,cpu program.cu", "tessera --target=cpu,gpu program.cu",
+    ),
+    Pair(
+        "OneTarget", "tessera: run takes one target",
+        "tessera run --target=cpu,emulate program.cu", "tessera run --target=cpu program.cu",
+    ),
+    Pair(
+        "OneArchitecture", "tessera: --ptx takes one architecture",
+        "tessera build --ptx --arch=sm_80,sm_90a program.cu -o x.ptx",
+        "tessera build --ptx --arch=sm_90a program.cu -o x.ptx",
+    ),
+    Pair(
+        "PtxOfGpu", "tessera: PTX is for GPUs: --ptx takes no other target",
+        "tessera build --ptx --target=cpu program.cu -o x.ptx",
+        "tessera build --ptx --target=gpu program.cu -o x.ptx",
+    ),
+    Pair(
+        "ExplainsGpu", "tessera: explain is about kernels of a GPU",
+        "tessera explain --target=cpu program.cu", "tessera explain program.cu",
+    ),
+    Pair(
+        "NotAStage", "tessera: --dump=ast is not a stage: llvm, tile, plan or simt",
+        "tessera --dump=ast program.cu", "tessera --dump=tile program.cu",
+    ),
+    Pair(
+        "DepfileOfStream", "tessera: --depfile is for a text in a file; name it with -o",
+        "tessera program.cu -o - --depfile=x.d", "tessera program.cu -o x.cu --depfile=x.d",
+    ),
+    Pair(
+        "DepfileIsOutput", "tessera: --depfile and -o both name 'x.cu'",
+        "tessera program.cu -o x.cu --depfile=x.cu", "tessera program.cu -o x.cu --depfile=x.d",
+    ),
+    Pair(
+        "DepfileOfDump", "tessera: --dump writes no file; leave --depfile out",
+        "tessera --dump=plan program.cu --depfile=x.d", "tessera --dump=plan program.cu",
+    ),
+    Pair(
+        "UnknownCheck", "tessera: --check=bound: 'bound' is no check; there are bounds, nan, inf",
+        "tessera --check=bound program.cu -o x.cu", "tessera --check=bounds program.cu -o x.cu",
+    ),
+    Pair(
+        "UnknownPluginArgument", "unknown argument 'dumps' of the plugin tessera; there are "
+        "check=LIST, dump=STAGE, explain and extensions",
+        "clang-tile -fplugin-arg-tessera-dumps -fsyntax-only program.cu",
+        "clang-tile -fplugin-arg-tessera-extensions -fsyntax-only program.cu",
+    ),
+    Pair(
+        "Preprocessed", "'program...' is preprocessed, and tile code is compiled from the program's "
+        "own text; leave -save-temps out",
+        "clang-tile -save-temps -c program.cu -o x.o", "clang-tile -c program.cu -o x.o",
+    ),
+    Pair(
+        "NotAToolkit", "tessera: '/opt/empty' is not a CUDA toolkit",
+        "tessera --cuda-path=/opt/empty program.cu -o x.cu",
+        "tessera --cuda-path=$CUDA program.cu -o x.cu",
+    ),
+    Pair(
+        "NoTemporaryFolder", "tessera: cannot make a temporary folder",
+        "TMPDIR=/nowhere tessera run --target=cpu program.cu",
+        "TMPDIR=/tmp tessera run --target=cpu program.cu",
+    ),
+    Pair(
+        "NoGpu", "tessera: this machine has no GPU; --target=cpu runs the program here",
+        "CUDA_VISIBLE_DEVICES= tessera run --target=gpu program.cu",
+        "tessera run --target=cpu program.cu",
+    ),
+    Pair(
+        "NeedsValue", "tessera-nvcc: '-arch' needs a value",
+        "tessera-nvcc -arch", "tessera-nvcc -arch sm_90a -c program.cu",
+    ),
+    Pair(
+        "CannotReadOptions", "tessera-nvcc: cannot read the options file 'none': ...",
+        "tessera-nvcc --options-file=none -c program.cu",
+        "tessera-nvcc --options-file=options -c program.cu",
+    ),
+    Pair(
+        "NoCommandLine", "tessera-nvcc: no command line from 'endless'",
+        "tessera-nvcc --options-file=endless -c program.cu",
+        "tessera-nvcc --options-file=options -c program.cu",
+    ),
+    Pair(
+        "NotMadeOfTileCode", "tessera-nvcc: '--tilebc' is not made of tile code",
+        "tessera-nvcc --tilebc -arch=sm_90a program.cu",
+        "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
+    ),
+    Pair(
+        "NeedsArchitecture", "tessera-nvcc: 'program.cu' has tile code, which needs -arch=sm_80 or "
+        "newer; --simt-only leaves it out",
+        "tessera-nvcc -c program.cu", "tessera-nvcc -arch=sm_90a -c program.cu",
+    ),
+    Pair(
+        "ImageNeedsArchitecture",
+        "tessera-nvcc: a cubin needs an architecture, for instance -arch=sm_90a",
+        "tessera-nvcc --tilecubin -arch=compute_90a program.cu",
+        "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
+    ),
+    Pair(
+        "ImageOfOneArchitecture",
+        "tessera-nvcc: a cubin is for one architecture; there are sm_80, sm_90a",
+        "tessera-nvcc --tilecubin -gencode arch=compute_80,code=sm_80 "
+        "-gencode arch=compute_90a,code=sm_90a program.cu",
+        "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
+    ),
+    Pair(
+        "ImageIsWhole",
+        "tessera-nvcc: tile kernels of an image are compiled as a whole: without -rdc=true or -dc",
+        "tessera-nvcc --tilecubin -rdc=true -arch=sm_90a program.cu",
+        "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
+    ),
+    Pair(
+        "NothingLeft", "tessera-nvcc: --simt-only leaves nothing of what is asked for",
+        "tessera-nvcc --simt-only --tilecubin -arch=sm_90a program.cu",
+        "tessera-nvcc --simt-only -arch=sm_90a -c program.cu",
+    ),
+    Pair(
+        "OneInput", "tessera-nvcc: -o is for one input; there are 2",
+        "tessera-nvcc --tilecubin -arch=sm_90a program.cu program.cu -o x.cubin",
+        "tessera-nvcc --tilecubin -arch=sm_90a program.cu -o x.cubin",
+    ),
+    Pair(
+        "NoTileCode", "tessera-nvcc: 'plain.cu' has no tile code",
+        "tessera-nvcc --tilecubin --tile-only -arch=sm_90a plain.cu program.cu",
+        "tessera-nvcc --tilecubin --tile-only -arch=sm_90a program.cu",
+    ),
+    Pair(
+        "NoInputWithTileCode", "tessera-nvcc: no input has tile code",
+        "tessera-nvcc --tilecubin -arch=sm_90a plain.cu",
+        "tessera-nvcc --tilecubin -arch=sm_90a program.cu",
+    ),
+    Pair(
+        "NotACompiler",
+        "tessera-nvcc: TESSERA_NVCC is '/opt/empty', which is not a compiler that can be run",
+        "TESSERA_NVCC=/opt/empty tessera-nvcc -arch=sm_90a -c program.cu",
+        "TESSERA_NVCC=$CUDA/bin/nvcc tessera-nvcc -arch=sm_90a -c program.cu",
+    ),
+]  # fmt: skip
+# Rows without a pair of lines, and why.
+OF_A_MACHINE = "of what the machine has, not of the line"
+OF_NVCC = "of what NVIDIA's tools leave behind, not of the line"
+OF_LIBRARY = "of a call of libtessera_compile"
+EXEMPT = {
+    "NoToolkit": OF_A_MACHINE, "NoToolkitOfCompiler": OF_A_MACHINE, "NoCompiler": OF_A_MACHINE,
+    "OnGpu": "no mistake", "OnCpu": "no mistake", "CannotRun": OF_A_MACHINE,
+    "NoWayToCompile": "said when Clang has not said what is wrong",
+    "NotCompiled": "said behind Clang's own messages", "CompilerLeadsBack": OF_A_MACHINE,
+    "UnknownToNvcc": OF_A_MACHINE, "NothingByNvcc": OF_NVCC, "UnexpectedCubin": OF_NVCC,
+    "NothingByFatbinary": OF_NVCC,
+    "NoTileKernel": "of a program: a kernel is missing", "NoName": OF_LIBRARY,
+    "MakesNoCubin": OF_LIBRARY, "NoToolkitForCubin": OF_LIBRARY, "NoCompilerForCubin": OF_LIBRARY,
+    "OneCubin": OF_LIBRARY,
+}  # fmt: skip
+FILES = {
+    "program.cu": "#include <cuda_tile.h>\n__tile_global__ void kernel(int *p) { *p = 1; }\n"
+    "int main() {}\n",
+    "plain.cu": "__global__ void simt() {}\nint main() {}\n",
+    "options": "-arch=sm_90a\n",
+    "endless": "--options-file=endless\n",
+    "clang-tile": "#!/bin/sh\nexec clang++-22 -std=c++20 -x cuda --cuda-gpu-arch=sm_90a "
+    '--cuda-path="$CUDA" -Wno-unknown-cuda-version -fplugin="$BUILD/lib/libtessera.so" '
+    '-I"$SOURCE/runtime/include" "$@"\n',
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--cuda", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    build = options.build.resolve()
+    source = pathlib.Path(__file__).resolve().parents[2]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "sources").mkdir()
+        for file, text in FILES.items():
+            (folder / file).write_text(text)
+        (folder / "clang-tile").chmod(0o755)
+        environment = {
+            **os.environ, "CUDA": str(options.cuda), "BUILD": str(build), "SOURCE": str(source),
+            "PATH": f"{build / 'bin'}:{folder}:{os.environ['PATH']}",
+        }  # fmt: skip
+
+        def start(line):
+            done = subprocess.run(
+                line, cwd=folder, shell=True, env=environment, capture_output=True, text=True,
+                timeout=120, check=False,
+            )  # fmt: skip
+            return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+        wrong = list(failures(COMMANDS, start))
+    for line in wrong:
+        print("FAIL", line)
+    print(f"{max(0, len(COMMANDS) - len(wrong))} passed, {len(wrong)} failed")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
