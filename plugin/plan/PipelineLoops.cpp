@@ -237,11 +237,30 @@ Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
 // The induction variable `iterations` later.
 Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
   Location loc = loop.getLoc();
-  auto flags =
-      loop.getUnsignedCmp() ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
+  bool mayWrap = loop.getUnsignedCmp() || !getConstantIntValue(loop.getStep());
+  auto flags = mayWrap ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
   Value count = arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), iterations));
   Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), count, flags);
   return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
+}
+
+// Whether that iteration takes place. The distance of some large steps is more than 32 bits hold.
+Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, int64_t iterations) {
+  Location loc = loop.getLoc();
+  bool isUnsigned = loop.getUnsignedCmp();
+  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value upper = loop.getUpperBound();
+  if (!iterations || !from.getType().isInteger(32) || getConstantIntValue(loop.getStep()))
+    return arith::CmpIOp::create(b, loc, less, there, upper);
+  auto widened = [&](Value v) {
+    return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)
+                      : b.createOrFold<arith::ExtSIOp>(loc, b.getI64Type(), v);
+  };
+  auto flags = arith::IntegerOverflowFlags::nsw;
+  Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(iterations));
+  Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
+  Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
+  return arith::CmpIOp::create(b, loc, less, wide, widened(upper));
 }
 
 // Leaves the multiplies of a loop in flight; gives the op that ends them. Sums that begin alike get
@@ -285,8 +304,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   auto constant = [&](Type t, int64_t v) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));
   };
-  auto less = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
+  Value lower = loop.getLowerBound();
 
   SmallVector<Value> rings;
   for (Stream s : parts.front())
@@ -296,7 +314,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
     bulk = beginBulkRing(loop, parts, stages);
   for (int64_t s = 0; s < ahead; ++s) {
     Value iteration = advance(b, loop, lower, s / count);
-    Value exists = arith::CmpIOp::create(b, loc, less, iteration, upper);
+    Value exists = takesPlace(b, loop, lower, iteration, s / count);
     startCopies(b, loop, parts[s % count], rings, bulk, {iteration, exists, s / count, true},
                 constant(b.getI32Type(), s));
   }
@@ -324,8 +342,9 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
     Value read = slotAfter(b, carried[0], part);
     tile::WaitGroupOp::create(b, loc, ahead - 1, bulk ? bulk->arrivals : Value(),
                               bulk ? read : Value());
-    Value later = advance(b, newLoop, newLoop.getInductionVar(), (part + ahead) / count);
-    Value exists = arith::CmpIOp::create(b, loc, less, later, upper);
+    Value i = newLoop.getInductionVar();
+    Value later = advance(b, newLoop, i, (part + ahead) / count);
+    Value exists = takesPlace(b, newLoop, i, later, (part + ahead) / count);
     startCopies(b, newLoop, parts[(part + ahead) % count], rings, bulk,
                 {later, exists, (part + ahead) / count, false}, slotAfter(b, carried[1], part));
     for (auto [stream, ring] : llvm::zip(parts[part], rings)) {

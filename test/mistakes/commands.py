@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Command lines: a wrong one that gets the message, and a right one.
 
-The rows are those of plugin/Messages.def; test/diagnostics.py shows the pairs in docs/diagnostics.md
-and holds that each row has one or a reason why not. A line runs in a folder with program.cu (a tile
-kernel and main), plain.cu (no tile code), a folder sources, and files of options: options, and
-endless, which names itself. clang-tile is Clang with the plugin. In a message ... is anything.
+The rows are those of plugin/Messages.def; test/diagnostics.py shows the pairs in
+docs/diagnostics.md and holds that each row has one or a reason why not. A line runs in a folder
+with program.cu (a tile kernel and main), plain.cu (no tile code), a folder sources, and files of
+options: options, and endless, which names itself. clang-tile is Clang with the plugin. In a message
+... is anything.
 
 usage: commands.py --build FOLDER --cuda FOLDER
 """
@@ -18,7 +19,10 @@ import tempfile
 from projects import Pair, failures
 
 COMMANDS = [
-    Pair("NoInput", "tessera: no input file; try --help", "tessera check", "tessera check program.cu"),
+    Pair(
+        "NoInput", "tessera: no input file; try --help",
+        "tessera check", "tessera check program.cu",
+    ),
     Pair(
         "CannotRead", "tessera: cannot read 'programm.cu': ...",
         "tessera check programm.cu", "tessera check program.cu",
@@ -46,8 +50,9 @@ COMMANDS = [
         "tessera --target=cpu,gpu program.cu -o x.cu -o y.cu",
     ),
     Pair(
-        "NotAnArchitecture", "tessera: --arch=sm_75 is not an architecture with tile code: sm_80 or "
-        "newer, for instance sm_90a",
+        "NotAnArchitecture",
+        "tessera: --arch=sm_75 is not an architecture with tile code: sm_80 or newer, for "
+        "instance sm_90a",
         "tessera --arch=sm_75 program.cu -o x.cu", "tessera --arch=sm_80 program.cu -o x.cu",
     ),
     Pair(
@@ -105,8 +110,9 @@ COMMANDS = [
         "clang-tile -fplugin-arg-tessera-extensions -fsyntax-only program.cu",
     ),
     Pair(
-        "Preprocessed", "'program...' is preprocessed, and tile code is compiled from the program's "
-        "own text; leave -save-temps out",
+        "Preprocessed",
+        "'program...' is preprocessed, and tile code is compiled from the program's own text; "
+        "leave -save-temps out",
         "clang-tile -save-temps -c program.cu -o x.o", "clang-tile -c program.cu -o x.o",
     ),
     Pair(

@@ -286,3 +286,31 @@ func.func @beside_another_factor(%a: !llvm.ptr, %n: i32, %q: tensor<128x128xf16>
   }
   return %c : tensor<128x64xf32>
 }
+
+// Some iterations later a large step is beyond 32 bits: whether they take place is asked in 64.
+// CHECK-LABEL: func.func @run_time_step
+// CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %[[STEP:[^ ]*]] iter_args
+// CHECK-NEXT: tile.wait_group 2
+// CHECK-NOT: overflow<nsw> : i32
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[I]] : i32 to i64
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[WIDE]], %{{.*}} overflow<nsw> : i64
+// CHECK: %[[END:.*]] = arith.extsi %[[N]] : i32 to i64
+// CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[END]] : i64
+// CHECK: tile.copy_async {{.*}} when %[[EXISTS]]
+func.func @run_time_step(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %step: i32, %ld: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = scf.for %i = %c0 to %n step %step iter_args(%sum = %init) -> (tensor<64x64xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x32xf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x64xf16>
+    %sx = tile.shared_alloc : !tile.shared<64x32xf16, 2, 3, 3>
+    tile.shared_store %x, %sx : tensor<64x32xf16>, !tile.shared<64x32xf16, 2, 3, 3>
+    %sy = tile.shared_alloc : !tile.shared<32x64xf16, 3, 3, 3>
+    tile.shared_store %y, %sy : tensor<32x64xf16>, !tile.shared<32x64xf16, 3, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sy, %sum : !tile.shared<64x32xf16, 2, 3, 3>, !tile.shared<32x64xf16, 3, 3, 3>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  return %c : tensor<64x64xf32>
+}
