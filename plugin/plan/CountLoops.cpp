@@ -146,8 +146,8 @@ Value turnsFrom(OpBuilder &b, Location loc, Value first, const Counter &counter)
   Value turns = strides(distance);
   if (isInclusive || !counter.stride.isOne())
     turns = b.createOrFold<arith::AddIOp>(loc, turns, one);
-  Value holds = arith::CmpIOp::create(b, loc, counter.predicate, first, counter.bound);
-  return arith::SelectOp::create(b, loc, holds, turns, constant(APInt(width, 0)));
+  Value holds = b.createOrFold<arith::CmpIOp>(loc, counter.predicate, first, counter.bound);
+  return b.createOrFold<arith::SelectOp>(loc, holds, turns, constant(APInt(width, 0)));
 }
 
 // May be computed once more than the program does.

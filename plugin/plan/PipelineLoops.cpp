@@ -364,12 +364,22 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   tile::WaitGroupOp::create(b, loc, 0);
 }
 
+// Such a loop is none for long: there is nothing to copy ahead of it.
+bool hasOneTurn(scf::ForOp loop) {
+  auto lower = getConstantIntValue(loop.getLowerBound()),
+       upper = getConstantIntValue(loop.getUpperBound()),
+       step = getConstantIntValue(loop.getStep());
+  return lower && upper && step && *lower >= 0 && *upper >= 0 && *upper - *lower <= *step;
+}
+
 struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
   void runOnOperation() override {
     eraseDead(getOperation());
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
+      if (hasOneTurn(loop))
+        continue;
       SmallVector<Stream> streams = findStreams(loop);
       addComputed(loop, streams);
       if (streams.empty())

@@ -314,3 +314,26 @@ func.func @run_time_step(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %step: i32, %ld:
   }
   return %c : tensor<64x64xf32>
 }
+
+// A loop of one turn is none for long, and has nothing to copy ahead.
+// CHECK-LABEL: func.func @one_turn
+// CHECK-NOT: tile.wait_group
+// CHECK-NOT: in_flight
+// CHECK: return
+func.func @one_turn(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = scf.for %i = %c0 to %c1 step %c1 iter_args(%sum = %init) -> (tensor<64x64xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x32xf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x64xf16>
+    %sx = tile.shared_alloc : !tile.shared<64x32xf16, 2, 3, 3>
+    tile.shared_store %x, %sx : tensor<64x32xf16>, !tile.shared<64x32xf16, 2, 3, 3>
+    %sy = tile.shared_alloc : !tile.shared<32x64xf16, 3, 3, 3>
+    tile.shared_store %y, %sy : tensor<32x64xf16>, !tile.shared<32x64xf16, 3, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sy, %sum : !tile.shared<64x32xf16, 2, 3, 3>, !tile.shared<32x64xf16, 3, 3, 3>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  return %c : tensor<64x64xf32>
+}
