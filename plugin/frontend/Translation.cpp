@@ -301,9 +301,26 @@ void Translation::report(const std::vector<RewriteFailure> &failures) {
         << textOf(failure.reason, {failure.name});
 }
 
+// A constant of the host is not there on the GPU: where tile code copies it, its value is the
+// kernel's own. Clang makes it a constant of the device implicitly, which nvcc does not.
+static void keepHostConstantsPrivate(CodeGenerator &generator) {
+  for (llvm::GlobalVariable &global : generator.GetModule()->globals()) {
+    auto *variable = dyn_cast_or_null<VarDecl>(generator.GetDeclForMangledName(global.getName()));
+    if (!variable || !global.isConstant() || !global.hasInitializer() ||
+        variable->hasAttr<CUDADeviceAttr>())
+      continue;
+    if (auto *constant = variable->getAttr<CUDAConstantAttr>(); constant && !constant->isImplicit())
+      continue;
+    global.setComdat(nullptr);
+    global.setLinkage(llvm::GlobalValue::PrivateLinkage);
+    global.setExternallyInitialized(false);
+  }
+}
+
 TileProgram Translation::takeProgram() {
   TileProgram program;
   CodeGenerator &generator = *state->action.generator;
+  keepHostConstantsPrivate(generator);
   std::vector<std::pair<const FunctionDecl *, std::string>> kernels;
   for (llvm::Function &function : *generator.GetModule()) {
     auto *declaration =

@@ -228,16 +228,24 @@ TESSERA_DEVICE fragment<To, L> bitcast(const fragment<From, L> &x) {
 
 // Pointers: distances are in elements.
 
+template <class T, class N> TESSERA_DEVICE T *offset(T *p, N n) {
+  // nvcc 13.0 takes an index of 8 or 16 bits that is a sum for one that does not wrap round, as long
+  // as it sees that it moves a pointer.
+  if constexpr (sizeof(N) < sizeof(int))
+    return reinterpret_cast<T *>(reinterpret_cast<std::size_t>(p) +
+                                 static_cast<std::size_t>(n) * sizeof(T));
+  else
+    return p + n;
+}
+
 template <class T, class N, class L>
 TESSERA_DEVICE fragment<T *, L> offset(const fragment<T *, L> &p, const fragment<N, L> &n) {
   fragment<T *, L> y;
   TESSERA_UNROLL
   for (int i = 0; i < L::register_count; ++i)
-    y.r[i] = p.r[i] + n.r[i];
+    y.r[i] = offset(p.r[i], n.r[i]);
   return y;
 }
-
-template <class T, class N> TESSERA_DEVICE T *offset(T *p, N n) { return p + n; }
 
 template <class T, class L> TESSERA_DEVICE fragment<long long, L>
 difference(const fragment<T *, L> &p, const fragment<T *, L> &q) {
