@@ -84,7 +84,6 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
 StringRef reasonOf(plan::WarpgroupObstacle obstacle) {
   switch (obstacle) {
   case plan::WarpgroupObstacle::Rows: return "64 rows of a result or more";
-  case plan::WarpgroupObstacle::Order: return "these factors where memory runs along K alone";
   case plan::WarpgroupObstacle::Large: return "128x256 elements of a result at most";
   case plan::WarpgroupObstacle::Narrow: return "32 bytes of K or more, and 128 of a row across it";
   case plan::WarpgroupObstacle::Elements:

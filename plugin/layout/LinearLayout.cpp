@@ -138,6 +138,37 @@ LinearLayout LinearLayout::warpgroupAccumulator(ArrayRef<int64_t> shape, int64_t
   return {shape, registers, lanes, warpBases};
 }
 
+LinearLayout LinearLayout::turned(ArrayRef<int64_t> shape, int64_t bytes, int64_t warps) {
+  assert(shape.size() == 2 && "a matrix is turned");
+  int64_t rows = shape[0], columns = shape[1], perThread = rows * columns / (32 * warps);
+  int64_t edge = std::min(std::min(rows, columns), 16 / bytes);
+  while (edge > 1 && edge * edge > perThread)
+    edge /= 2;
+  Bases registers, lanes, warpBases;
+  for (int64_t c = 1; c < edge; c *= 2)
+    registers.push_back(uint32_t(c));
+  for (int64_t r = 1; r < edge; r *= 2)
+    registers.push_back(uint32_t(r * columns));
+  // Bits of a block's column and row: both at once along the diagonal, then what is left.
+  Bases left;
+  int64_t r = edge, c = edge;
+  for (; r < rows && c < columns && lanes.size() < laneBits; r *= 2, c *= 2) {
+    lanes.push_back(uint32_t(r * columns | c));
+    left.push_back(uint32_t(c));
+  }
+  for (; c < columns; c *= 2)
+    (lanes.size() < laneBits ? lanes : left).push_back(uint32_t(c));
+  for (; r < rows; r *= 2)
+    (lanes.size() < laneBits ? lanes : left).push_back(uint32_t(r * columns));
+  while (lanes.size() < laneBits && !left.empty())
+    lanes.push_back(left.pop_back_val());
+  for (int64_t w = 1; w < warps; w *= 2)
+    warpBases.push_back(left.empty() ? 0 : left.pop_back_val());
+  llvm::append_range(registers, left);
+  lanes.resize(laneBits, 0);
+  return {shape, registers, lanes, warpBases};
+}
+
 LinearLayout LinearLayout::runs(ArrayRef<int64_t> shape, unsigned dim, int64_t vector,
                                 int64_t warps) {
   std::deque<uint32_t> inner, along, outer;

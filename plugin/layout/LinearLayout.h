@@ -57,6 +57,12 @@ public:
   static LinearLayout runs(llvm::ArrayRef<int64_t> shape, unsigned dim, int64_t vector,
                            int64_t warps);
 
+  // For a matrix that is read along its rows and written along its columns, of elements of so many
+  // bytes: a thread has square blocks, as wide as an access of 16 bytes where there are enough
+  // elements; the lanes of a warp go along the diagonal of the blocks, so that they meet all banks
+  // either way where chunks of 16 bytes are exchanged by the row's number.
+  static LinearLayout turned(llvm::ArrayRef<int64_t> shape, int64_t bytes, int64_t warps);
+
   llvm::ArrayRef<int64_t> shape() const { return shape_; }
   llvm::ArrayRef<uint32_t> registers() const { return registers_; }
   llvm::ArrayRef<uint32_t> lanes() const { return lanes_; }

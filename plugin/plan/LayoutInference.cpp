@@ -123,7 +123,8 @@ void LayoutInference::seed() {
       if (mma.getKind() == tile::MmaKind::fma)
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
       else if (mma.getKind() == tile::MmaKind::wgmma)
-        requireOfWarpgroups(mma), wishOfFactor(mma);
+        requireOfWarpgroups(mma), wishOfFactor(mma), wishOfTurned(mma.getA()),
+            wishOfTurned(mma.getB());
       else
         require(mma.getResult(), LinearLayout::accumulator(result.getShape(), warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -160,6 +161,22 @@ void LayoutInference::requireOfWarpgroups(tile::SharedMmaOp mma) {
   llvm::append_range(tiles, finished.user_begin()->getResults());
   for (Value tile : tiles)
     require(tile, layout);
+}
+
+// What is turned between two shared tiles is best turned in blocks.
+void LayoutInference::wishOfTurned(Value shared) {
+  auto buffer = shared.getDefiningOp<tile::SharedAllocOp>();
+  if (!buffer)
+    return;
+  for (Operation *user : buffer->getUsers()) {
+    auto store = dyn_cast<tile::SharedStoreOp>(user);
+    auto permute = store ? store.getValue().getDefiningOp<tile::PermuteOp>() : tile::PermuteOp();
+    if (!permute || permute.getMap() != ArrayRef<int64_t>{1, 0} || !isOfShared(permute))
+      continue;
+    Value x = permute.getX();
+    wish(x, Memory, elements(x),
+         LinearLayout::turned(shape(x), bytesOf(tile::elementType(x.getType())), warps));
+  }
 }
 
 // A first factor of 16 bits that is computed of what lies in shared memory is best computed where

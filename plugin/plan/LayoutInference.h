@@ -41,6 +41,7 @@ private:
   void visitLoop(mlir::scf::WhileOp loop);
   void tie(llvm::ArrayRef<mlir::Value> values);
   void requireOfWarpgroups(tile::SharedMmaOp mma);
+  void wishOfTurned(mlir::Value shared);
   void wishOfFactor(tile::SharedMmaOp mma);
   void require(mlir::Value tile, const LinearLayout &layout);
   void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);

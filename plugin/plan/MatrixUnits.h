@@ -24,14 +24,18 @@ struct MatrixUnit {
   Obstacle obstacle;
 };
 
-// wgmma where the target has it, for tiles that it takes: half and bf16; tf32 and elements of 8
-// bits whose rows run along K; added up in floats or ints; 64 rows of C or more, 32 bytes of K or
-// more, and as many elements of C as two warpgroups hold. Else m16n8k16 for half and bf16, m16n8k8
+// wgmma where the target has it, for tiles that it takes: half, bf16, tf32 and elements of 8 bits,
+// added up in floats or ints; 64 rows of C or more, 32 bytes of K or more, and as many elements of
+// C as two warpgroups hold. Else m16n8k16 for half and bf16, m16n8k8
 // for tf32, plain multiply-add for everything else and for tiles below one instruction.
 MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target);
 
+// wgmma takes elements of 16 bits in either order of memory; rows of others run along K, or are
+// turned on the way to shared memory.
+bool takesEitherOrder(mlir::Type element);
+
 // Why not wgmma, where the target has it and another unit was chosen.
-enum class WarpgroupObstacle { None, Rows, Elements, Order, Large, Narrow };
+enum class WarpgroupObstacle { None, Rows, Elements, Large, Narrow };
 WarpgroupObstacle warpgroupObstacle(const Product &product);
 
 } // namespace tessera::plan

@@ -2,7 +2,11 @@
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
 //   these and %c
 // A factor that was transposed on the way is stored as it was before and marked transposed:
-// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. What several multiplies of a
+// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. For wgmma other factors
+// whose rows in memory run across K are stored turned, so that rows of the shared tile run along K:
+//   mma %a, %b, %c  ->  shared_store of a; permute b, shared_store of it; shared_mma wgmma of
+//   these, the second transposed
+// What several multiplies of a
 // block take as a factor, either way round, is stored once:
 //   mma %a, %b, %c; mma %a, %d, %e  ->  shared_store of a, b; shared_mma; shared_store of d;
 //   shared_mma of the same a
@@ -43,6 +47,7 @@ struct Factor {
   Value value;
   unsigned k; // the dimension that is summed over
   bool transposed = false;
+  bool turned = false; // `value` is stored with its dimensions exchanged
 
   Factor(Value v, unsigned k) : value(v), k(k) {
     if (auto permute = v.getDefiningOp<tile::PermuteOp>();
@@ -51,6 +56,13 @@ struct Factor {
       this->k = 1 - k;
       transposed = true;
     }
+  }
+
+  void turnAlongK() {
+    if (k == 1)
+      return;
+    turned = true;
+    transposed = !transposed;
   }
 
   RankedTensorType type() const { return cast<RankedTensorType>(value.getType()); }
@@ -88,6 +100,8 @@ public:
     int64_t k = x.type().getDimSize(x.k), least = depthOf(kind, x.type().getElementType());
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
       parts *= 2;
+    if (kind == tile::MmaKind::wgmma && !takesEitherOrder(x.type().getElementType()))
+      x.turnAlongK(), y.turnAlongK();
   }
 
   void run() {
@@ -111,12 +125,29 @@ public:
 private:
   Value placeInShared(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
     Value value = parts == 1 ? factor.value : partOf(factor, load, part);
+    if (factor.turned)
+      value = turn(value);
     tile::SharedType type = operandType(cast<RankedTensorType>(value.getType()), kind);
     if (Value placed = findPlaced(value, type))
       return placed;
     Value shared = tile::SharedAllocOp::create(b, op.getLoc(), type, 1, IntegerAttr());
     tile::SharedStoreOp::create(b, op.getLoc(), value, shared, ValueRange());
     return shared;
+  }
+
+  // The same value for every multiply of this block that turns it.
+  Value turn(Value value) {
+    SmallVector<int64_t> map = {1, 0};
+    for (Operation *user : value.getUsers())
+      if (auto permute = dyn_cast<tile::PermuteOp>(user);
+          permute && permute.getMap() == ArrayRef<int64_t>(map) &&
+          permute->getBlock() == op->getBlock() && permute->isBeforeInBlock(op))
+        return permute;
+    auto type = cast<RankedTensorType>(value.getType());
+    ArrayRef<int64_t> shape = type.getShape();
+    return tile::PermuteOp::create(
+        b, op.getLoc(), RankedTensorType::get({shape[1], shape[0]}, type.getElementType()), value,
+        map);
   }
 
   // Where an earlier multiply of this block, or the other factor, has the same value.
@@ -186,26 +217,26 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
 
 } // namespace
 
+bool takesEitherOrder(Type element) { return element.isF16() || element.isBF16(); }
+
 WarpgroupObstacle warpgroupObstacle(const Product &product) {
   constexpr int64_t rows = 64, bytesOfK = 32, bytesAcrossK = 128;
   constexpr int64_t mostOfTwoWarpgroups =
       int64_t(2) * 64 * 256; // elements of C: 128 registers of a thread
   Type type = product.a;
-  bool isHalf = type.isF16() || type.isBF16();
-  bool addsFloats = isHalf || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(type);
+  bool eitherOrder = takesEitherOrder(type);
+  bool addsFloats = eitherOrder || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(type);
   bool addsInts = type.isInteger(8) && product.isAUnsigned == product.isBUnsigned;
   if (product.rank != 2 || type != product.b || !(addsFloats || addsInts) ||
       !(addsFloats ? product.c.isF32() : product.c.isInteger(32)))
     return WarpgroupObstacle::Elements;
   if (product.m < rows)
     return WarpgroupObstacle::Rows;
-  if (!isHalf && !(product.isAByK && product.isBByK))
-    return WarpgroupObstacle::Order;
   if (product.m * product.n > mostOfTwoWarpgroups)
     return WarpgroupObstacle::Large;
   bool fits = product.n >= 8 && product.k * bytesOf(type) >= bytesOfK &&
-              (product.isAByK || product.m * bytesOf(type) >= bytesAcrossK) &&
-              (product.isBByK || product.n * bytesOf(type) >= bytesAcrossK);
+              (!eitherOrder || product.isAByK || product.m * bytesOf(type) >= bytesAcrossK) &&
+              (!eitherOrder || product.isBByK || product.n * bytesOf(type) >= bytesAcrossK);
   return fits ? WarpgroupObstacle::None : WarpgroupObstacle::Narrow;
 }
 

@@ -136,6 +136,32 @@ TEST(Swizzle, Transposition) {
   EXPECT_LT(bankConflicts(writes, s, 4), bankConflicts(writes, Swizzle{}, 4));
 }
 
+// Both ways without a bank conflict in chunks that the row's number exchanges, in whole words, with
+// every element in one thread.
+TEST(LinearLayout, Turned) {
+  struct Case {
+    int64_t rows, columns, bytes, warps, edge;
+  };
+  for (Case c : {Case{128, 128, 1, 8, 8}, Case{128, 256, 1, 8, 8}, Case{128, 128, 1, 16, 4},
+                 Case{32, 128, 4, 8, 4}, Case{32, 256, 4, 8, 4}}) {
+    LinearLayout reads = LinearLayout::turned({c.rows, c.columns}, c.bytes, c.warps);
+    LinearLayout writes = reads.permuted({1, 0});
+    EXPECT_TRUE(reads.coversTile());
+    EXPECT_EQ(reads.contiguous(), c.edge);
+    EXPECT_EQ(reads.registerCount() * 32 * c.warps, c.rows * c.columns);
+    auto swizzle = [&](int64_t columns) {
+      int64_t chunk = llvm::Log2_64(16 / c.bytes), shift = llvm::Log2_64(columns) - chunk;
+      return Swizzle{3, chunk, shift};
+    };
+    int64_t best = 16 / (c.edge * c.bytes); // instructions for 16 bytes
+    EXPECT_EQ(bankConflicts(reads, swizzle(c.columns), c.bytes), best);
+    EXPECT_EQ(bankConflicts(writes, swizzle(c.rows), c.bytes), best);
+  }
+  // Smaller than the block: copies.
+  EXPECT_TRUE(LinearLayout::turned({32, 8}, 1, 4).coversTile());
+  EXPECT_TRUE(LinearLayout::turned({8, 64}, 4, 8).coversTile());
+}
+
 // A part holds the elements whose bits are fixed, each once; its index is the remaining bits.
 TEST(LinearLayout, Part) {
   LinearLayout whole = LinearLayout::accumulator({256, 256}, 8);

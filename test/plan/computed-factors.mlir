@@ -79,6 +79,33 @@ func.func @dequantised(%b: !llvm.ptr, %s: !llvm.ptr, %n: i32, %ld: i32, %sx: !ti
   return %c : tensor<64x64xf32>
 }
 
+// A factor that is turned is computed, too.
+// CHECK-LABEL: func.func @turned
+// CHECK: %[[RING:.*]] = tile.shared_alloc stages {{[0-9]+}} : <128x64xi8, 2, 4, 3>
+// CHECK: scf.for
+// CHECK: tile.commit_group
+// CHECK: %[[SLOT:.*]] = tile.shared_slot %[[RING]]
+// CHECK: %[[Y:.*]] = tile.shared_load %[[SLOT]]
+// CHECK: %[[T:.*]] = tile.permute %[[Y]] [1, 0]
+// CHECK: tile.shared_store %[[T]], %[[FACTOR:.*]] : tensor<64x128xi8>, <64x128xi8, panels>
+// CHECK: tile.shared_mma wgmma {{.*}} %[[FACTOR]]
+func.func @turned(%b: !llvm.ptr, %n: i32, %ld: i32, %sx: !tile.shared<64x128xi8, panels>, %init: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<64x64xi32>) : i32 {
+    %k = arith.muli %i, %c128 : i32
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xi8>
+    %t = tile.permute %y [1, 0] : tensor<128x64xi8> -> tensor<64x128xi8>
+    %sy = tile.shared_alloc : !tile.shared<64x128xi8, panels>
+    tile.shared_store %t, %sy : tensor<64x128xi8>, !tile.shared<64x128xi8, panels>
+    %next = tile.shared_mma wgmma %sx, %sy, %sum {bTransposed} : !tile.shared<64x128xi8, panels>, !tile.shared<64x128xi8, panels>, tensor<64x64xi32>
+    scf.yield %next : tensor<64x64xi32>
+  }
+  return %c : tensor<64x64xi32>
+}
+
 // What the loop writes may be what it reads; what no factor comes from is read as ever.
 // CHECK-LABEL: func.func @written
 // CHECK-NOT: tile.copy_async

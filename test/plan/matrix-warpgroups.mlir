@@ -77,7 +77,41 @@ func.func @along_k(%a: tensor<64x8xtf32>, %b: tensor<64x8xtf32>, %c: tensor<64x6
   return %m, %n, %o, %p : tensor<64x64xf32>, tensor<64x32xf32>, tensor<64x8xf32>, tensor<128x64xi32>
 }
 
-// What wgmma does not take: few rows, a short row across K, K below one instruction, sums in half, elements of 32 bits across K, integers of two signs, results
+// The others lie along K, so what does not is turned on its way to shared memory, once for all multiplies that take it so. In memory
+// the second factor of the first multiply has rows across K; of the second both have; a third takes the second factor as it is.
+// CHECK-LABEL: func.func @turned
+// CHECK-SAME: %[[A:.*]]: tensor<64x32xi8>, %[[B:.*]]: tensor<32x64xi8>, %[[X:[^:]*]]: tensor<32x64xi8>
+// CHECK: tile.shared_store %[[A]], %[[SA:.*]] : tensor<64x32xi8>
+// CHECK: %[[BT:.*]] = tile.permute %[[B]] [1, 0] : tensor<32x64xi8> -> tensor<64x32xi8>
+// CHECK: tile.shared_store %[[BT]], %[[SB:.*]] : tensor<64x32xi8>
+// CHECK: tile.shared_mma wgmma %[[SA]], %[[SB]], %{{.*}} {bTransposed} : !tile.shared<64x32xi8, panels>, <64x32xi8, panels>
+// CHECK: %[[XT:.*]] = tile.permute %[[X]] [1, 0]
+// CHECK: tile.shared_store %[[XT]], %[[SX:.*]] : tensor<64x32xi8>
+// CHECK-NOT: tile.shared_store %[[BT]]
+// CHECK: tile.shared_mma wgmma %[[SX]], %[[SB]], %{{.*}} {bTransposed}
+// CHECK: tile.shared_store %[[Y:.*]], %[[SY:.*]] : tensor<64x64xi8>
+// CHECK: tile.shared_mma wgmma %{{.*}}, %[[SY]], %{{.*}} {bTransposed}
+func.func @turned(%a: tensor<64x32xi8>, %b: tensor<32x64xi8>, %x: tensor<32x64xi8>, %y: tensor<64x64xi8>, %c: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  %d = tile.mma %a, %b, %c : tensor<64x32xi8>, tensor<32x64xi8>, tensor<64x64xi32>
+  %xt = tile.permute %x [1, 0] : tensor<32x64xi8> -> tensor<64x32xi8>
+  %e = tile.mma %xt, %b, %d : tensor<64x32xi8>, tensor<32x64xi8>, tensor<64x64xi32>
+  %yt = tile.permute %y [1, 0] : tensor<64x64xi8> -> tensor<64x64xi8>
+  %f = tile.mma %y, %yt, %e : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
+  return %f : tensor<64x64xi32>
+}
+// CHECK-LABEL: func.func @turned_floats
+// CHECK: tile.permute {{.*}} : tensor<8x64xtf32> -> tensor<64x8xtf32>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x8xtf32, panels>, <64x8xtf32, panels>
+// CHECK: tile.permute {{.*}} : tensor<32x8xf8E5M2> -> tensor<8x32xf8E5M2>
+// CHECK: tile.shared_mma wgmma {{.*}} {bTransposed} : !tile.shared<64x32xf8E5M2, panels>, <8x32xf8E5M2, panels>
+func.func @turned_floats(%a: tensor<64x8xtf32>, %b: tensor<8x64xtf32>, %c: tensor<64x64xf32>, %d: tensor<64x32xf8E5M2>, %e: tensor<32x8xf8E5M2>, %f: tensor<64x8xf32>)
+    -> (tensor<64x64xf32>, tensor<64x8xf32>) {
+  %m = tile.mma %a, %b, %c : tensor<64x8xtf32>, tensor<8x64xtf32>, tensor<64x64xf32>
+  %n = tile.mma %d, %e, %f : tensor<64x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<64x8xf32>
+  return %m, %n : tensor<64x64xf32>, tensor<64x8xf32>
+}
+
+// What wgmma does not take: few rows, a short row across K, K below one instruction, sums in half, integers of two signs, results
 // that two warpgroups do not hold.
 // CHECK-LABEL: func.func @not_taken
 // CHECK-NOT: wgmma
@@ -85,16 +119,15 @@ func.func @along_k(%a: tensor<64x8xtf32>, %b: tensor<64x8xtf32>, %c: tensor<64x6
 // CHECK-NOT: wgmma
 // CHECK: return
 func.func @not_taken(%a: tensor<32x64xf16>, %b: tensor<64x64xf16>, %c: tensor<32x64xf32>, %d: tensor<64x32xf16>, %e: tensor<64x32xf32>, %f: tensor<64x8xf16>, %g: tensor<8x64xf16>,
-                     %h: tensor<64x64xf32>, %i: tensor<64x64xf16>, %j: tensor<64x64xtf32>, %k: tensor<64x64xi8>, %l: tensor<64x64xi32>)
-    -> (tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xf32>, tensor<64x64xi32>) {
+                     %h: tensor<64x64xf32>, %i: tensor<64x64xf16>, %k: tensor<64x64xi8>, %l: tensor<64x64xi32>)
+    -> (tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xi32>) {
   %m = tile.mma %a, %b, %c : tensor<32x64xf16>, tensor<64x64xf16>, tensor<32x64xf32>
   %n = tile.mma %b, %d, %e : tensor<64x64xf16>, tensor<64x32xf16>, tensor<64x32xf32>
   %o = tile.mma %f, %g, %h : tensor<64x8xf16>, tensor<8x64xf16>, tensor<64x64xf32>
   %p = tile.mma %b, %b, %i : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf16>
-  %q = tile.mma %j, %j, %h : tensor<64x64xtf32>, tensor<64x64xtf32>, tensor<64x64xf32>
   %kt = tile.permute %k [1, 0] : tensor<64x64xi8> -> tensor<64x64xi8>
   %r = tile.mma %k, %kt, %l {aUnsigned} : tensor<64x64xi8>, tensor<64x64xi8>, tensor<64x64xi32>
-  return %m, %n, %o, %p, %q, %r : tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xf32>, tensor<64x64xi32>
+  return %m, %n, %o, %p, %r : tensor<32x64xf32>, tensor<64x32xf32>, tensor<64x64xf32>, tensor<64x64xf16>, tensor<64x64xi32>
 }
 func.func @too_large(%a: tensor<256x16xf16>, %b: tensor<16x256xf16>, %c: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %d = tile.mma %a, %b, %c : tensor<256x16xf16>, tensor<16x256xf16>, tensor<256x256xf32>
