@@ -213,6 +213,16 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         line(condition == "true" ? copy : "if (" + condition + ") " + copy);
       })
+      .Case([&](tile::GatherAsyncOp o) {
+        Value pointers = o.getPointers();
+        Type element = o.getShared().getType().getElementType();
+        std::string copy = "copy_async" + runName(o.getAccess()) + "(" +
+                           sharedTile(o.getShared(), tile::shapeOf(pointers.getType())) + ", " +
+                           pointer(pointers, element, true) +
+                           (o.getMask() ? ", " + use(o.getMask()) : "") + ");";
+        markPlace(op.getLoc());
+        line((o.getWhen() ? "if (" + use(o.getWhen()) + ") " : std::string()) + copy);
+      })
       .Case([&](tile::StoreOp o) {
         markPlace(op.getLoc());
         std::string target = pointer(o.getPointers(), tile::elementType(o.getValue().getType()));

@@ -176,8 +176,12 @@ std::string KernelPrinter::accessName(tile::AccessAttr access) {
 std::string KernelPrinter::runName(std::optional<tile::RunAttr> access) {
   if (!access)
     return "";
-  return "<" + std::to_string(access->getVector()) +
-         (access->getAligned() ? ">" : ", alignment::guarded>");
+  std::string arguments = std::to_string(access->getVector());
+  if (access->getShareMask())
+    arguments += access->getAligned() ? ", alignment::proven" : ", alignment::guarded";
+  else if (!access->getAligned())
+    arguments += ", alignment::guarded";
+  return "<" + arguments + (access->getShareMask() ? ", masks::shared>" : ">");
 }
 
 } // namespace tessera::emit

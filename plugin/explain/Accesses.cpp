@@ -120,6 +120,11 @@ void explainAccess(Operation *op, Said &say) {
     explainPointers(load, load.getType(), Id::Gathers, Id::ReadsRuns, say);
   else if (auto store = dyn_cast<tile::StoreOp>(op))
     explainPointers(store, store.getValue().getType(), Id::Scatters, Id::WritesRuns, say);
+  else if (auto copy = dyn_cast<tile::GatherAsyncOp>(op))
+    explainPointers(copy,
+                    tile::withElementType(copy.getPointers().getType(),
+                                          copy.getShared().getType().getElementType()),
+                    Id::CopiesByPointers, Id::CopiesByPointers, say);
 }
 
 } // namespace tessera::explain

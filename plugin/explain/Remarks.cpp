@@ -142,8 +142,13 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
 // The ring that a copy of a loop fills; or why there is none.
 void explainStages(scf::ForOp loop, Said &say) {
   llvm::SmallSetVector<Operation *, 4> rings;
-  for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
-    auto slot = copy.getShared().getDefiningOp<tile::SharedSlotOp>();
+  for (Operation &op : *loop.getBody()) {
+    auto copy = dyn_cast<tile::CopyAsyncOp>(op);
+    auto gather = dyn_cast<tile::GatherAsyncOp>(op);
+    if (!copy && !gather)
+      continue;
+    Value filled = copy ? copy.getShared() : gather.getShared();
+    auto slot = filled.getDefiningOp<tile::SharedSlotOp>();
     // An inner loop's first copies have slots that are known.
     if (slot && !matchPattern(slot.getIndex(), m_Constant()))
       if (Operation *ring = slot.getRing().getDefiningOp())
@@ -197,7 +202,7 @@ bool isKnownBeforeLoops(tile::SharedStoreOp store) {
 }
 
 // A read of a factor that the loop waits for, as the pass pipeline said why.
-void explainWait(tile::ViewLoadOp load, const std::string &words, Said &say) {
+void explainWait(Operation *load, const std::string &words, Said &say) {
   if (!load->getParentOfType<scf::ForOp>())
     return;
   auto obstacle = load->getAttrOfType<StringAttr>(plan::waitsAttr);
@@ -210,6 +215,7 @@ void explainWait(tile::ViewLoadOp load, const std::string &words, Said &say) {
               .Case("inner", Id::WaitsForInner)
               .Case("place", Id::WaitsForPlace)
               .Case("room", Id::WaitsForRoom)
+              .Case("gather", Id::WaitsForNeighbours)
               .Default(Id::WaitsForBranch);
   say(load, id, {words});
 }
@@ -221,6 +227,9 @@ void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say)
   if (isKnownBeforeLoops(store))
     return say(store, Id::StoredAgain, {words});
   if (tile::ViewLoadOp load = plan::readOf(store.getValue()))
+    return explainWait(load, words, say);
+  if (auto load = store.getValue().getDefiningOp<tile::LoadOp>();
+      load && load->hasAttr(plan::waitsAttr))
     return explainWait(load, words, say);
   say(store, Id::WaitsForValue, {words});
 }

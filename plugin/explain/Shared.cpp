@@ -66,6 +66,8 @@ struct Access {
 Access accessOf(Operation *op) {
   if (auto copy = dyn_cast<tile::CopyAsyncOp>(op))
     return {"copy", {}, memoryName(copy.getBase())};
+  if (isa<tile::GatherAsyncOp>(op))
+    return {"copy", {}, std::nullopt};
   if (auto store = dyn_cast<tile::SharedStoreOp>(op)) {
     tile::ViewLoadOp load = plan::readOf(store.getValue());
     std::optional<std::string> name = emit::sourceName(store.getValue().getLoc());

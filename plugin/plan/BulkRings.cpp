@@ -19,6 +19,8 @@ constexpr int64_t warpsThatCopy = 4; // of a warpgroup: each starts the copies o
 // Do boxes of the read become tiles in panels, each row of a box one of the tile?
 bool hasBoxes(const Stream &stream) {
   tile::ViewLoadOp load = stream.load;
+  if (!load)
+    return false;
   tile::SharedAllocOp buffer = stream.buffer;
   auto type = cast<tile::SharedType>(buffer.getType());
   ArrayRef<int64_t> box = cast<RankedTensorType>(load.getType()).getShape();

@@ -194,7 +194,8 @@ Value addressOf(Operation *op) {
       .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp>(
           [](auto o) { return o.getBase(); })
       .Case<tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
-            tile::AtomicStoreOp, tile::AtomicLoadOp>([](auto o) { return o.getPointers(); })
+            tile::AtomicStoreOp, tile::AtomicLoadOp, tile::GatherAsyncOp>(
+          [](auto o) { return o.getPointers(); })
       .Case<LLVM::LoadOp, LLVM::StoreOp>([](auto o) { return o.getAddr(); })
       .Default([](Operation *) { return Value(); });
 }

@@ -13,7 +13,7 @@
 //     an acquire must precede.
 //   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
 //     copy_async conflicts with reads before it, and its own write is settled by that barrier,
-//     whichever slot of a ring it goes to.
+//     whichever slot of a ring it goes to. The same of gather_async.
 //   * A multiply that a loop leaves in flight reads until mma_finish. Within the loop the pass
 //     pipeline answers for the stages that it reads: nothing else lies in their bytes.
 //   * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: what
@@ -92,7 +92,7 @@ tile::SharedMmaOp multiplyOf(tile::MmaFinishOp finish) {
 SmallVector<Access, 3> accessesOf(Operation *op) {
   SmallVector<Access, 3> result;
   llvm::TypeSwitch<Operation *>(op)
-      .Case<tile::SharedStoreOp, tile::CopyAsyncOp>(
+      .Case<tile::SharedStoreOp, tile::CopyAsyncOp, tile::GatherAsyncOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), true)); })
       .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
@@ -134,6 +134,7 @@ public:
       else
         copiesForProxy |= isInPanels(copy.getShared());
     });
+    kernel.walk([&](tile::GatherAsyncOp copy) { copiesForProxy |= isInPanels(copy.getShared()); });
   }
 
   void visit(Region &region, Pending &pending) {
@@ -164,7 +165,7 @@ private:
       insert(b, op, hasWritesForProxy(pending));
       pending.clear();
     }
-    bool async = isa<tile::CopyAsyncOp>(op);
+    bool async = isa<tile::CopyAsyncOp, tile::GatherAsyncOp>(op);
     for (const Access &access : accesses)
       if (!(async && access.shared))
         add(pending, access);
@@ -183,7 +184,7 @@ private:
 
   // Multiplies of warpgroups, too, read through the asynchronous proxy.
   static bool isThreads(Operation &op) {
-    return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp>(op);
+    return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp, tile::GatherAsyncOp>(op);
   }
 
   bool isWhereBulkCopiesWrite(const Access &access) const {

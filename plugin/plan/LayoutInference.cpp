@@ -39,8 +39,9 @@ SmallVector<Value> tilesInOneLayout(Operation *op) {
   bool elementwise =
       isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
           tile::SelectOp, tile::CastOp, tile::BitcastOp, tile::OffsetOp, tile::DifferenceOp,
-          tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
-          tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AssumeOp, tile::ScanOp>(op) ||
+          tile::LoadOp, tile::StoreOp, tile::GatherAsyncOp, tile::AtomicRmwOp,
+          tile::AtomicCompareExchangeOp, tile::AtomicLoadOp, tile::AtomicStoreOp, tile::AssumeOp,
+          tile::ScanOp>(op) ||
       op->hasTrait<OpTrait::Elementwise>();
   SmallVector<Value> values;
   if (!elementwise)
@@ -114,6 +115,10 @@ void LayoutInference::seed() {
   };
   kernel.walk([&](tile::LoadOp op) { accessBy(op.getPointers(), op.getType()); });
   kernel.walk([&](tile::StoreOp op) { accessBy(op.getPointers(), op.getValue().getType()); });
+  kernel.walk([&](tile::GatherAsyncOp op) {
+    Type element = op.getShared().getType().getElementType();
+    accessBy(op.getPointers(), tile::withElementType(op.getPointers().getType(), element));
+  });
   kernel.walk([&](tile::ViewLoadOp op) { access(op.getType()); });
   kernel.walk([&](tile::ViewStoreOp op) { access(op.getValue().getType()); });
   kernel.walk([&](tile::SharedLoadOp op) { access(op.getType()); });
@@ -137,6 +142,9 @@ void LayoutInference::seed() {
       bool mayRepeat = isa<tile::ViewLoadOp, tile::LoadOp>(op);
       if (Value v = op->getResult(0); isTile(v) && !(mayRepeat && elements(v) <= 32 * warps))
         wish(v, Memory, elements(v), preferred(shape(v)));
+    } else if (auto copy = dyn_cast<tile::GatherAsyncOp>(op)) {
+      Value pointers = copy.getPointers();
+      wish(pointers, Memory, elements(pointers), preferred(shape(pointers)));
     } else if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
       wish(store.getValue(), Default, elements(store.getValue()),
            preferred(shape(store.getValue())));

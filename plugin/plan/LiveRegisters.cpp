@@ -5,6 +5,7 @@
 //   what few steps compute from scalars     indices and masks are computed where they are read; the
 //                                           scalars are kept
 //   a result whose operand is read no more  has the operand's registers, also behind a branch
+//   pointers side by side in a thread       are the first of them and constants
 //   a run of element-wise operations        goes from what it reads to what it leaves element after
 //                                           element: what is between is never there as a tile
 // What it does not know are addresses and what one instruction needs beside its operands.
@@ -12,6 +13,7 @@
 
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
+#include "plan/Runs.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -81,7 +83,8 @@ public:
       return 1;
     auto [known, isNew] = ofTiles.try_emplace(value, 0);
     if (isNew)
-      known->second = registersOfTile(cast<RankedTensorType>(value.getType()));
+      known->second = std::max<int64_t>(
+          1, registersOfTile(cast<RankedTensorType>(value.getType())) / togetherIn(value));
     return known->second;
   }
 
@@ -93,6 +96,15 @@ public:
   }
 
 private:
+  // How many pointers of a tile that lie side by side in a thread are kept as the first of them.
+  int64_t togetherIn(Value tile) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    if (!isa<LLVM::LLVMPointerType>(type.getElementType()) || !type.getRank())
+      return 1;
+    Run run = ofPointers.along(tile, type.getRank() - 1);
+    return run.step ? std::min(run.length, toLinear(type).contiguous()) : 1;
+  }
+
   static constexpr unsigned most = 16; // steps: what takes more to compute is kept
 
   unsigned stepsFromScalars(Operation *op) const {
@@ -140,6 +152,7 @@ private:
 
   DenseMap<Value, unsigned> fromScalars; // the steps that lead to a tile from scalars alone
   DenseMap<Value, int64_t> ofTiles;
+  Runs ofPointers;
   DenseMap<Operation *, int64_t> runOf;
   llvm::SmallPtrSet<Operation *, 16> passing;
   int64_t runs = 0;

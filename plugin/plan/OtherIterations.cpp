@@ -1,6 +1,7 @@
 #include "plan/OtherIterations.h"
 
 #include "tile/Speculation.h"
+#include "tile/TileDialect.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -15,8 +16,23 @@ bool isDivision(Operation *op) {
   return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
 }
 
-// What takes a number or a pointer that a loop carries to its next value, the same distance in
-// every iteration: `carried + %n`, `carried - %n`, `carried[%n]`. Null if nothing does.
+// The same of tiles of integers.
+bool isDivisionOfTiles(Operation *op) {
+  auto binary = dyn_cast<tile::BinaryOp>(op);
+  if (!binary || !tile::elementType(binary.getType()).isInteger())
+    return false;
+  switch (binary.getKind()) {
+  case tile::BinaryKind::div:
+  case tile::BinaryKind::rem:
+  case tile::BinaryKind::floordiv:
+  case tile::BinaryKind::ceildiv: return true;
+  default: return false;
+  }
+}
+
+// What takes a number or a pointer that a loop carries, or a tile of such, to its next value, the
+// same distance in every iteration: `carried + %n`, `carried - %n`, `carried[%n]`. Null if nothing
+// does.
 Operation *growthOf(BlockArgument carried, scf::ForOp loop) {
   if (carried.getOwner() != loop.getBody() || carried == loop.getInductionVar())
     return nullptr;
@@ -29,6 +45,16 @@ Operation *growthOf(BlockArgument carried, scf::ForOp loop) {
   }
   if (auto difference = dyn_cast_or_null<arith::SubIOp>(next))
     return difference.getLhs() == carried && isSame(difference.getRhs()) ? next : nullptr;
+  if (auto moved = dyn_cast_or_null<tile::OffsetOp>(next))
+    return moved.getPointers() == carried && isSame(moved.getCount()) ? next : nullptr;
+  if (auto binary = dyn_cast_or_null<tile::BinaryOp>(next)) {
+    bool isOfIntegers = tile::elementType(binary.getType()).isInteger(),
+         adds = binary.getKind() == tile::BinaryKind::add,
+         subtracts = binary.getKind() == tile::BinaryKind::sub;
+    bool isEven = ((adds || subtracts) && binary.getX() == carried && isSame(binary.getY())) ||
+                  (adds && binary.getY() == carried && isSame(binary.getX()));
+    return isOfIntegers && isEven ? next : nullptr;
+  }
   auto moved = dyn_cast_or_null<LLVM::GEPOp>(next);
   bool isEven = moved && moved.getBase() == carried && moved.getIndices().size() == 1 &&
                 llvm::all_of(moved.getDynamicIndices(), isSame);
@@ -50,6 +76,15 @@ Value grown(OpBuilder &b, Value from, BlockArgument carried, Operation *growth, 
         loc, from, times(sum.getLhs() == carried ? sum.getRhs() : sum.getLhs()));
   if (auto difference = dyn_cast<arith::SubIOp>(growth))
     return b.createOrFold<arith::SubIOp>(loc, from, times(difference.getRhs()));
+  // A tile takes the steps of the program: so many times a count may be more than its type holds.
+  if (isa<tile::OffsetOp, tile::BinaryOp>(growth)) {
+    for (; distance; --distance) {
+      IRMapping map;
+      map.map(carried, from);
+      from = b.clone(*growth, map)->getResult(0);
+    }
+    return from;
+  }
   auto moved = cast<LLVM::GEPOp>(growth);
   LLVM::GEPIndicesAdaptor<ValueRange>::value_type by = *moved.getIndices().begin();
   Value index;
@@ -91,7 +126,7 @@ bool collectSlice(Value value, scf::ForOp loop, Slice &slice) {
   }
   Operation *op = value.getDefiningOp();
   bool isPure = tile::isSpeculatable(op) || isDivision(op);
-  if (op->getBlock() != loop.getBody() || op->getNumRegions() || !isPure)
+  if (op->getBlock() != loop.getBody() || op->getNumRegions() || !isPure || isDivisionOfTiles(op))
     return false;
   for (Value operand : op->getOperands())
     if (!collectSlice(operand, loop, slice))

@@ -28,7 +28,9 @@
 // A read qualifies if its address depends only on the induction variable, on values from outside
 // the loop and on numbers and pointers that the loop carries and adds the same to in every
 // iteration, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
-// and if nothing in the loop may change what is read. What is multiplied may be what was read in
+// and if nothing in the loop may change what is read. A read by a tile of pointers qualifies in the
+// same way if neighbours are known to lie side by side and its mask, too, is known in another
+// iteration: gather_async copies by the pointers as they are there. What is multiplied may be what was read in
 // another shape, as a tile without the dimensions of one element: its elements have the same order.
 #include "plan/BulkRings.h"
 #include "plan/ComputedFactors.h"
@@ -190,6 +192,24 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
                                          : Ring{stages, false};
 }
 
+// Copies what the pointers of a read point to in another iteration, which `map` leads to.
+void startGather(OpBuilder &b, tile::LoadOp load, Value target, Value when, const IRMapping &map) {
+  Location loc = load.getLoc();
+  ArrayRef<int64_t> shape = cast<tile::SharedType>(target.getType()).getShape();
+  auto mapped = [&](Value v) -> Value {
+    if (!v)
+      return v;
+    Value there = map.lookupOrDefault(v);
+    auto type = cast<RankedTensorType>(there.getType());
+    if (type.getShape() == shape)
+      return there;
+    return tile::ReshapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
+                                   there);
+  };
+  Value pointers = mapped(load.getPointers()), mask = mapped(load.getMask());
+  tile::GatherAsyncOp::create(b, loc, target, pointers, mask, when, tile::RunAttr());
+}
+
 // Starts the copies of another iteration into slot `slot` of the rings.
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings,
                  const std::optional<BulkRing> &bulk, const OtherIteration &there, Value slot) {
@@ -197,7 +217,13 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayR
   Value when = there.exists;
   IRMapping map;
   for (auto [stream, ring] : llvm::zip(streams, rings)) {
-    computeThere(b, loop, sliceOf(tile::ViewLoadOp(stream.load)->getOperands(), loop), there, map);
+    computeThere(b, loop, sliceOf(stream.place(), loop), there, map);
+    if (stream.byPointers) {
+      Value target =
+          tile::SharedSlotOp::create(b, stream.read()->getLoc(), ring.getType(), ring, slot);
+      startGather(b, stream.byPointers, target, when, map);
+      continue;
+    }
     tile::ViewLoadOp load = stream.load;
     auto mapped = [&](ValueRange values) {
       return llvm::map_to_vector(values, [&](Value v) { return map.lookupOrDefault(v); });
@@ -391,11 +417,11 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       Ring ring = ringFor(loop, sum, bytesOfStage(parts.front()), bytesBeside(loop, streams));
       if (ring.stages >= 2) {
         for (Stream &stream : streams)
-          hoistInvariants(loop, sliceOf(stream.load->getOperands(), loop));
+          hoistInvariants(loop, sliceOf(stream.place(), loop));
         pipeline(loop, parts, sum, ring);
       } else
         for (Stream &stream : streams)
-          markWaiting(stream.load, "room");
+          markWaiting(stream.read(), "room");
     }
     eraseDead(getOperation()); // the addresses of the reads
   }

@@ -25,9 +25,9 @@ inline constexpr llvm::StringLiteral allowanceAttr =
     "tile.allowance"; // four i64, as SharedAllowance; absent: as much as is good
 
 // Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
-// read; stride, padding, narrow: not what copies can do; uses: not for the multiply alone; inner:
-// multiplied in a loop within; place: known in its own iteration only; room: shared memory has
-// none.
+// read; stride, padding, narrow, gather: not what copies can do; uses: not for the multiply alone;
+// inner: multiplied in a loop within; place: known in its own iteration only; room: shared memory
+// has none.
 inline constexpr llvm::StringLiteral waitsAttr = "tile.waits"; // string
 
 // The GPU that a kernel is planned for.

@@ -5,8 +5,9 @@
 // What is not proven is left to a test at run time (aligned = false) and to predicates: of each
 // dimension its own (checked), or one for all elements where a box is never cut there (whole).
 // Dynamic extents cost little, and the result is right for any extents, starts and pointers. A tile
-// of pointers is accessed in groups of what lies side by side (Runs.h):
-//   load %pointers  ->  the same with access<4, aligned = false>
+// of pointers is accessed in groups of what lies side by side (Runs.h), for which a mask may be
+// known to have one bit:
+//   load %pointers, %mask  ->  the same with access<4, aligned = false, shareMask = true>
 #include "plan/Accesses.h"
 #include "plan/Facts.h"
 #include "plan/Passes.h"
@@ -59,7 +60,8 @@ template <class Op> void planRun(Op op, Type value, Runs &runs) {
                              runs.neighbours(op.getPointers(), bytes)});
   if (vector > 1)
     op.setAccessAttr(tile::RunAttr::get(op.getContext(), vector,
-                                        runs.areAligned(op.getPointers(), bytes, vector)));
+                                        runs.areAligned(op.getPointers(), bytes, vector),
+                                        op.getMask() && runs.areEqual(op.getMask(), vector)));
 }
 
 struct PlanAccesses : impl::PlanAccessesBase<PlanAccesses> {
@@ -72,6 +74,8 @@ struct PlanAccesses : impl::PlanAccessesBase<PlanAccesses> {
         planRun(load, load.getType(), runs);
       else if (auto store = dyn_cast<tile::StoreOp>(op))
         planRun(store, store.getValue().getType(), runs);
+      else if (auto copy = dyn_cast<tile::GatherAsyncOp>(op))
+        planRun(copy, copy.getShared().getType().getElementType(), runs);
     });
   }
 };

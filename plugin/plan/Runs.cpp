@@ -113,6 +113,31 @@ Run remainder(const Run &x, const Run &y, bool isUnsigned) {
   return run;
 }
 
+// Groups of integers x lie between neighbouring multiples of what one of them spans, a power of
+// two, where numbers of so many bits do not wrap round. Compared with such a multiple they are all
+// less, or none is.
+std::optional<Run> against(const Run &x, const Run &multiple, unsigned bits) {
+  if (x.step <= 0 || multiple.step != 0)
+    return std::nullopt;
+  for (int64_t length = std::min(x.length, multiple.length); length > 1; length /= 2) {
+    Run a = limited(x, length), b = limited(multiple, length);
+    int64_t span = x.step * length;
+    if (!a.breaks && !b.breaks && llvm::isPowerOf2_64(span) && llvm::Log2_64(span) < bits &&
+        a.divisor % span == 0 && b.divisor % span == 0)
+      return unbroken(length, 0, 1);
+  }
+  return std::nullopt;
+}
+
+Run comparison(tile::CompareKind kind, const Run &x, const Run &y, Type element) {
+  std::optional<Run> run;
+  if (element.isInteger() && (kind == tile::CompareKind::lt || kind == tile::CompareKind::ge))
+    run = against(x, y, element.getIntOrFloatBitWidth());
+  if (element.isInteger() && (kind == tile::CompareKind::gt || kind == tile::CompareKind::le))
+    run = against(y, x, element.getIntOrFloatBitWidth());
+  return run.value_or(uniform(x, y));
+}
+
 // The constant that all elements are.
 std::optional<int64_t> uniformConstant(Value v) {
   while (true) {
@@ -142,7 +167,8 @@ std::optional<unsigned> sameStride(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
 Run Runs::along(Value v, unsigned dimension) {
   if (auto found = known.find({v, dimension}); found != known.end())
     return found->second;
-  known[{v, dimension}] = {}; // for what depends on itself
+  if (isa<BlockArgument>(v))
+    known[{v, dimension}] = {}; // for what depends on itself, through a loop's argument
   Run run = find(v, dimension);
   if (run.breaks > mostBreaks)
     run = limited(run, run.whole);
@@ -206,7 +232,10 @@ Run Runs::find(Value v, unsigned d) {
         return both(both(x, y, x.step, std::min(x.divisor, y.divisor)), limited(mask, length),
                     length == 1 ? 0 : x.step, std::min(x.divisor, y.divisor));
       })
-      .Case([&](tile::CompareOp op) { return uniform(along(op.getX(), d), along(op.getY(), d)); })
+      .Case([&](tile::CompareOp op) {
+        return comparison(op.getKind(), along(op.getX(), d), along(op.getY(), d),
+                          tile::elementType(op.getX().getType()));
+      })
       .Case([&](tile::OffsetOp op) -> Run {
         if (!op.getPointee().isIntOrFloat())
           return {};
@@ -241,6 +270,14 @@ int64_t Runs::neighbours(Value pointers, int64_t bytes) {
 bool Runs::areAligned(Value pointers, int64_t bytes, int64_t vector) {
   Run run = limited(along(pointers, shape(pointers).size() - 1), vector);
   return run.breaks == 0 && run.divisor % (vector * bytes) == 0;
+}
+
+bool Runs::areEqual(Value tile, int64_t vector) {
+  ArrayRef<int64_t> extents = shape(tile);
+  if (extents.empty())
+    return true;
+  Run run = limited(along(tile, extents.size() - 1), vector);
+  return run.step == 0 && run.breaks == 0 && run.length >= vector;
 }
 
 // What a loop begins with, as far as every turn keeps it.

@@ -33,6 +33,8 @@ public:
   int64_t neighbours(mlir::Value pointers, int64_t bytes);
   // Whether groups of `vector` of them are known to be aligned to what they hold together.
   bool areAligned(mlir::Value pointers, int64_t bytes, int64_t vector);
+  // Whether groups of `vector` elements along the last dimension are known to be one value each.
+  bool areEqual(mlir::Value tile, int64_t vector);
 
 private:
   Run find(mlir::Value tile, unsigned dimension);

@@ -4,6 +4,7 @@
 #include "plan/Layouts.h"
 #include "plan/OtherIterations.h"
 #include "plan/Plan.h"
+#include "plan/Runs.h"
 
 using namespace mlir;
 
@@ -12,14 +13,15 @@ namespace tessera::plan {
 namespace {
 
 // The factor of a multiply that a read, or what it is in another shape, is for.
-std::optional<Stream> streamOf(tile::ViewLoadOp load, Value tile) {
+std::optional<Stream> streamOf(Operation *read, Value tile) {
   for (Operation *user : tile.getUsers()) {
     if (auto reshape = dyn_cast<tile::ReshapeOp>(user))
-      if (std::optional<Stream> stream = streamOf(load, reshape))
+      if (std::optional<Stream> stream = streamOf(read, reshape))
         return stream;
     if (auto store = dyn_cast<tile::SharedStoreOp>(user))
       if (auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>())
-        return Stream{load, store, buffer};
+        return Stream{dyn_cast<tile::ViewLoadOp>(read), store, buffer,
+                      dyn_cast<tile::LoadOp>(read)};
   }
   return std::nullopt;
 }
@@ -27,10 +29,35 @@ std::optional<Stream> streamOf(tile::ViewLoadOp load, Value tile) {
 // Nothing but the multiply takes what is read.
 bool isReadOnce(Stream stream) {
   Value tile = stream.store.getValue();
-  for (; tile != stream.load.getResult(); tile = tile.getDefiningOp()->getOperand(0))
+  for (; tile.getDefiningOp() != stream.read(); tile = tile.getDefiningOp()->getOperand(0))
     if (!tile.hasOneUse())
       return false;
   return tile.hasOneUse();
+}
+
+// What elements that are read as zeros are of: constants, of another type perhaps.
+bool isZero(Value v) {
+  while (isa_and_present<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::CastOp>(
+      v.getDefiningOp()))
+    v = v.getDefiningOp()->getOperand(0);
+  return matchPattern(v, m_PosZeroFloat()) || matchPattern(v, m_Zero());
+}
+
+// A copy by pointers takes groups of them together: asked before layouts are known, which give a
+// thread neighbours where there are some.
+StringRef obstacleOfPointers(tile::LoadOp load) {
+  constexpr int64_t least = 4; // bytes of a copy
+  int64_t bytes = bytesOf(tile::elementType(load.getType()));
+  if (Runs().neighbours(load.getPointers(), bytes) * bytes < least)
+    return "gather";
+  if (load.getMask() && !isZero(load.getPadding()))
+    return "padding";
+  return "";
+}
+
+StringRef obstacleOfPlace(ValueRange place, scf::ForOp loop) {
+  Slice slice;
+  return llvm::all_of(place, [&](Value v) { return collectSlice(v, loop, slice); }) ? "" : "place";
 }
 
 // The same of a factor as it was read, as an attribute (see Plan.h) and for what is said of it.
@@ -39,7 +66,10 @@ StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
     return "uses";
   if (stream.store->getBlock() != loop.getBody())
     return "inner";
-  return obstacleOfRead(stream.load, loop);
+  if (!stream.byPointers)
+    return obstacleOfRead(stream.load, loop);
+  StringRef obstacle = obstacleOfPointers(stream.byPointers);
+  return obstacle.empty() ? obstacleOfPlace(stream.place(), loop) : obstacle;
 }
 
 } // namespace
@@ -52,21 +82,29 @@ StringRef obstacleOfRead(tile::ViewLoadOp load, scf::ForOp loop) {
     return "padding";
   if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
     return "narrow";
-  Slice slice;
-  if (!llvm::all_of(load->getOperands(), [&](Value v) { return collectSlice(v, loop, slice); }))
-    return "place";
-  return "";
+  return obstacleOfPlace(load->getOperands(), loop);
 }
 
-void markWaiting(tile::ViewLoadOp load, StringRef obstacle) {
-  load->setAttr(waitsAttr, StringAttr::get(load->getContext(), obstacle));
+SmallVector<Value> Stream::place() const {
+  if (!byPointers)
+    return SmallVector<Value>(tile::ViewLoadOp(load)->getOperands());
+  tile::LoadOp read = byPointers;
+  SmallVector<Value> values = {read.getPointers()};
+  if (Value mask = read.getMask())
+    values.push_back(mask);
+  return values;
+}
+
+void markWaiting(Operation *read, StringRef obstacle) {
+  read->setAttr(waitsAttr, StringAttr::get(read->getContext(), obstacle));
 }
 
 SmallVector<Stream> findStreams(scf::ForOp loop) {
   SmallVector<Stream> streams;
   bool mayChange = mayChangeReads(loop);
-  for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>()) {
-    std::optional<Stream> stream = streamOf(load, load);
+  for (Operation &op : *loop.getBody()) {
+    Operation *load = isa<tile::ViewLoadOp, tile::LoadOp>(op) ? &op : nullptr;
+    std::optional<Stream> stream = load ? streamOf(load, load->getResult(0)) : std::nullopt;
     if (!stream)
       continue;
     StringRef obstacle = mayChange ? "writes" : obstacleOf(*stream, loop);

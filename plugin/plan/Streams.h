@@ -1,5 +1,5 @@
-// Reads of views in counted loops that go straight to shared memory, for the multiplies of the
-// loop: what can be copied ahead of its use.
+// Reads of views, or by tiles of pointers, in counted loops that go straight to shared memory, for
+// the multiplies of the loop: what can be copied ahead of its use.
 #pragma once
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -11,9 +11,17 @@ constexpr int64_t wantedStages = 3; // of a ring of copies
 
 // A read that goes straight to shared memory.
 struct Stream {
-  tile::ViewLoadOp load;
+  tile::ViewLoadOp load; // null: by pointers
   tile::SharedStoreOp store;
   tile::SharedAllocOp buffer;
+  tile::LoadOp byPointers = {}; // where it is no view that is read
+
+  mlir::Operation *read() const {
+    tile::LoadOp other = byPointers;
+    return other ? other.getOperation() : tile::ViewLoadOp(load).getOperation();
+  }
+  // What says where it is read.
+  llvm::SmallVector<mlir::Value> place() const;
 };
 
 // The reads of a loop that can be copied ahead. Says of the others why not (Plan.h, waitsAttr).
@@ -23,7 +31,7 @@ llvm::SmallVector<Stream> findStreams(mlir::scf::ForOp loop);
 // the loop may write what is read is not asked.
 llvm::StringRef obstacleOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop);
 
-void markWaiting(tile::ViewLoadOp load, llvm::StringRef obstacle);
+void markWaiting(mlir::Operation *read, llvm::StringRef obstacle);
 
 // The stream that fills a shared tile, or null.
 const Stream *streamInto(mlir::Value shared, llvm::ArrayRef<Stream> streams);

@@ -57,8 +57,8 @@ bool isDecision(Operation *op) {
   return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::SharedAllocOp,
              tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
              tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::FenceOp,
-             tile::CopyAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp, tile::MakeBoxMapOp,
-             tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
+             tile::CopyAsyncOp, tile::GatherAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp,
+             tile::MakeBoxMapOp, tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
 }
 
 bool isExchange(Operation *op) {
@@ -232,7 +232,10 @@ const Rule rules[] = {
               (!store || hasAccess(store, store.getValue()));
      }},
     {Final, "an access by pointers is as wide as its layout allows at most",
-     [](Operation *op) { return of<tile::LoadOp, hasRun>(op) && of<tile::StoreOp, hasRun>(op); }},
+     [](Operation *op) {
+       return of<tile::LoadOp, hasRun>(op) && of<tile::StoreOp, hasRun>(op) &&
+              of<tile::GatherAsyncOp, hasRun>(op);
+     }},
 };
 
 bool liveTilesLieApart(func::FuncOp kernel) {

@@ -145,9 +145,12 @@ def Tile_AccessAttr : Tile_Attr<"Access", "access"> {
 
 def Tile_RunAttr : Tile_Attr<"Run", "run"> {
   let summary = "how memory is accessed by a tile of pointers: how many neighbours along the last "
-                "dimension at once, whether it is proven that they are aligned neighbours";
-  let parameters = (ins "int64_t":$vector, "bool":$aligned);
-  let assemblyFormat = "`<` $vector `,` `aligned` `=` $aligned `>`";
+                "dimension at once, whether it is proven that they are aligned neighbours, and "
+                "that they share one bit of the mask";
+  let parameters = (ins "int64_t":$vector, "bool":$aligned,
+      DefaultValuedParameter<"bool", "false">:$shareMask);
+  let assemblyFormat = "`<` $vector `,` `aligned` `=` $aligned "
+                       "(`,` `shareMask` `=` $shareMask^)? `>`";
 }
 
 def Tile_TargetAttr : Tile_Attr<"Target", "target"> {

@@ -394,6 +394,15 @@ LogicalResult CopyAsyncOp::verify() {
   return isBox(*this, box, getExtents(), getStrides(), getStarts());
 }
 
+LogicalResult GatherAsyncOp::verify() {
+  SharedType tile = getShared().getType();
+  Shape shape = shapeOf(getPointers().getType());
+  if (ShapedType::getNumElements(shape) != ShapedType::getNumElements(tile.getShape()))
+    return emitOpError() << "copies as many elements as the tile has";
+  return isMaskedAccess(*this, getPointers().getType(),
+                        withElementType(getPointers().getType(), tile.getElementType()), getMask());
+}
+
 LogicalResult WaitGroupOp::verify() {
   if (bool(getArrivals()) != bool(getSlot()))
     return emitOpError() << "waits for a slot of its arrivals";

@@ -647,6 +647,21 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   }];
   let hasVerifier = 1;
 }
+def Tile_GatherAsyncOp : Tile_Op<"gather_async", [AttrSizedOperandSegments]> {
+  let summary = "starts a copy of what a tile of pointers points to to shared memory, zeros where "
+                "the mask is false; it ends at the wait_group for its group";
+  let description = [{
+    Pointers and elements of the tile follow one another in row-major order. `when` as of
+    copy_async, access as of load. Example: `tile.gather_async %s, %p, %m when %c :
+    !tile.shared<128x64xbf16, panels>, tensor<128x64x!llvm.ptr>, tensor<128x64xi1>`
+  }];
+  let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
+      Arg<Tile_Pointers, "", [MemRead<Tile_GlobalMemory>]>:$pointers, Optional<Tile_Value>:$mask,
+      Optional<I1>:$when, OptionalAttr<Tile_RunAttr>:$access);
+  let assemblyFormat = "$shared `,` $pointers (`,` $mask^)? (`when` $when^)? attr-dict `:` "
+                       "type($shared) `,` type($pointers) (`,` type($mask)^)?";
+  let hasVerifier = 1;
+}
 def Tile_CommitGroupOp : Tile_Op<"commit_group", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                                  MemWrite<Tile_SharedMemory>]>]> {
   let summary = "closes the group of the copies started since the last one";

@@ -79,3 +79,27 @@ func.func @strided(%p: !llvm.ptr) -> tensor<256xf16, #row> {
   %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
   return %x : tensor<256xf16, #row>
 }
+
+// A mask has one bit for a group of neighbours where both the group and what it is compared with
+// are at multiples of what the group spans; not where the bound may lie within.
+// CHECK-LABEL: func.func @masks
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = true, shareMask = true>
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = true>
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = true>
+func.func @masks(%p: !llvm.ptr, %n: i32) -> (tensor<256xf16, #row>, tensor<256xf16, #row>, tensor<256xf16, #row>) {
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  %m = tile.assume %n {divisible = 8 : i64} : i32
+  %from = tile.splat %base : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %at = tile.offset %from, %i of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %zero = arith.constant dense<0.0> : tensor<256xf16, #row>
+  %ms = tile.splat %m : i32 -> tensor<256xi32, #row>
+  %ns = tile.splat %n : i32 -> tensor<256xi32, #row>
+  %whole = tile.compare lt %i, %ms : tensor<256xi32, #row> -> tensor<256xi1, #row>
+  %cut = tile.compare lt %i, %ns : tensor<256xi32, #row> -> tensor<256xi1, #row>
+  %last = tile.compare le %i, %ms : tensor<256xi32, #row> -> tensor<256xi1, #row>
+  %x = tile.load %at, %whole, %zero : tensor<256x!llvm.ptr, #row>, tensor<256xi1, #row>, tensor<256xf16, #row> -> tensor<256xf16, #row>
+  %y = tile.load %at, %cut, %zero : tensor<256x!llvm.ptr, #row>, tensor<256xi1, #row>, tensor<256xf16, #row> -> tensor<256xf16, #row>
+  %z = tile.load %at, %last, %zero : tensor<256x!llvm.ptr, #row>, tensor<256xi1, #row>, tensor<256xf16, #row> -> tensor<256xf16, #row>
+  return %x, %y, %z : tensor<256xf16, #row>, tensor<256xf16, #row>, tensor<256xf16, #row>
+}

@@ -101,6 +101,62 @@ TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile,
   }
 }
 
+namespace detail {
+
+// Groups of V neighbours; where V elements are too few for cp.async they go through registers, as
+// one that is read where the mask has no bit is zero.
+template <int V, class Tile, class T, class L> TESSERA_DEVICE void
+copy_groups(Tile tile, const fragment<T *, L> &p, const fragment<bool, L> &mask) {
+  using element_type = std::remove_const_t<T>;
+  constexpr int bytes = V * sizeof(T);
+  const cursor<Tile, variable_elements<Tile, L>(false)> to(
+      tile, element_in<Tile, typename L::shape>(L::thread_element()));
+  constexpr int all = L::register_count, batch = bytes < 4 && all > 16 ? 16 : all;
+  [[maybe_unused]] element_type x[batch];
+  TESSERA_UNROLL
+  for (int first = 0; first < all; first += batch) {
+    if constexpr (bytes < 4) {
+      TESSERA_UNROLL
+      for (int i = 0; i < batch; i += V)
+        load_group_if<V>(x + i, static_cast<const element_type *>(p.r[first + i]),
+                         mask.r[first + i], element_type{});
+    }
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; i += V) {
+      const int place = to.at(element_in<Tile, typename L::shape>(L::element(first + i)));
+      if constexpr (bytes < 4)
+        arch::store_shared<bytes>(to.pointer, place, to_words<V>(x + i));
+      else
+        arch::cp_async<bytes>(to.pointer, place, p.r[first + i], mask.r[first + i]);
+    }
+  }
+}
+
+} // namespace detail
+
+// Fills the tile with what the pointers point to, zeros where the mask has no bit; complete like
+// the copy of a box. Groups, and what is tested of them, as of load by pointers.
+template <int V = 1, alignment A = alignment::proven, masks M = masks::single, class T, class Shape,
+          class Swizzle, class From, class L>
+TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile, const fragment<From *, L> &p,
+                               const fragment<bool, L> &mask) {
+  static_assert(std::is_same_v<std::remove_const_t<From>, T>, "a copy converts nothing");
+  static_assert(Shape::size == L::size, "tile and fragment have the same elements");
+  static_assert(V <= Swizzle::block, "groups lie together in the tile");
+  if (!L::is_owner())
+    return;
+  if (detail::allows_groups<V, A>(p) && detail::share_bits<V, M>(mask))
+    detail::copy_groups<V>(tile, p, mask);
+  else
+    detail::copy_groups<1>(tile, p, mask);
+}
+
+template <int V = 1, alignment A = alignment::proven, class T, class Shape, class Swizzle,
+          class From, class L>
+TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile, const fragment<From *, L> &p) {
+  copy_async<V, A, masks::shared>(tile, p, splat<L>(true));
+}
+
 TESSERA_DEVICE void commit_group() { arch::cp_async_commit(); }
 
 // All but the N youngest groups of this thread are complete.

@@ -11,6 +11,8 @@ enum class alignment { proven, guarded };
 // Of a box along a dimension: nothing is known; it lies inside the view or outside as a whole; it
 // lies inside.
 enum class bounds { checked, whole, inside };
+// Of a mask of neighbours that one instruction accesses: nothing is known; they share one bit.
+enum class masks { single, shared };
 
 // V consecutive elements along dimension Along lie in V consecutive registers and make one
 // instruction. Bounds are those of each dimension, or one for all.
@@ -284,11 +286,13 @@ template <int V, class T, class L> TESSERA_DEVICE bool are_groups(const fragment
 }
 
 // Has each group of V elements one bit?
-template <int V, class L> TESSERA_DEVICE bool share_bits(const fragment<bool, L> &mask) {
+template <int V, masks M, class L> TESSERA_DEVICE bool share_bits(const fragment<bool, L> &mask) {
   bool share = true;
-  TESSERA_UNROLL
-  for (int i = 0; i < L::register_count; ++i)
-    share &= mask.r[i] == mask.r[i / V * V];
+  if constexpr (M == masks::single) {
+    TESSERA_UNROLL
+    for (int i = 0; i < L::register_count; ++i)
+      share &= mask.r[i] == mask.r[i / V * V];
+  }
   return share;
 }
 
@@ -348,22 +352,22 @@ TESSERA_DEVICE fragment<std::remove_const_t<T>, L> load(const fragment<T *, L> &
   return x;
 }
 
-template <int V = 1, alignment A = alignment::proven, class T, class L>
+template <int V = 1, alignment A = alignment::proven, masks M = masks::single, class T, class L>
 TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
 load(const fragment<T *, L> &p, const fragment<bool, L> &mask,
      const fragment<std::remove_const_t<T>, L> &pad) {
   fragment<std::remove_const_t<T>, L> x;
-  if (detail::allows_groups<V, A>(p) && detail::share_bits<V>(mask))
+  if (detail::allows_groups<V, A>(p) && detail::share_bits<V, M>(mask))
     detail::load_groups<V>(x, p, mask, pad);
   else
     detail::load_groups<1>(x, p, mask, pad);
   return x;
 }
 
-template <int V = 1, alignment A = alignment::proven, class T, class L>
+template <int V = 1, alignment A = alignment::proven, masks M = masks::single, class T, class L>
 TESSERA_DEVICE fragment<std::remove_const_t<T>, L>
 load(const fragment<T *, L> &p, const fragment<bool, L> &mask, std::remove_const_t<T> pad) {
-  return load<V, A>(p, mask, splat<L>(pad));
+  return load<V, A, M>(p, mask, splat<L>(pad));
 }
 
 template <int V = 1, alignment A = alignment::proven, class T, class L>
@@ -377,10 +381,11 @@ TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x) {
     detail::store_groups<1>(p, x);
 }
 
-template <int V = 1, alignment A = alignment::proven, class T, class L> TESSERA_DEVICE void
-store(const fragment<T *, L> &p, const fragment<T, L> &x, const fragment<bool, L> &mask) {
+template <int V = 1, alignment A = alignment::proven, masks M = masks::single, class T, class L>
+TESSERA_DEVICE void store(const fragment<T *, L> &p, const fragment<T, L> &x,
+                          const fragment<bool, L> &mask) {
   arch::next_store();
-  if (detail::allows_groups<V, A>(p) && detail::share_bits<V>(mask))
+  if (detail::allows_groups<V, A>(p) && detail::share_bits<V, M>(mask))
     detail::store_groups<V>(p, x, mask, L::is_owner());
   else
     detail::store_groups<1>(p, x, mask, L::is_owner());
