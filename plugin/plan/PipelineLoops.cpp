@@ -30,8 +30,9 @@
 // iteration, if memory runs along its last dimension in chunks of 16 bytes, if it pads with zeros,
 // and if nothing in the loop may change what is read. A read by a tile of pointers qualifies in the
 // same way if neighbours are known to lie side by side and its mask, too, is known in another
-// iteration: gather_async copies by the pointers as they are there. What is multiplied may be what was read in
-// another shape, as a tile without the dimensions of one element: its elements have the same order.
+// iteration: gather_async copies by the pointers as they are there. What is multiplied may be what
+// was read in another shape, as a tile without the dimensions of one element: its elements have the
+// same order.
 #include "plan/BulkRings.h"
 #include "plan/ComputedFactors.h"
 #include "plan/Layouts.h"

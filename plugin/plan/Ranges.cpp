@@ -168,8 +168,14 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
                     [](int64_t a, int64_t b, int64_t &c) { return llvm::SubOverflow(a, b, c); });
       })
       .Case([&](arith::MulIOp op) {
-        return ends(op,
-                    [](int64_t a, int64_t b, int64_t &c) { return llvm::MulOverflow(a, b, c); });
+        Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
+        // Where the program promises that it does not overflow it has the sign of its factors.
+        bool isPromised =
+            bitEnumContainsAll(op.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+        Range otherwise = isPromised && x.low >= 0 && y.low >= 0 ? Range{0, all.high} : all;
+        return combineEnds(x, y, otherwise, [](int64_t a, int64_t b, int64_t &c) {
+          return llvm::MulOverflow(a, b, c);
+        });
       })
       .Case([&](arith::ShLIOp op) {
         return ends(op, [](int64_t a, int64_t b, int64_t &c) {

@@ -97,9 +97,38 @@ Run product(const Run &x, const Run &y, std::optional<int64_t> factor) {
   return both(a, b, a.step * factor.value_or(0), std::min(a.divisor * b.divisor, most));
 }
 
+// The largest element, where none is below 0 and that is known: of indices that start at multiples
+// of a tile's extent, as blocks' do, the largest start is a multiple, too.
+std::optional<int64_t> mostOf(Value v) {
+  int64_t bits = tile::elementType(v.getType()).getIntOrFloatBitWidth();
+  if (bits > 32 || !v.getDefiningOp())
+    return std::nullopt;
+  auto within = [&](int64_t n) {
+    return n < int64_t(1) << (bits - 1) ? std::optional(n) : std::nullopt;
+  };
+  return TypeSwitch<Operation *, std::optional<int64_t>>(v.getDefiningOp())
+      .Case([&](tile::SplatOp op) -> std::optional<int64_t> {
+        Range range = rangeOf(op.getX());
+        int64_t divisor = std::max<int64_t>(divisorOf(op.getX()), 1);
+        return range.low < 0 ? std::nullopt : within(range.high / divisor * divisor);
+      })
+      .Case([&](tile::IotaOp op) {
+        return within(ShapedType::getNumElements(tile::shapeOf(op.getType())) - 1);
+      })
+      .Case<tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp>(
+          [](auto op) { return mostOf(op.getX()); })
+      .Case([&](tile::BinaryOp op) -> std::optional<int64_t> {
+        if (op.getKind() != tile::BinaryKind::add)
+          return std::nullopt;
+        std::optional<int64_t> x = mostOf(op.getX()), y = mostOf(op.getY());
+        return x && y ? within(*x + *y) : std::nullopt;
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 // Remainders turn back at multiples of the divisor's powers of two alone, and so do those of what
 // wrapped round: at one place of a group that is no longer, at none where groups begin at such
-// multiples, but for negative ones.
+// multiples, but for negative ones, which there are none of if isUnsigned.
 Run remainder(const Run &x, const Run &y, bool isUnsigned) {
   if (y.step != 0 || x.step != 1)
     return uniform(x, y);
@@ -219,7 +248,7 @@ Run Runs::find(Value v, unsigned d) {
           if (x.step == 0 && y.step != 0)
             return wrapping(product(y, x, uniformConstant(op.getX())));
           return wrapping(product(x, y, uniformConstant(op.getY())));
-        case tile::BinaryKind::rem: return remainder(x, y, op.getIsUnsigned());
+        case tile::BinaryKind::rem: return remainder(x, y, op.getIsUnsigned() || mostOf(op.getX()));
         default: return uniform(x, y);
         }
       })

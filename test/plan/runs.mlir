@@ -103,3 +103,31 @@ func.func @masks(%p: !llvm.ptr, %n: i32) -> (tensor<256xf16, #row>, tensor<256xf
   %z = tile.load %at, %last, %zero : tensor<256x!llvm.ptr, #row>, tensor<256xi1, #row>, tensor<256xf16, #row> -> tensor<256xf16, #row>
   return %x, %y, %z : tensor<256xf16, #row>, tensor<256xf16, #row>, tensor<256xf16, #row>
 }
+
+// Indices of a block that is not before the first are not below 0, so that remainders turn back
+// between groups alone; of any number they may be.
+// CHECK-LABEL: func.func @remainders
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = true>
+// CHECK: tile.load {{.*}}access = #tile.run<8, aligned = false>
+func.func @remainders(%p: !llvm.ptr, %n: i32, %any: i32) -> (tensor<256xf16, #row>, tensor<256xf16, #row>) {
+  %c256 = arith.constant 256 : i32
+  %base = tile.assume %p {aligned = 16 : i64} : !llvm.ptr
+  %m = tile.assume %n {divisible = 8 : i64} : i32
+  %from = tile.splat %base : !llvm.ptr -> tensor<256x!llvm.ptr, #row>
+  %i = tile.iota : tensor<256xi32, #row>
+  %ms = tile.splat %m : i32 -> tensor<256xi32, #row>
+  %block = tile.block_index 0
+  %first = arith.muli %block, %c256 overflow<nsw> : i32
+  %firsts = tile.splat %first : i32 -> tensor<256xi32, #row>
+  %of_block = tile.binary add %i, %firsts : tensor<256xi32, #row>
+  %turned = tile.binary rem %of_block, %ms : tensor<256xi32, #row>
+  %at = tile.offset %from, %turned of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %x = tile.load %at : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  %start = arith.muli %any, %c256 overflow<nsw> : i32
+  %starts = tile.splat %start : i32 -> tensor<256xi32, #row>
+  %of_any = tile.binary add %i, %starts : tensor<256xi32, #row>
+  %back = tile.binary rem %of_any, %ms : tensor<256xi32, #row>
+  %to = tile.offset %from, %back of f16 : tensor<256x!llvm.ptr, #row>, tensor<256xi32, #row>
+  %y = tile.load %to : tensor<256x!llvm.ptr, #row> -> tensor<256xf16, #row>
+  return %x, %y : tensor<256xf16, #row>, tensor<256xf16, #row>
+}
