@@ -102,6 +102,8 @@ struct SplitDepth : impl::SplitDepthBase<SplitDepth> {
     tile::SharedMmaOp op = sum.front();
     Factor x{*streamInto(op.getA(), streams), op.getATransposed() ? 0u : 1u},
         y{*streamInto(op.getB(), streams), op.getBTransposed() ? 1u : 0u};
+    if (!x.stream.load || !y.stream.load)
+      return; // by pointers, which have no parts
     int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) / bytesOfPart;
     if (parts > 1 && x.hasParts() && y.hasParts())
       split(op, x, y, parts);

@@ -146,6 +146,30 @@ __tile_global__ void divided(const __half *__restrict__ a, const __half *__restr
   write(c, sum, M, N);
 }
 
+// Tiles that leave no room for another block beside their ring: by pointers alone, and with the
+// other factor from a view.
+template <int Height, int Width, int Depth, bool IsView>
+__tile_global__ void large(const __nv_bfloat16 *__restrict__ a, const __nv_bfloat16 *__restrict__ b,
+                           float *__restrict__ c, int m, int n, int k) {
+  using bf16 = __nv_bfloat16;
+  auto row = rows_from<Height>(0);
+  auto column = columns_from<Width>(0);
+  auto from_b = b + (rows_from<Depth>(0) * n + column);
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<Depth, Width>{}};
+  auto sum = ct::zeros<matrix<float, Height, Width>>();
+  for (int i = 0; i < k; i += Depth) {
+    auto along = columns_from<Depth>(i);
+    auto x = ct::load_masked(a + (row * k + along), row < m && along < k, bf16(0.0f));
+    if constexpr (IsView)
+      sum = ct::mma(x, bs.load_masked(i / Depth, 0), sum);
+    else
+      sum = ct::mma(x, ct::load_masked(from_b, rows_from<Depth>(i) < k && column < n, bf16(0.0f)),
+                    sum);
+    from_b = from_b + Depth * n;
+  }
+  ct::store_masked(c + (row * n + column), sum, row < m && column < n);
+}
+
 template <class T> struct factors {
   run::array<T> a, b;
   factors(std::size_t sizeA, std::size_t sizeB)
@@ -193,6 +217,26 @@ int main() {
   products<__half>("one turn", 64, 64, 24, 24, 64, 0);
   products<float>("floats", 65, 66, 70, 72, 80, 0);
 
+  {
+    constexpr int m = 100, n = 120, k = 304;
+    factors<__nv_bfloat16> f(m * k, k * n);
+    auto check = [&](const char *name, auto kernel) {
+      run::array<float> c(m * n);
+      kernel(c);
+      run::expect(name, c, [&](auto i) {
+        double sum = 0;
+        for (int j = 0; j < k; ++j)
+          sum += f.a[i / n * k + j] * f.b[j * n + i % n];
+        return sum;
+      });
+    };
+    check("deep", [&](float *c) { large<128, 128, 128, false><<<1, 1>>>(f.a, f.b, c, m, n, k); });
+    check("deep, with a view",
+          [&](float *c) { large<128, 128, 128, true><<<1, 1>>>(f.a, f.b, c, m, n, k); });
+    check("wide", [&](float *c) { large<128, 256, 64, false><<<1, 1>>>(f.a, f.b, c, m, n, k); });
+    check("wide, with a view",
+          [&](float *c) { large<128, 256, 64, true><<<1, 1>>>(f.a, f.b, c, m, n, k); });
+  }
   {
     constexpr int m = 50, n = 64, k = 128;
     factors<__half> f(M * k, k * n);
