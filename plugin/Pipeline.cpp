@@ -105,6 +105,21 @@ StringRef spelledName(const frontend::TileProgram &program, StringRef symbol) {
 
 } // namespace
 
+std::string EmittedKernel::signature(unsigned maps, StringRef mapsName) const {
+  std::string last;
+  if (maps)
+    last = (StringRef(declarator).ends_with("(") ? "" : ", ") +
+           ("const __grid_constant__ box_maps<" + std::to_string(maps) + ">") +
+           (mapsName.empty() ? "" : " " + mapsName.str());
+  return "void " + declarator + last + ")";
+}
+
+std::string EmittedKernel::text(unsigned maps) const {
+  // The attributes stand between "void" and the name.
+  return head + StringRef(signature(maps, mapsName)).drop_front(StringRef("void ").size()).str() +
+         body;
+}
+
 Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
                                            const PipelineOptions &options, Reports &reports) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
@@ -123,6 +138,8 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   // Layouts, matrix units, pipelines, shared memory, barriers: every decision an attribute or an
   // op.
   module->setAttr(plan::targetAttr, tile::TargetAttr::get(&context, options.target->name));
+  if (!options.isImage)
+    module->setAttr(plan::launchedAttr, UnitAttr::get(&context));
   std::string failedPass;
   PassManager manager(&context);
   plan::buildPipeline(manager, options.checks, options.forgottenBarrier);

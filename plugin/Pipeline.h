@@ -34,16 +34,25 @@ struct PipelineOptions {
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
   std::string symbol, name; // of the tile kernel, see frontend::Kernel
-  std::string signature;    // "void NAME_simt(float *a, int n)"; of an image "void SYMBOL(...)"
-  // Definition of the signature as a kernel with its header comment, for namespace
-  // tessera::kernels.
-  std::string text;
+  // The definition, for namespace tessera::kernels, is head, declarator and body: a header comment
+  // and attributes; "void NAME_simt(float *a, int n", of an image "void SYMBOL(..."; and the rest.
+  // A kernel that bulk copies go by maps in has a parameter more, behind the program's.
+  std::string head, declarator, body;
+  unsigned mapCount = 0; // that a launch gives it
+  std::string mapsName;  // of the parameter
+  // The definition of a function that makes the maps of the kernel's arguments, and its name.
+  std::string mapMaker, mapMakerName;
   // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every
   // kernel that uses it.
   std::map<std::string, std::string> variables;
   unsigned threads = 0;
   size_t sharedMemory = 0;           // dynamic, bytes
   llvm::json::Value study = nullptr; // where it is asked for, see explain/Study.h
+
+  // "void NAME_simt(float *a, int n)". Kernels of one name for several architectures have one
+  // signature, with room for the maps of each.
+  std::string signature(unsigned maps, llvm::StringRef mapsName = "") const;
+  std::string text(unsigned maps) const;
 };
 
 // All kernels of the program.

@@ -41,6 +41,11 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
       printInclude(out, "tessera/ops/check.cuh");
     if (namesTileHeader)
       printInclude(out, "tessera/host/tile.h");
+    if (llvm::any_of(portions, [](const Portion &portion) {
+          return llvm::any_of(portion.emitted,
+                              [](const EmittedKernel &kernel) { return kernel.mapCount != 0; });
+        }))
+      printInclude(out, "tessera/host/box_maps.h");
   }
   out << "#line 1 " << quoted(name) << "\n";
 }
@@ -70,15 +75,11 @@ void printVariables(llvm::raw_ostream &out, const Portion &portion, bool isOnly)
   out << "} // namespace " << space << '\n';
 }
 
-void printKernels(llvm::raw_ostream &out, const Portion &portion) {
-  for (const EmittedKernel &kernel : portion.emitted)
-    out << '\n' << kernel.text;
-}
-
 // A kernel in the text, with what each of the portions has of it.
 struct KernelEntry {
   const frontend::Kernel *kernel;
   const EmittedKernel *emitted = nullptr; // any of them: they have one signature
+  unsigned maps = 0;                      // that any of them has room for
   std::string plans;                      // "{80, 128, 73728}, {90, 256, 98304}"
 };
 
@@ -90,16 +91,56 @@ std::vector<KernelEntry> entriesOf(const std::vector<Portion> &portions) {
         return candidate.kernel->symbol == kernel.symbol;
       });
       if (entry == entries.end())
-        entry = entries.insert(entries.end(), {&kernel, nullptr, {}});
+        entry = entries.insert(entries.end(), {&kernel, nullptr, 0, {}});
       if (const EmittedKernel *emitted = findEmitted(portion, kernel.symbol)) {
         entry->emitted = emitted;
+        entry->maps = std::max(entry->maps, emitted->mapCount);
+        std::string maps =
+            emitted->mapCount
+                ? ", ::tessera::host::maps_by<&::tessera::kernels::" + emitted->mapMakerName + ">"
+                : "";
         entry->plans +=
             (llvm::Twine(entry->plans.empty() ? "{" : ", {") + llvm::Twine(portion.target->number) +
-             ", " + llvm::Twine(emitted->threads) + ", " + llvm::Twine(emitted->sharedMemory) + "}")
+             ", " + llvm::Twine(emitted->threads) + ", " + llvm::Twine(emitted->sharedMemory) +
+             maps + "}")
                 .str();
       }
     }
   return entries;
+}
+
+void printKernels(llvm::raw_ostream &out, const Portion &portion,
+                  const std::vector<KernelEntry> &entries) {
+  for (const EmittedKernel &kernel : portion.emitted) {
+    auto entry = llvm::find_if(entries, [&](const KernelEntry &candidate) {
+      return candidate.kernel->symbol == kernel.symbol;
+    });
+    out << '\n' << kernel.text(entry == entries.end() ? kernel.mapCount : entry->maps);
+  }
+}
+
+// Host code, which all passes read: registrations name it. A pass for GPUs without tiles has not
+// what it is made of.
+void printMapMakers(llvm::raw_ostream &out, const std::vector<Portion> &portions,
+                    bool hasOlderArchitectures) {
+  std::string names;
+  llvm::raw_string_ostream declarations(names);
+  for (const Portion &portion : portions)
+    for (const EmittedKernel &kernel : portion.emitted)
+      if (kernel.mapCount)
+        declarations << llvm::StringRef(kernel.mapMaker).split(") {\n").first << ") {}\n";
+  if (names.empty())
+    return;
+  if (hasOlderArchitectures)
+    out << "\n#ifndef TESSERA_HAS_TILES\n" << names << "#else\n";
+  for (const Portion &portion : portions)
+    for (const EmittedKernel &kernel : portion.emitted)
+      if (kernel.mapCount)
+        out << "\n// What a launch on " << portion.target->name << " gives " << kernel.name
+            << " beside its arguments.\n"
+            << kernel.mapMaker;
+  if (hasOlderArchitectures)
+    out << "#endif\n";
 }
 
 // Each architecture compiles its own portion: the last that is not later than it, as a launch finds
@@ -115,12 +156,12 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
       << "\n\n";
   for (const KernelEntry &entry : entries)
     if (entry.emitted)
-      out << "static __global__ " << entry.emitted->signature << " {}\n";
+      out << "static __global__ " << entry.emitted->signature(entry.maps) << " {}\n";
   for (const Portion &portion : llvm::reverse(portions)) {
     out << "\n#elif __CUDA_ARCH__ >= " << portion.target->number * 10 << '\n';
     if (portions.size() > 1)
       out << "\nnamespace variables = " << variablesOf(portion, false) << ";\n";
-    printKernels(out, portion);
+    printKernels(out, portion, entries);
   }
   out << "\n#else\n#error \"this text is for " << names
       << ": translate it for this architecture, too\"\n#endif\n";
@@ -129,7 +170,7 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
 void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target target) {
   const frontend::Kernel &kernel = *entry.kernel;
   std::string emitted = "&::tessera::kernels::" + kernel.name + "_simt", facts;
-  bool isOwnType = target == Target::Cpu || kernel.takesReferences;
+  bool isOwnType = target == Target::Cpu || kernel.takesReferences || entry.maps;
   std::string type = isOwnType ? kernel.entryType : "decltype(" + emitted + ")";
   if (target != Target::Cpu)
     facts = emitted + ", ";
@@ -204,7 +245,8 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
     if (settings.target == Target::Gpu && settings.product == Product::Program)
       printSections(out, portions, entries, settings.hasOlderArchitectures);
     else
-      printKernels(out, portions.front());
+      printKernels(out, portions.front(), entries);
+    printMapMakers(out, portions, settings.hasOlderArchitectures);
     out << "\n} // namespace tessera::kernels\n\n";
   }
   for (const KernelEntry &entry : entries)

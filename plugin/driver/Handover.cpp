@@ -18,7 +18,7 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-constexpr StringLiteral format = "tessera handover 3";
+constexpr StringLiteral format = "tessera handover 4";
 
 class Writer {
 public:
@@ -66,8 +66,9 @@ void write(Writer &out, const Translated &translated) {
   }
   out(translated.portion.emitted.size());
   for (const EmittedKernel &kernel : translated.portion.emitted) {
-    out(kernel.symbol), out(kernel.name), out(kernel.signature);
-    out(kernel.threads), out(kernel.sharedMemory);
+    out(kernel.symbol), out(kernel.name), out(kernel.declarator);
+    out(kernel.mapMaker), out(kernel.mapMakerName);
+    out(kernel.threads), out(kernel.sharedMemory), out(kernel.mapCount);
   }
 }
 
@@ -95,10 +96,12 @@ Translated read(Reader &in, const GpuTarget &target) {
   }
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
     EmittedKernel kernel;
-    for (std::string *field : {&kernel.symbol, &kernel.name, &kernel.signature})
+    for (std::string *field :
+         {&kernel.symbol, &kernel.name, &kernel.declarator, &kernel.mapMaker, &kernel.mapMakerName})
       *field = in.text();
     kernel.threads = unsigned(in.number());
     kernel.sharedMemory = in.number();
+    kernel.mapCount = unsigned(in.number());
     result.portion.emitted.push_back(std::move(kernel));
   }
   return result;

@@ -50,21 +50,30 @@ KernelPrinter::KernelPrinter(func::FuncOp kernel, const PipelineOptions &options
       sharedBytes(integerAttr(kernel, plan::sharedBytesAttr, 0)) {}
 
 EmittedKernel KernelPrinter::print() {
-  auto name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
-  std::string declarator = signature();
-  std::string head =
-      headerComment() +
-      (options.isImage ? imageHead()
-                       : "static __global__ void __launch_bounds__(" + bounds() + ") ") +
-      declarator;
+  EmittedKernel result;
+  result.symbol = kernel.getName().str();
+  result.name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
+  result.threads = unsigned(32 * warps);
+  result.sharedMemory = size_t(sharedBytes);
+  result.declarator = declarator();
+  result.head = headerComment() +
+                (options.isImage ? imageHead()
+                                 : "static __global__ void __launch_bounds__(" + bounds() + ") ");
+  result.mapCount = givenMaps();
+  if (result.mapCount) {
+    result.mapsName = maps = names.fresh("maps");
+    result.mapMakerName = result.name + "_maps_for_" + options.target->name.str();
+    result.mapMaker = KernelPrinter(kernel, options, nullptr).mapMaker(result.mapMakerName);
+  }
   viewScopes.emplace_back();
   printBlock(kernel.getBody().front());
-  std::string frame = head + " {\n";
+  result.body = " {\n";
   if (options.isImage)
-    frame += "  check_launch<" + launchFacts() + ">();\n";
+    result.body += "  check_launch<" + launchFacts() + ">();\n";
   for (auto &[alias, type] : aliases)
-    frame.append("  using ").append(alias).append(" = ").append(type).append(";\n");
+    result.body.append("  using ").append(alias).append(" = ").append(type).append(";\n");
   if (listing) {
+    std::string frame = result.text(result.mapCount);
     std::vector<Listing::Line> statements = std::move(listing->lines);
     listing->lines.clear();
     SmallVector<StringRef> lines;
@@ -74,9 +83,9 @@ EmittedKernel KernelPrinter::print() {
     llvm::append_range(listing->lines, statements);
     list("}", nullptr);
   }
-  return {kernel.getName().str(), name,      "void " + declarator,
-          frame + body + "}\n",   variables, unsigned(32 * warps),
-          size_t(sharedBytes)};
+  result.body += body + "}\n";
+  result.variables = variables;
+  return result;
 }
 
 std::string KernelPrinter::headerComment() {
@@ -109,12 +118,16 @@ std::string KernelPrinter::imageHead() {
          std::to_string(integerAttr(kernel, plan::minBlocksAttr, 0)) + ") ";
 }
 
-// NAME_simt(float *a, int n)
-std::string KernelPrinter::signature() {
-  std::string head =
-      (options.isImage ? kernel.getName().str()
-                       : kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt") +
-      "(";
+// NAME_simt(float *a, int n
+std::string KernelPrinter::declarator() {
+  return (options.isImage ? kernel.getName().str()
+                          : kernel->getAttrOfType<StringAttr>("tile.kernel").str() + "_simt") +
+         "(" + parameters();
+}
+
+// float *a, int n
+std::string KernelPrinter::parameters() {
+  std::string head;
   for (BlockArgument argument : kernel.getArguments()) {
     unsigned i = argument.getArgNumber();
     auto wish = kernel.getArgAttrOfType<StringAttr>(i, "tile.name");
@@ -140,7 +153,7 @@ std::string KernelPrinter::signature() {
     head.append(i ? ", " : "").append(spelled).append(glued ? "" : " ");
     head.append(isRestrict ? "__restrict__ " : "").append(parameter);
   }
-  return head + ")";
+  return head;
 }
 
 void KernelPrinter::line(const llvm::Twine &text) {

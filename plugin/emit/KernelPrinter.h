@@ -2,8 +2,9 @@
 // uses them.
 //
 // KernelPrinter.cpp has the frame and the statements, ControlFlow.cpp loops and branches,
-// MemoryOperands.cpp what accesses name, Globals.cpp variables in front of the kernels;
-// Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the expressions over them.
+// MemoryOperands.cpp what accesses name, BoxMaps.cpp the maps of bulk copies, Globals.cpp variables
+// in front of the kernels; Expressions.cpp has operands, Scalars.cpp and Tiles.cpp the expressions
+// over them.
 #pragma once
 
 #include "emit/Emit.h"
@@ -28,6 +29,9 @@ class KernelPrinter {
 public:
   KernelPrinter(mlir::func::FuncOp kernel, const PipelineOptions &options, Listing *listing);
   EmittedKernel print();
+  // The definition of a function of that name which makes the maps that launches give the kernel;
+  // instead of the kernel.
+  std::string mapMaker(llvm::StringRef name);
 
 private:
   // ---- The frame ----
@@ -35,7 +39,9 @@ private:
   std::string bounds();
   std::string launchFacts();
   std::string imageHead();
-  std::string signature();
+  std::string declarator();
+  std::string parameters();
+  unsigned givenMaps();
   void line(const llvm::Twine &text);
   void list(llvm::StringRef text, mlir::Operation *statement);
   void markPlace(mlir::Location location);
@@ -117,6 +123,8 @@ private:
   std::string extent(mlir::Value v);
   std::string box(mlir::ValueRange starts);
   void printBoxMap(tile::MakeBoxMapOp op);
+  std::string boxOf(tile::MakeBoxMapOp op);
+  std::string mappedView(tile::MakeBoxMapOp op);
   std::string mapArguments(mlir::ValueRange maps);
   std::string ringArguments(tile::CopyAsyncOp op);
   std::string accessName(tile::AccessAttr access);
@@ -136,6 +144,7 @@ private:
   std::map<std::string, std::string> aliasOf;
   std::map<std::string, std::string> variables;               // name -> definition
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
+  std::string maps; // the parameter that has those of the launch
   std::string body;
   Listing *listing;                     // null: nobody asks
   mlir::Operation *statement = nullptr; // that is printed

@@ -27,32 +27,6 @@ std::string KernelPrinter::sharedAlias(tile::SharedType type, const std::string 
   return alias;
 }
 
-// What a copy by a map says more: the map, and where it arrives.
-std::string KernelPrinter::ringArguments(tile::CopyAsyncOp op) {
-  if (!op.getMap())
-    return "";
-  auto slot = op.getShared().getDefiningOp<tile::SharedSlotOp>();
-  return ", " + text[op.getMap()] + ", " + text[op.getArrivals()] + ", " + use(slot.getIndex());
-}
-
-std::string KernelPrinter::mapArguments(ValueRange maps) {
-  std::string list;
-  for (Value map : maps)
-    list += ", " + text[map];
-  return list;
-}
-
-void KernelPrinter::printBoxMap(tile::MakeBoxMapOp op) {
-  auto type = cast<tile::SharedType>(op.getTile());
-  auto scratch = op.getScratch().getDefiningOp<tile::SharedAllocOp>();
-  std::string from =
-      viewOf(op.getBase(), op.getExtents(), op.getStrides(), type.getElementType(), true);
-  std::string tile = sharedAlias(type, elementName(type.getElementType()), op.getBoxShape());
-  text[op.getResult()] = names.fresh(rootName(op.getBase()).value_or("memory") + "_map");
-  line("const auto " + text[op.getResult()] + " = make_box_map<" + llvm::Twine(op.getWarp()) +
-       ", " + tile + ">(" + from + ", " + llvm::Twine(scratch.getOffset().value_or(0)) + ");");
-}
-
 // Where a slot is read often its index is a variable already; the tile itself is spelled at each
 // use, in the shape in which its elements are counted there.
 std::string KernelPrinter::sharedTile(Value shared, ArrayRef<int64_t> shape) {

@@ -153,6 +153,8 @@ const llvm::StringSet<> &reserved() {
       "commit_group",
       "wait_group",
       "make_box_map",
+      "given_map",
+      "box_maps",
       "begin_arrivals",
       "end_arrivals",
       "barrier",

@@ -1,6 +1,7 @@
 #include "plan/BulkRings.h"
 
 #include "plan/Facts.h"
+#include "plan/HostValues.h"
 #include "plan/Layouts.h"
 #include "plan/Plan.h"
 #include "tile/Speculation.h"
@@ -116,6 +117,38 @@ bool isWritten(func::FuncOp kernel, scf::ForOp loop, ArrayRef<MapKey> keys) {
       .wasInterrupted();
 }
 
+// The views that are read, each once; nothing if one of them has no boxes.
+std::optional<SmallVector<MapKey>> keysOf(ArrayRef<SmallVector<Stream>> parts) {
+  SmallVector<MapKey> keys;
+  for (ArrayRef<Stream> part : parts)
+    for (Stream stream : part) {
+      if (!hasBoxes(stream))
+        return std::nullopt;
+      MapKey key{stream.load, cast<tile::SharedType>(stream.buffer.getType())};
+      if (!llvm::is_contained(keys, key))
+        keys.push_back(key);
+    }
+  return keys;
+}
+
+// The number of the map among those that a launch gives: that of another that says the same, else
+// the next.
+int64_t numberOfGiven(tile::MakeBoxMapOp map) {
+  int64_t next = 0;
+  map->getParentOfType<func::FuncOp>().walk([&](tile::MakeBoxMapOp other) {
+    if (other == map || !other.getGiven())
+      return WalkResult::advance();
+    next = std::max(next, int64_t(*other.getGiven()) + 1);
+    if (other.getBase() != map.getBase() || other.getExtents() != map.getExtents() ||
+        other.getStrides() != map.getStrides() || other.getTile() != map.getTile() ||
+        other.getBoxShape() != map.getBoxShape())
+      return WalkResult::advance();
+    next = *other.getGiven();
+    return WalkResult::interrupt();
+  });
+  return next;
+}
+
 Value bytesOfShared(OpBuilder &b, Location loc, int64_t bytes) {
   auto type = tile::SharedType::get(b.getContext(), {bytes / 4}, b.getI32Type(), 0, 0, 0);
   return tile::SharedAllocOp::create(b, loc, type, 1, IntegerAttr());
@@ -127,41 +160,48 @@ int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
   return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
 }
 
-std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
-                                      int64_t stages) {
+MapMaker makerOfMaps(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
   // Only sm_90a makes maps in kernels, and has the panels.
   if (!targetOf(kernel).has(GpuTarget::Tma) || !targetOf(kernel).has(GpuTarget::Wgmma))
-    return std::nullopt;
-  SmallVector<MapKey> keys;
-  for (ArrayRef<Stream> part : parts)
-    for (Stream stream : part) {
-      if (!hasBoxes(stream))
-        return std::nullopt;
-      MapKey key{stream.load, cast<tile::SharedType>(stream.buffer.getType())};
-      if (!llvm::is_contained(keys, key))
-        keys.push_back(key);
-    }
+    return MapMaker::none;
+  std::optional<SmallVector<MapKey>> keys = keysOf(parts);
+  if (!keys || !placeFor(loop, *keys) || isWritten(kernel, loop, *keys))
+    return MapMaker::none;
+  bool isKnown = llvm::all_of(
+      *keys, [](const MapKey &key) { return llvm::all_of(viewOf(key.load), isKnownToHost); });
+  return isKnown && kernel->getParentOfType<ModuleOp>()->hasAttr(launchedAttr) ? MapMaker::launch
+                                                                               : MapMaker::kernel;
+}
 
-  Operation *place = placeFor(loop, keys);
-  if (!place || isWritten(kernel, loop, keys))
+std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
+                                      int64_t stages) {
+  MapMaker maker = makerOfMaps(loop, parts);
+  std::optional<SmallVector<MapKey>> known = keysOf(parts);
+  if (maker == MapMaker::none || !known)
     return std::nullopt;
+  ArrayRef<MapKey> keys = *known;
+  Operation *place = placeFor(loop, keys);
   Location loc = loop.getLoc();
   OpBuilder b(place);
   SmallVector<Value> maps;
   IRMapping map;
   for (auto [i, key] : llvm::enumerate(keys)) {
     tile::ViewLoadOp load = key.load;
-    auto known = [&](ValueRange values) {
+    auto before = [&](ValueRange values) {
       return llvm::map_to_vector(values, [&](Value v) { return placed(b, v, place, map); });
     };
     Value base = placed(b, load.getBase(), place, map);
-    SmallVector<Value> extents = known(load.getExtents()), strides = known(load.getStrides());
+    SmallVector<Value> extents = before(load.getExtents()), strides = before(load.getStrides());
     ArrayRef<int64_t> shape = cast<RankedTensorType>(load.getType()).getShape();
     auto box = shape == key.type.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
-    maps.push_back(tile::MakeBoxMapOp::create(b, load.getLoc(), int64_t(i) % warpsThatCopy,
-                                              bytesOfShared(b, loc, bytesOfMap), base, extents,
-                                              strides, key.type, box));
+    auto made = tile::MakeBoxMapOp::create(
+        b, load.getLoc(), int64_t(i) % warpsThatCopy,
+        maker == MapMaker::kernel ? bytesOfShared(b, loc, bytesOfMap) : Value(), IntegerAttr(),
+        base, extents, strides, key.type, box);
+    if (maker == MapMaker::launch)
+      made.setGiven(numberOfGiven(made));
+    maps.push_back(made);
   }
   BulkRing ring;
   ring.arrivals = tile::BeginArrivalsOp::create(

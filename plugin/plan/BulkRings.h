@@ -18,10 +18,15 @@ struct BulkRing {
 int64_t bytesOfArrivals(int64_t stages, int64_t maps);
 constexpr int64_t bytesOfMap = 128;
 
+// How the maps of a loop's views are made: not at all, because the GPU, or one of the tiles, has no
+// bulk copies, a view moves with the loop, or the kernel may have written what is read; in the
+// kernel; or by the host code that launches it, for which they cost the kernel nothing.
+enum class MapMaker { none, kernel, launch };
+MapMaker makerOfMaps(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Stream>> parts);
+
 // Maps and arrivals for a ring of `stages` that takes the parts in turn, made before the loop, and
-// before those around it that change nothing of the views; ended behind them. None where the GPU,
-// or one of the tiles, has no bulk copies, a view moves with the loop, or the kernel may have
-// written what is read.
+// before those around it that change nothing of the views; ended behind them. None where nobody can
+// make the maps.
 std::optional<BulkRing> beginBulkRing(mlir::scf::ForOp loop,
                                       llvm::ArrayRef<llvm::SmallVector<Stream>> parts,
                                       int64_t stages);

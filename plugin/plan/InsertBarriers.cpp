@@ -96,7 +96,10 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), true)); })
       .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
-      .Case([&](tile::MakeBoxMapOp o) { result.push_back(sharedAccess(o.getScratch(), true)); })
+      .Case([&](tile::MakeBoxMapOp o) {
+        if (o.getScratch())
+          result.push_back(sharedAccess(o.getScratch(), true));
+      })
       .Case([&](tile::BeginArrivalsOp o) { result.push_back(sharedAccess(o.getBuffer(), true)); })
       .Case([&](tile::EndArrivalsOp o) {
         auto begin = o.getArrivals().getDefiningOp<tile::BeginArrivalsOp>();

@@ -79,6 +79,8 @@ public:
   int64_t operator[](Value value) {
     if (matchPattern(value, m_Constant()) || isa<tile::SharedType>(value.getType()))
       return 0;
+    if (auto map = value.getDefiningOp<tile::MakeBoxMapOp>(); map && map.getGiven())
+      return 0; // a place among the parameters
     if (!isTile(value))
       return 1;
     auto [known, isNew] = ofTiles.try_emplace(value, 0);

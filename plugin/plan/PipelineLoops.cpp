@@ -161,9 +161,17 @@ struct Ring {
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
 // one with four in flight, and so are two blocks with two stages; but where four stages of two
 // blocks fit, and a warpgroup has one instruction to start at a time, these are better in flight.
-Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, int64_t beside) {
+Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, int64_t beside,
+             MapMaker maker) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
   const SharedAllowance allowance = allowanceOf(kernel);
+  // Maps that the launch gives cost nothing: copies by them are better wherever there are any.
+  // Those that are made in the kernel take time, which a block that is alone on its SM gains back;
+  // two hide it from one another no better than the copies that threads start.
+  bool isGiven = maker == MapMaker::launch;
+  int64_t besideStages = 0;
+  if (isGiven)
+    beside += besideStages = bytesOfArrivals(allowance.stages, 4);
   int64_t shared = targetOf(kernel).sharedOfBlock,
           stages = stagesFor(bytes, beside, shared, allowance.stages);
   auto areOfWarpgroups = [](ArrayRef<tile::SharedMmaOp> ops) {
@@ -176,21 +184,22 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
     SmallVector<tile::SharedMmaOp> all = multipliesOf(loop);
     if (sum.empty() && areOfWarpgroups(all) && !fitTwoBlocks(kernel, all, 0))
       stages = std::min(allowance.stages, (shared - beside) / bytes);
-    return {stages, false};
+    return {stages, false, isGiven};
   }
   bool isOneSum = llvm::all_of(sum.drop_front(),
                                [](tile::SharedMmaOp op) { return !isa<BlockArgument>(op.getC()); });
-  if (fitTwoBlocks(kernel, sum, wantedStages * bytes))
-    return {stages, stages > wantedStages && isOneSum && isOneInstructionHigh(sum.front())};
+  if (fitTwoBlocks(kernel, sum, wantedStages * bytes + besideStages))
+    return {stages, stages > wantedStages && isOneSum && isOneInstructionHigh(sum.front()),
+            isGiven};
   constexpr int64_t least = 2;
-  if (allowance.stages >= least && isOneSum && fitTwoBlocks(kernel, sum, least * bytes))
-    return {least, false};
-  // Alone on its SM a block gains by bulk copies; two hide the time that their maps take to make
-  // from one another no better than the copies that threads start.
-  int64_t besideStages = bytesOfArrivals(allowance.stages, 4) + 4 * bytesOfMap,
-          inFlight = std::min(allowance.stages, (shared - besideStages) / bytes);
-  return inFlight >= leastStagesInFlight ? Ring{inFlight, true, /*isBulk=*/true}
-                                         : Ring{stages, false};
+  if (allowance.stages >= least && isOneSum &&
+      fitTwoBlocks(kernel, sum, least * bytes + besideStages))
+    return {least, false, isGiven};
+  if (!isGiven)
+    besideStages = bytesOfArrivals(allowance.stages, 4) + 4 * bytesOfMap;
+  int64_t inFlight = std::min(allowance.stages, (shared - besideStages) / bytes);
+  return inFlight >= leastStagesInFlight ? Ring{inFlight, true, maker != MapMaker::none}
+                                         : Ring{stages, false, isGiven};
 }
 
 // Copies what the pointers of a read point to in another iteration, which `map` leads to.
@@ -415,7 +424,8 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<SmallVector<Stream>> parts = partsOf(targetOf(getOperation()), sum, streams);
       if (parts.size() != sum.size())
         sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
-      Ring ring = ringFor(loop, sum, bytesOfStage(parts.front()), bytesBeside(loop, streams));
+      Ring ring = ringFor(loop, sum, bytesOfStage(parts.front()), bytesBeside(loop, streams),
+                          makerOfMaps(loop, parts));
       if (ring.stages >= 2) {
         for (Stream &stream : streams)
           hoistInvariants(loop, sliceOf(stream.place(), loop));

@@ -24,6 +24,9 @@ inline constexpr llvm::StringLiteral targetAttr =
 inline constexpr llvm::StringLiteral allowanceAttr =
     "tile.allowance"; // four i64, as SharedAllowance; absent: as much as is good
 
+inline constexpr llvm::StringLiteral launchedAttr =
+    "tile.launched"; // unit, on the module: host code that is emitted, too, launches the kernels
+
 // Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
 // read; stride, padding, narrow, gather: not what copies can do; uses: not for the multiply alone;
 // inner: multiplied in a loop within; place: known in its own iteration only; room: shared memory

@@ -421,6 +421,8 @@ LogicalResult MakeBoxMapOp::verify() {
     return emitOpError() << "has boxes of up to " << mostOfBox << " elements along a dimension";
   if (getExtents().size() != box.size() || getStrides().size() != box.size())
     return emitOpError() << "has an extent and a stride for each dimension of its boxes";
+  if (bool(getScratch()) == bool(getGiven()))
+    return emitOpError() << "is made in scratch memory or given by the launch";
   return success();
 }
 

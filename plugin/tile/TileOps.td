@@ -686,18 +686,22 @@ def Tile_WaitGroupOp
 def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
   let summary = "what warp `warp` needs to know of a view to copy boxes of it in bulk, for `tile`";
   let description = [{
-    box: the shape of what is copied, where it is not the tile's. The scratch is free again behind
-    it. Example: `%m = tile.make_box_map 0 %scratch, %p extents(%m, %k) strides(%k, %one) for
-    !tile.shared<128x64xbf16, panels> : ...`
+    Made in the kernel, by scratch memory that is free again behind it, or given by the launch: map
+    number `given` of those behind the kernel's parameters, which host code makes of the view.
+    box: the shape of what is copied, where it is not the tile's. Example: `%m = tile.make_box_map 0
+    in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k) strides(%k, %one) for
+    !tile.shared<128x64xbf16, panels> : ...`, `tile.make_box_map 0 given 1, %p ...`
   }];
   let arguments = (ins I64Attr:$warp,
-      Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$scratch, Tile_Pointer:$base,
+      Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$scratch,
+      OptionalAttr<I64Attr>:$given, Tile_Pointer:$base,
       Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
       TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box);
   let results = (outs Tile_BoxMap:$result);
   let assemblyFormat = [{
-    $warp $scratch `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `for` $tile
-    attr-dict `:` type($scratch) `(` type($extents) `)` `(` type($strides) `)`
+    $warp (`in` $scratch^ `:` type($scratch))? (`given` $given^)? `,` $base `extents` `(` $extents
+    `)` `strides` `(` $strides `)` `for` $tile attr-dict `:` `(` type($extents) `)` `(`
+    type($strides) `)`
   }];
   let extraClassDeclaration = [{
     // Of what is copied.

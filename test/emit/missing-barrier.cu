@@ -8,7 +8,8 @@
 // of the loop, where one iteration writes what the last one read.
 // RUN: awk '/^ *barrier\(\);$/ && ++n == 1 { next } { print }' %t.cu > %t.1.cu
 // RUN: awk '/^ *barrier\(\);$/ && ++n == 2 { next } { print }' %t.cu > %t.2.cu
-// The ring of a pipelined loop: between the copies of all threads and the multiply.
+// The ring of a pipelined loop of two warpgroups: between the multiply of both and the copies that
+// one of their threads starts into the stage that was multiplied.
 // RUN: awk '/^ *barrier\(\);$/ && ++n == 3 { next } { print }' %t.cu > %t.3.cu
 //
 // RUN: grep -c '^ *barrier();$' %t.cu | FileCheck %s --check-prefix=ALL
@@ -43,12 +44,12 @@ __tile_global__ void centre(float *x, int rows) {
 
 __tile_global__ void product(const __half *__restrict__ a, const __half *__restrict__ b,
                              float *__restrict__ c, int k) {
-  auto a_tiles = ct::partition_view{ct::tensor_span{a, ct::extents{64, k}}, ct::shape<64, 32>{}};
-  auto b_tiles = ct::partition_view{ct::tensor_span{b, ct::extents{k, 64}}, ct::shape<32, 64>{}};
-  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  auto a_tiles = ct::partition_view{ct::tensor_span{a, ct::extents{128, k}}, ct::shape<128, 32>{}};
+  auto b_tiles = ct::partition_view{ct::tensor_span{b, ct::extents{k, 128}}, ct::shape<32, 128>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
   for (int i = 0; i < k / 32; ++i)
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
-  ct::partition_view{ct::tensor_span{c, ct::extents{64, 64}}, ct::shape<64, 64>{}}
+  ct::partition_view{ct::tensor_span{c, ct::extents{128, 128}}, ct::shape<128, 128>{}}
       .store_masked(sum, 0, 0);
 }
 
@@ -56,10 +57,10 @@ int main() {
   float *x, *c;
   __half *a;
   cudaMalloc((void **)&x, 3 * 1024 * sizeof *x);
-  cudaMalloc((void **)&c, 64 * 64 * sizeof *c);
-  cudaMalloc((void **)&a, 64 * 256 * sizeof *a);
+  cudaMalloc((void **)&c, 128 * 128 * sizeof *c);
+  cudaMalloc((void **)&a, 128 * 256 * sizeof *a);
   cudaMemset(x, 0, 3 * 1024 * sizeof *x);
-  cudaMemset(a, 0, 64 * 256 * sizeof *a);
+  cudaMemset(a, 0, 128 * 256 * sizeof *a);
   centre<<<1, 1>>>(x, 3);
   product<<<1, 1>>>(a, a, c, 256);
   return cudaDeviceSynchronize() != cudaSuccess;

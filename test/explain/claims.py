@@ -214,7 +214,7 @@ def check_kernel(where, kernel, emitted):
     bounds = re.search(r"__launch_bounds__\((\d+)(?:, (\d+))?\)", text)
     check(int(bounds[1]) == kernel["threads"] == 32 * kernel["warps"], where, "threads")
     check(int(bounds[2] or 0) == kernel["wishedBlocks"], where, "blocks that are wished for")
-    row = re.search(re.escape(kernel["id"]) + r"_registration\{.*?\{\{\d+, (\d+), (\d+)\}", emitted,
+    row = re.search(re.escape(kernel["id"]) + r"_registration\{.*?\{\{\d+, (\d+), (\d+)", emitted,
                     re.S)
     check((int(row[1]), int(row[2])) == (kernel["threads"], kernel["sharedBytes"]), where, "plan")
     check(all(s["offset"] + s["bytes"] <= kernel["sharedBytes"] for s in kernel["shared"]), where,
@@ -244,7 +244,7 @@ def check_kernel(where, kernel, emitted):
             ahead = stages - (2 if "mma_start" in text else 1)
             check(f"wait_group<{ahead - 1}>(" in text, at, stages, "stages")
             is_bulk = any("bulk copies" in r for r in remarks)
-            check(is_bulk == ("make_box_map" in text), at, "bulk copies")
+            check(is_bulk == ("_map<" in text), at, "bulk copies")
             words = f"copied {ahead} iteration{'s' if ahead > 1 else ''} ahead"
             check(any(words in r for r in remarks), at, "is not", words)
     # What #line says of a statement, the map says too: its line is among those tied to it.

@@ -3,7 +3,7 @@
 // take tile after tile. TILE_K is the depth of the tiles: 32, 64 or 128.
 //
 //   tessera test/gpu/tile_sweep.cu -DTILE_K=64 -o sweep.simt.cu
-//   nvcc -O3 -std=c++20 -arch=sm_90a -Iruntime/include sweep.simt.cu -lcublasLt -lcublas -o sweep
+//   nvcc -O3 -std=c++20 -gencode arch=compute_90a,code=sm_90a -Iruntime/include sweep.simt.cu -lcublasLt -lcublas -o sweep
 //   sweep [SIZE]      4096 unless given; known extents are those of 4096
 #include "cublas_products.h"
 

@@ -281,7 +281,7 @@ func.func @bulk(%p: !llvm.ptr, %n: i32, %x: tensor<64x64xf16, #factor>, %c: tens
   %scratch = tile.shared_alloc {offset = 16384 : i64} : !tile.shared<32xi32, 0, 0, 0>
   %buffer = tile.shared_alloc {offset = 16512 : i64} : !tile.shared<8xi32, 0, 0, 0>
   %out = tile.shared_alloc {offset = 8192 : i64} : !tile.shared<64x64xf16, 0, 0, 0>
-  %m = tile.make_box_map 0 %scratch, %p extents(%n, %n) strides(%n, %one) for !tile.shared<64x64xf16, panels> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %one) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
   %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   tile.shared_store %x, %out : tensor<64x64xf16, #factor>, !tile.shared<64x64xf16, 0, 0, 0>
   %y = tile.shared_load %out : !tile.shared<64x64xf16, 0, 0, 0> -> tensor<64x64xf16, #factor>

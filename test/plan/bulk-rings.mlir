@@ -10,8 +10,8 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 // Each view has a warp; a stage is full when both copies have arrived. A wait names its slot.
 // CHECK-LABEL: func.func @large
 // CHECK: %[[A_SCRATCH:.*]] = tile.shared_alloc : <32xi32
-// CHECK: %[[A_MAP:.*]] = tile.make_box_map 0 %[[A_SCRATCH]], %arg0 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
-// CHECK: %[[B_MAP:.*]] = tile.make_box_map 1 %{{.*}}, %arg1 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<64x256xbf16, panels>
+// CHECK: %[[A_MAP:.*]] = tile.make_box_map 0 in %[[A_SCRATCH]] : !tile.shared<32xi32, 0, 0, 0>, %arg0 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<128x64xbf16, panels>
+// CHECK: %[[B_MAP:.*]] = tile.make_box_map 1 in %{{.*}} : !tile.shared<32xi32, 0, 0, 0>, %arg1 extents(%arg3, %arg3) strides(%arg3, %c1{{.*}}) for !tile.shared<64x256xbf16, panels>
 // CHECK: %[[RING:.*]] = tile.begin_arrivals %{{.*}} of %[[A_MAP]], %[[B_MAP]] stages 4 copies 2
 // CHECK: tile.copy_async {{.*}} by %[[A_MAP]] at %[[RING]]
 // CHECK: tile.copy_async {{.*}} by %[[B_MAP]] at %[[RING]]

@@ -265,7 +265,7 @@ func.func @in_flight(%a: !tile.shared<64x64xf16, panels>, %c: tensor<64x64xf32>)
 
 // -----
 func.func @map_of_other_boxes(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>, %ring: !tile.shared<64x64xf16, panels>) {
-  %m = tile.make_box_map 0 %scratch, %q extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %q extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
   %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   %s = tile.shared_slot %ring[%n : i32] : !tile.shared<64x64xf16, panels>
   // expected-error @+1 {{'tile.copy_async' op has a map for other boxes}}
@@ -275,8 +275,8 @@ func.func @map_of_other_boxes(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %scratch: !
 
 // -----
 func.func @map_of_another_ring(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>, %ring: !tile.shared<64x64xf16, panels>) {
-  %m = tile.make_box_map 0 %scratch, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
-  %o = tile.make_box_map 1 %scratch, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  %o = tile.make_box_map 1 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
   %r = tile.begin_arrivals %buffer of %o stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   %s = tile.shared_slot %ring[%n : i32] : !tile.shared<64x64xf16, panels>
   // expected-error @+1 {{'tile.copy_async' op arrives at the slot of a ring that knows its map}}
@@ -287,20 +287,20 @@ func.func @map_of_another_ring(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32
 // -----
 func.func @map_without_panels(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
   // expected-error @+1 {{'tile.make_box_map' op is for tiles in panels, and boxes with their rows}}
-  %m = tile.make_box_map 0 %scratch, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, 3, 3, 3> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, 3, 3, 3> : (i32, i32) (i32, i32)
   return
 }
 
 // -----
 func.func @map_of_tall_boxes(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
   // expected-error @+1 {{'tile.make_box_map' op has boxes of up to 256 elements along a dimension}}
-  %m = tile.make_box_map 0 %scratch, %p extents(%n, %n) strides(%n, %n) for !tile.shared<512x64xf16, panels> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<512x64xf16, panels> : (i32, i32) (i32, i32)
   return
 }
 
 // -----
 func.func @one_stage(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
-  %m = tile.make_box_map 0 %scratch, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : !tile.shared<32xi32, 0, 0, 0> (i32, i32) (i32, i32)
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
   // expected-error @+1 {{'tile.begin_arrivals' op has maps, two stages or more, and copies}}
   %r = tile.begin_arrivals %buffer of %m stages 1 copies 1 : !tile.shared<8xi32, 0, 0, 0>
   return

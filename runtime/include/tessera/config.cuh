@@ -4,9 +4,10 @@
 // TESSERA_EMULATE   the same text as ordinary C++20: threads of a block are fibers, arch/ is replaced by emulate/arch.h
 // TESSERA_SM        the compute capability of this device pass times ten (900 for sm_90a); 0 in host passes and under the emulator
 //
-// TESSERA_DEVICE marks every function of the runtime, TESSERA_CONSTEXPR those that also run in
-// constant expressions, TESSERA_COLD those that run once at most, TESSERA_UNROLL every loop whose
-// index names a register: fragments live in registers only while they are indexed statically.
+// TESSERA_DEVICE marks every function of the runtime, TESSERA_BOTH those that hosts call, too,
+// TESSERA_CONSTEXPR those that also run in constant expressions, TESSERA_COLD those that run once
+// at most, TESSERA_UNROLL every loop whose index names a register: fragments live in registers only
+// while they are indexed statically.
 #pragma once
 
 #if __cplusplus < 201703L
@@ -16,6 +17,7 @@
 #if defined(TESSERA_EMULATE)
 #include <tessera/emulate/cuda.h>
 #define TESSERA_DEVICE inline
+#define TESSERA_BOTH inline
 #define TESSERA_COLD inline
 #define TESSERA_CONSTEXPR constexpr
 #define TESSERA_UNROLL
@@ -27,6 +29,7 @@
 #define TESSERA_NO_LINES
 #endif
 #define TESSERA_DEVICE TESSERA_NO_LINES __device__ __forceinline__
+#define TESSERA_BOTH TESSERA_NO_LINES __host__ __device__ __forceinline__
 #define TESSERA_COLD TESSERA_NO_LINES static __device__ __noinline__
 #define TESSERA_CONSTEXPR TESSERA_NO_LINES __host__ __device__ __forceinline__ constexpr
 #define TESSERA_UNROLL _Pragma("unroll")

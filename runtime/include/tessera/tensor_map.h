@@ -11,6 +11,13 @@ struct alignas(64) tensor_map {
 
 constexpr int most_dimensions = 5;
 
+// The maps that a launch gives a kernel as its last parameter, and of which of its views there are
+// any: bit i for map i.
+template <int Count> struct box_maps {
+  tensor_map map[Count];
+  unsigned made;
+};
+
 // Where a box starts, the fastest dimension first. It may be outside.
 template <int Rank> struct box_place {
   int at[Rank];

@@ -16,15 +16,23 @@
 
 namespace tessera::host {
 
-inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,
+inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given,
                                  cudaStream_t stream) {
+  const launch_arguments arguments(&k.plans[0], given);
   const auto run = [&k, grid](const std::function<void()> &body) {
     return result_of(
         emulate::run(grid, k.plans[0].threads, k.plans[0].dynamic_shared_memory, body, k.name));
   };
   if (is_capturing(stream))
-    return capture(stream, [run, body = k.bind(k.kernel, arguments)] { return run(body); });
-  return run([&] { k.call(k.kernel, arguments); });
+    return capture(stream, [run, body = k.bind(k.kernel, arguments.get())] { return run(body); });
+  return run([&] { k.call(k.kernel, arguments.get()); });
+}
+
+// A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
+// the error.
+inline cudaError_t refuse_launch(const kernel_record &k, dim3 grid, void **arguments,
+                                 cudaStream_t stream) {
+  return cudaLaunchKernel(k.kernel, grid, dim3(0, 0, 0), arguments, 0, stream);
 }
 
 // The call with a copy of its arguments.

@@ -81,6 +81,15 @@ inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error) {
   return plan;
 }
 
+// A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
+// the error.
+inline cudaError_t refuse_launch(const kernel_record &k, dim3 grid, void **arguments,
+                                 cudaStream_t stream) {
+  cudaError_t error;
+  const launch_arguments all(prepare(k, error), arguments);
+  return cudaLaunchKernel(k.kernel, grid, dim3(0, 0, 0), all.get(), 0, stream);
+}
+
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,
                                  cudaStream_t stream) {
   cudaError_t error;
@@ -91,8 +100,8 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **argum
       cudaLaunchKernel(nullptr, grid, 1, arguments, 0, stream);
     return error;
   }
-  return cudaLaunchKernel(k.kernel, grid, plan->threads, arguments, plan->dynamic_shared_memory,
-                          stream);
+  return cudaLaunchKernel(k.kernel, grid, plan->threads, launch_arguments(plan, arguments).get(),
+                          plan->dynamic_shared_memory, stream);
 }
 
 } // namespace tessera::host

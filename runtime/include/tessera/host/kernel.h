@@ -8,18 +8,60 @@
 #include "registry.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
+#include <new>
 #ifdef TESSERA_EMULATE
 #include <functional>
 #endif
 
 namespace tessera::host {
 
+// What makes the maps that a kernel takes behind its `parameters` others, of the addresses of these
+// (box_maps.h); null: it takes none.
+struct map_maker {
+  void (*make)(void *maps, void **arguments);
+  unsigned parameters;
+  unsigned bytes;
+};
+
 // What was planned for one architecture: that of __CUDA_ARCH__ / 10.
 struct launch_plan {
   unsigned arch;
   unsigned threads;
   unsigned dynamic_shared_memory; // bytes
+  map_maker maps = {nullptr, 0, 0};
+};
+
+// The addresses of what a kernel takes: the caller's arguments, and maps made of them. Launches
+// copy what lies there.
+class launch_arguments {
+public:
+  // Without a plan they are what was given.
+  launch_arguments(const launch_plan *plan, void **given) : addresses(given), made(nullptr) {
+    if (!plan || !plan->maps.make || !given)
+      return;
+    const std::size_t count = plan->maps.parameters, words = count + 2;
+    constexpr std::size_t alignment = 64; // of a map
+    made = ::operator new(words * sizeof(void *) + alignment + plan->maps.bytes);
+    addresses = static_cast<void **>(made);
+    for (std::size_t i = 0; i < count; ++i)
+      addresses[i] = given[i];
+    const auto behind = reinterpret_cast<std::uintptr_t>(addresses + words);
+    void *const maps = reinterpret_cast<void *>((behind + alignment - 1) / alignment * alignment);
+    addresses[count] = maps;
+    addresses[count + 1] = nullptr;
+    plan->maps.make(maps, given);
+  }
+  ~launch_arguments() { ::operator delete(made); }
+  launch_arguments(const launch_arguments &) = delete;
+  launch_arguments &operator=(const launch_arguments &) = delete;
+
+  void **get() const { return addresses; }
+
+private:
+  void **addresses;
+  void *made;
 };
 
 struct kernel_record {

@@ -27,11 +27,12 @@ template <class F, F Entry, class... P> void launch(const P &...arguments) {
   const launch_configuration c = take_configuration();
   void *addresses[] = {address_of(arguments)..., nullptr};
   const kernel_record *k = read_slot<F, Entry>();
-  if (k && is_tile_launch(c.grid, c.block))
+  if (!k) // the runtime notes the error
+    cudaLaunchKernel(nullptr, c.grid, c.block, addresses, 0, c.stream);
+  else if (is_tile_launch(c.grid, c.block))
     launch_record(*k, c.grid, addresses, c.stream);
-  else // the runtime refuses both, and so notes the error
-    cudaLaunchKernel(k ? k->kernel : nullptr, c.grid, k ? dim3(0, 0, 0) : c.block, addresses, 0,
-                     c.stream);
+  else
+    refuse_launch(*k, c.grid, addresses, c.stream);
 }
 
 template <class T> struct as_is {

@@ -43,8 +43,8 @@ inline cudaError_t cudaLaunchKernel(any_kernel function, dim3 grid, dim3 block, 
   const kernel_record *k = find_kernel(function);
   if (!k)
     return ::cudaLaunchKernel(function.address, grid, block, arguments, shared_memory, stream);
-  if (!is_tile_launch(grid, block)) // the runtime refuses a block of no threads
-    return ::cudaLaunchKernel(k->kernel, grid, dim3(0, 0, 0), arguments, 0, stream);
+  if (!is_tile_launch(grid, block))
+    return refuse_launch(*k, grid, arguments, stream);
   return launch_record(*k, grid, arguments, stream);
 }
 
@@ -59,7 +59,7 @@ inline cudaError_t cudaLaunchCooperativeKernel(any_kernel function, dim3 grid, d
     return k.error;
   return ::cudaLaunchCooperativeKernel(
       k.record->kernel, grid, is_tile_launch(grid, block) ? dim3(k.plan->threads) : dim3(0, 0, 0),
-      arguments, k.plan->dynamic_shared_memory, stream);
+      launch_arguments(k.plan, arguments).get(), k.plan->dynamic_shared_memory, stream);
 }
 
 // The configuration of a launch with a tile kernel's threads and shared memory.
@@ -78,7 +78,7 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, 
   if (!k.plan)
     return k.error;
   const cudaLaunchConfig_t c = planned(*configuration, *k.plan);
-  return ::cudaLaunchKernelExC(&c, k.record->kernel, arguments);
+  return ::cudaLaunchKernelExC(&c, k.record->kernel, launch_arguments(k.plan, arguments).get());
 }
 
 template <class... P, class... A>
@@ -212,26 +212,35 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, any_kernel func
 }
 
 // The parameters of a node of a graph, with a tile kernel's own in them. `Parameters` names its
-// members as cudaKernelNodeParams does.
-template <class Parameters> cudaError_t plan_node(Parameters &p) {
-  const launch_facts k(reinterpret_cast<const void *>(p.func));
-  if (!k.record)
-    return cudaSuccess;
-  if (!k.plan)
-    return k.error;
-  p.func = const_cast<void *>(k.record->kernel);
-  p.blockDim = is_tile_launch(p.gridDim, p.blockDim) ? dim3(k.plan->threads) : dim3(0, 0, 0);
-  p.sharedMemBytes = k.plan->dynamic_shared_memory;
-  return cudaSuccess;
-}
+// members as cudaKernelNodeParams does. A kernel that takes maps takes its arguments one by one.
+template <class Parameters> struct planned_node {
+  const launch_facts k;
+  const launch_arguments arguments;
+  Parameters parameters;
+  cudaError_t error;
+
+  explicit planned_node(const Parameters &given)
+      : k(reinterpret_cast<const void *>(given.func)), arguments(k.plan, given.kernelParams),
+        parameters(given), error(k.error) {
+    if (!k.plan)
+      return;
+    if (k.plan->maps.make && !given.kernelParams)
+      error = cudaErrorNotSupported;
+    parameters.func = const_cast<void *>(k.record->kernel);
+    parameters.blockDim =
+        is_tile_launch(given.gridDim, given.blockDim) ? dim3(k.plan->threads) : dim3(0, 0, 0);
+    parameters.sharedMemBytes = k.plan->dynamic_shared_memory;
+    parameters.kernelParams = arguments.get();
+  }
+};
 
 inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                           const cudaGraphNode_t *dependencies, std::size_t count,
                                           const cudaKernelNodeParams *parameters) {
-  cudaKernelNodeParams p = *parameters;
-  const cudaError_t error = plan_node(p);
-  return error == cudaSuccess ? ::cudaGraphAddKernelNode(node, graph, dependencies, count, &p)
-                              : error;
+  const planned_node p(*parameters);
+  return p.error == cudaSuccess
+             ? ::cudaGraphAddKernelNode(node, graph, dependencies, count, &p.parameters)
+             : p.error;
 }
 
 // As the caller sees it: the entry, and blocks of one thread.
@@ -250,55 +259,65 @@ inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
 
 inline cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
                                                 const cudaKernelNodeParams *parameters) {
-  cudaKernelNodeParams p = *parameters;
-  const cudaError_t error = plan_node(p);
-  return error == cudaSuccess ? ::cudaGraphKernelNodeSetParams(node, &p) : error;
+  const planned_node p(*parameters);
+  return p.error == cudaSuccess ? ::cudaGraphKernelNodeSetParams(node, &p.parameters) : p.error;
 }
 
 inline cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t graph, cudaGraphNode_t node,
                                                     const cudaKernelNodeParams *parameters) {
-  cudaKernelNodeParams p = *parameters;
-  const cudaError_t error = plan_node(p);
-  return error == cudaSuccess ? ::cudaGraphExecKernelNodeSetParams(graph, node, &p) : error;
+  const planned_node p(*parameters);
+  return p.error == cudaSuccess ? ::cudaGraphExecKernelNodeSetParams(graph, node, &p.parameters)
+                                : p.error;
 }
 
 #if CUDART_VERSION >= 12040
 
-inline cudaError_t plan_node(cudaGraphNodeParams &p) {
-  return p.type == cudaGraphNodeTypeKernel ? plan_node(p.kernel) : cudaSuccess;
-}
+template <> struct planned_node<cudaGraphNodeParams> {
+  using kernel_parameters = decltype(cudaGraphNodeParams::kernel);
+
+  const planned_node<kernel_parameters> kernel;
+  cudaGraphNodeParams parameters;
+  cudaError_t error;
+
+  explicit planned_node(const cudaGraphNodeParams &given)
+      : kernel(given.type == cudaGraphNodeTypeKernel ? given.kernel : kernel_parameters()),
+        parameters(given), error(kernel.error) {
+    if (given.type == cudaGraphNodeTypeKernel)
+      parameters.kernel = kernel.parameters;
+  }
+};
 
 #if CUDART_VERSION >= 13000
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *dependencies,
                                     const cudaGraphEdgeData *edges, std::size_t count,
                                     cudaGraphNodeParams *parameters) {
-  cudaGraphNodeParams p = *parameters;
-  const cudaError_t error = plan_node(p);
-  return error == cudaSuccess ? ::cudaGraphAddNode(node, graph, dependencies, edges, count, &p)
-                              : error;
+  planned_node p(*parameters);
+  return p.error == cudaSuccess
+             ? ::cudaGraphAddNode(node, graph, dependencies, edges, count, &p.parameters)
+             : p.error;
 }
 #else
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *dependencies, std::size_t count,
                                     cudaGraphNodeParams *parameters) {
-  cudaGraphNodeParams p = *parameters;
-  const cudaError_t error = plan_node(p);
-  return error == cudaSuccess ? ::cudaGraphAddNode(node, graph, dependencies, count, &p) : error;
+  planned_node p(*parameters);
+  return p.error == cudaSuccess
+             ? ::cudaGraphAddNode(node, graph, dependencies, count, &p.parameters)
+             : p.error;
 }
 #endif
 
 inline cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams *parameters) {
-  cudaGraphNodeParams p = *parameters;
-  const cudaError_t error = plan_node(p);
-  return error == cudaSuccess ? ::cudaGraphNodeSetParams(node, &p) : error;
+  planned_node p(*parameters);
+  return p.error == cudaSuccess ? ::cudaGraphNodeSetParams(node, &p.parameters) : p.error;
 }
 
 inline cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t graph, cudaGraphNode_t node,
                                               cudaGraphNodeParams *parameters) {
-  cudaGraphNodeParams p = *parameters;
-  const cudaError_t error = plan_node(p);
-  return error == cudaSuccess ? ::cudaGraphExecNodeSetParams(graph, node, &p) : error;
+  planned_node p(*parameters);
+  return p.error == cudaSuccess ? ::cudaGraphExecNodeSetParams(graph, node, &p.parameters)
+                                : p.error;
 }
 
 inline cudaError_t cudaFuncGetName(const char **name, any_kernel function) {

@@ -1,11 +1,9 @@
-// Tensor maps of row-major matrices, for bulk copies of their boxes (arch/bulk.cuh).
+// Tensor maps of arrays, for bulk copies of their boxes (arch/bulk.cuh).
 #pragma once
 
 #include "../tensor_map.h"
 
 #include <cuda_runtime_api.h>
-
-#include <type_traits>
 
 #if defined(TESSERA_EMULATE)
 #include <tessera/emulate/proxy.h>
@@ -15,46 +13,72 @@
 
 namespace tessera::host {
 
-// Boxes of `box_rows` rows and 128 bytes of a matrix, whose rows begin `row` elements apart: base
-// and rows are aligned to 16 bytes. In shared memory a box is a panel (ops/warpgroup_mma.cuh).
+// RowBytes: of a box's rows, 128, 64 or 32, whose chunks are exchanged as those of panels are.
 // Elements of 1, 2, 4 or 8 bytes are copied as they are. Gives what the driver says of it.
-template <class T> cudaError_t make_tensor_map(tensor_map &map, T *base, long long rows,
-                                               long long columns, long long row, int box_rows) {
-  constexpr int box_columns = 128 / static_cast<int>(sizeof(T));
+template <int ElementBytes, int RowBytes, int Rank>
+cudaError_t make_tensor_map(tensor_map &map, const boxed_array<Rank> &from) {
+  static_assert(RowBytes == 128 || RowBytes == 64 || RowBytes == 32, "what a unit exchanges");
 #if defined(TESSERA_EMULATE)
-  const unsigned extents[] = {static_cast<unsigned>(columns), static_cast<unsigned>(rows)};
-  const unsigned long long strides[] = {sizeof(T),
-                                        static_cast<unsigned long long>(row) * sizeof(T)};
-  const int box[] = {box_columns, box_rows};
-  emulate::make_map(map, 2, sizeof(T), base, extents, strides, box);
+  emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box);
   return cudaSuccess;
 #else
   static_assert(sizeof(CUtensorMap) == sizeof(tensor_map), "the driver's map");
-  void *found = nullptr;
-  cudaDriverEntryPointQueryResult state;
-  constexpr unsigned first_version_with_maps = 12000;
-  const cudaError_t failed = cudaGetDriverEntryPointByVersion(
-      "cuTensorMapEncodeTiled", &found, first_version_with_maps, cudaEnableDefault, &state);
-  if (failed != cudaSuccess)
-    return failed;
-  if (!found)
-    return cudaErrorCallRequiresNewerDriver;
-  const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-  const cuuint64_t strides[] = {static_cast<cuuint64_t>(row) * sizeof(T)};
-  const cuuint32_t box[] = {box_columns, static_cast<cuuint32_t>(box_rows)}, steps[] = {1, 1};
-  auto encode = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(found);
-  constexpr CUtensorMapDataType element = sizeof(T) == 1   ? CU_TENSOR_MAP_DATA_TYPE_UINT8
-                                          : sizeof(T) == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
-                                          : sizeof(T) == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
-                                                           : CU_TENSOR_MAP_DATA_TYPE_UINT64;
-  return encode(reinterpret_cast<CUtensorMap *>(&map), element, 2,
-                const_cast<std::remove_const_t<T> *>(base), extents, strides, box, steps,
-                CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+  using encoder = decltype(&cuTensorMapEncodeTiled);
+  static encoder known = nullptr;
+  encoder encode = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (!encode) {
+    void *found = nullptr;
+    cudaDriverEntryPointQueryResult state;
+#if CUDART_VERSION >= 12050
+    constexpr unsigned first_version_with_maps = 12000;
+    const cudaError_t failed = cudaGetDriverEntryPointByVersion(
+        "cuTensorMapEncodeTiled", &found, first_version_with_maps, cudaEnableDefault, &state);
+#else
+    const cudaError_t failed =
+        cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &found, cudaEnableDefault, &state);
+#endif
+    if (failed != cudaSuccess)
+      return failed;
+    if (!found)
+      return cudaErrorCallRequiresNewerDriver;
+    encode = reinterpret_cast<encoder>(found);
+    __atomic_store_n(&known, encode, __ATOMIC_RELAXED);
+  }
+  cuuint64_t extents[Rank], strides[Rank];
+  cuuint32_t box[Rank], steps[Rank];
+  for (int d = 0; d < Rank; ++d) {
+    extents[d] = from.extent[d];
+    box[d] = static_cast<cuuint32_t>(from.box[d]);
+    steps[d] = 1;
+    if (d > 0)
+      strides[d - 1] = from.stride[d];
+  }
+  constexpr CUtensorMapDataType element = ElementBytes == 1   ? CU_TENSOR_MAP_DATA_TYPE_UINT8
+                                          : ElementBytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
+                                          : ElementBytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
+                                                              : CU_TENSOR_MAP_DATA_TYPE_UINT64;
+  constexpr CUtensorMapSwizzle exchange = RowBytes == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                                          : RowBytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                                           : CU_TENSOR_MAP_SWIZZLE_32B;
+  return encode(reinterpret_cast<CUtensorMap *>(&map), element, Rank, const_cast<void *>(from.base),
+                extents, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, exchange,
                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                 CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS
              ? cudaSuccess
              : cudaErrorInvalidValue;
 #endif
+}
+
+// Boxes of `box_rows` rows and 128 bytes of a matrix, whose rows begin `row` elements apart: base
+// and rows are aligned to 16 bytes. In shared memory a box is a panel (ops/warpgroup_mma.cuh).
+template <class T> cudaError_t make_tensor_map(tensor_map &map, T *base, long long rows,
+                                               long long columns, long long row, int box_rows) {
+  constexpr int box_columns = 128 / static_cast<int>(sizeof(T));
+  return make_tensor_map<sizeof(T), 128, 2>(
+      map, {base,
+            {static_cast<unsigned>(columns), static_cast<unsigned>(rows)},
+            {sizeof(T), static_cast<unsigned long long>(row) * sizeof(T)},
+            {box_columns, box_rows}});
 }
 
 } // namespace tessera::host

@@ -3,6 +3,7 @@
 // threads.
 //
 //   const auto a_map = make_box_map<0, tile>(a_view, scratch);   // and b_map, by warp 1
+//                    = given_map<0, 0>(maps);                    // or what the launch made
 //   auto arrivals = begin_arrivals<3, 2>(offset, a_map, b_map);
 //   copy_async<access, threads>(slot of the ring, a_view, start, a_map, arrivals, slot); ...
 //   commit_group();
@@ -25,6 +26,9 @@ template <int Warp> struct box_map {
   const tensor_map *map;
 };
 
+// A map that the launch made, or null; the same for all threads.
+template <int Warp> struct launched_map : box_map<Warp> {};
+
 // The phase barriers of a ring's stages.
 template <int Stages> struct arrivals {
   int offset;
@@ -38,11 +42,10 @@ namespace detail {
 
 // May boxes of the view be copied in bulk? Only where memory runs along the last dimension, from
 // one 16 bytes to the next along all others.
-template <class T, int Rank> TESSERA_DEVICE bool allows_boxes(const view<T, Rank> &v) {
+template <class T, int Rank> TESSERA_BOTH bool allows_boxes(const view<T, Rank> &v) {
   constexpr long long most_elements = 0x7fffffff, most_bytes = 1ll << 40;
   const auto address = reinterpret_cast<unsigned long long>(v.base);
   bool result = (address % 16 == 0) & (v.stride[Rank - 1] == 1);
-  TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d) {
     result &= (v.extent[d] >= 0) & (v.extent[d] <= most_elements);
     if (d == Rank - 1)
@@ -63,18 +66,13 @@ struct boxes_of_tile<shared_tile<T, Shape, panels<T, LogRows, LogColumns>>> {
   static_assert(Shape::extent(rank - 1) == 1 << LogColumns, "rows of a box are rows of the tile");
 };
 
-} // namespace detail
-
-// For boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned so. All threads.
-template <int Warp, class Tile, class T, int Rank>
-TESSERA_DEVICE box_map<Warp> make_box_map(const view<T, Rank> &v, int scratch) {
-  using boxes = detail::boxes_of_tile<Tile>;
+// The view as bulk copies of boxes of Tile's shape are told of it.
+template <class Tile, class T, int Rank>
+TESSERA_BOTH boxed_array<Rank> boxed(const view<T, Rank> &v) {
+  using boxes = boxes_of_tile<Tile>;
   static_assert(Rank == boxes::rank, "a box has the view's rank");
-  if (!detail::allows_boxes(v) || arch::warp_index() != Warp)
-    return {nullptr};
   boxed_array<Rank> array;
   array.base = v.base;
-  TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d) {
     const int of_view = Rank - 1 - d;
     // Where there is nothing along a dimension, boxes are placed outside.
@@ -82,20 +80,49 @@ TESSERA_DEVICE box_map<Warp> make_box_map(const view<T, Rank> &v, int scratch) {
     array.stride[d] = static_cast<unsigned long long>(v.stride[of_view]) * sizeof(T);
     array.box[d] = d == 0 ? boxes::width : Tile::shape::extent(of_view);
   }
-  return {arch::find_map<sizeof(T), boxes::swizzle::bytes>(shared_memory(), scratch, array)};
+  return array;
 }
 
-// Begins the phase barriers of a ring, whose stages are filled by so many copies each, in shared
-// memory at `offset`: 8 bytes for each stage and 4 for each map. All threads; they meet in it.
-template <int Stages, int Copies, int... Warps>
-TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, box_map<Warps>... maps) {
-  arrivals<Stages> result{offset, true, 0};
+} // namespace detail
+
+// For boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned so. All threads.
+template <int Warp, class Tile, class T, int Rank>
+TESSERA_DEVICE box_map<Warp> make_box_map(const view<T, Rank> &v, int scratch) {
+  if (!detail::allows_boxes(v) || arch::warp_index() != Warp)
+    return {nullptr};
+  return {arch::find_map<sizeof(T), detail::boxes_of_tile<Tile>::swizzle::bytes>(
+      shared_memory(), scratch, detail::boxed<Tile>(v))};
+}
+
+// Map At of those that the launch made (host/box_maps.h). `maps` is a parameter of the kernel.
+template <int Warp, int At, int Count>
+TESSERA_DEVICE launched_map<Warp> given_map(const box_maps<Count> &maps) {
+  static_assert(At < Count, "a map that the launch makes");
+  return {{maps.made >> At & 1 ? &maps.map[At] : nullptr}};
+}
+
+namespace detail {
+
+// One thread begins them; the others meet it afterwards.
+template <int Stages, int Copies>
+TESSERA_DEVICE arrivals<Stages> first_arrivals(int offset, bool is_bulk) {
+  const arrivals<Stages> result{offset, is_bulk, 0};
   if (arch::thread_index() == 0) {
     TESSERA_UNROLL
     for (int s = 0; s < Stages; ++s)
       init(result.stage(s), Copies);
     fence_barriers();
   }
+  return result;
+}
+
+} // namespace detail
+
+// Begins the phase barriers of a ring, whose stages are filled by so many copies each, in shared
+// memory at `offset`: 8 bytes for each stage and 4 for each map. All threads; they meet in it.
+template <int Stages, int Copies, int... Warps>
+TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, box_map<Warps>... maps) {
+  arrivals<Stages> result = detail::first_arrivals<Stages, Copies>(offset, true);
   int said = offset + Stages * 8, heard = said;
   auto say = [&](int warp, bool exists) {
     if (arch::thread_index() == 32 * warp)
@@ -107,6 +134,15 @@ TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, box_map<Warps>... map
   TESSERA_UNROLL
   for (int i = 0; i < static_cast<int>(sizeof...(Warps)); ++i, heard += 4)
     result.is_bulk &= arch::load_shared<4>(shared_memory(), heard).w[0] != 0;
+  return result;
+}
+
+// The same for maps of the launch, of which all threads know.
+template <int Stages, int Copies, int... Warps>
+TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, launched_map<Warps>... maps) {
+  const auto result =
+      detail::first_arrivals<Stages, Copies>(offset, (true & ... & (maps.map != nullptr)));
+  barrier();
   return result;
 }
 

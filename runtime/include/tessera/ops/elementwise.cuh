@@ -229,8 +229,8 @@ TESSERA_DEVICE fragment<To, L> bitcast(const fragment<From, L> &x) {
 // Pointers: distances are in elements.
 
 template <class T, class N> TESSERA_DEVICE T *offset(T *p, N n) {
-  // nvcc 13.0 takes an index of 8 or 16 bits that is a sum for one that does not wrap round, as long
-  // as it sees that it moves a pointer.
+  // nvcc 13.0 takes an index of 8 or 16 bits that is a sum for one that does not wrap round, where
+  // it sees that it moves a pointer.
   if constexpr (sizeof(N) < sizeof(int))
     return reinterpret_cast<T *>(reinterpret_cast<std::size_t>(p) +
                                  static_cast<std::size_t>(n) * sizeof(T));

@@ -1,0 +1,13 @@
+// What the code that launches a kernel can compute before it does: of the kernel's arguments, by
+// operators that C++ has on any processor.
+#pragma once
+
+#include "mlir/IR/Value.h"
+
+namespace tessera::plan {
+
+// A constant, an argument or a field of one, or what integer arithmetic and pointer arithmetic
+// without effects make of such.
+bool isKnownToHost(mlir::Value value);
+
+} // namespace tessera::plan

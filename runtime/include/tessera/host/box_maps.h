@@ -1,0 +1,51 @@
+// Maps of bulk copies that launches give their kernels: emitted functions make them of a kernel's
+// arguments, and name what is here.
+#pragma once
+
+#include "../config.cuh"
+#include "../tensor_map.h"
+#include "kernel.h"
+
+#ifdef TESSERA_HAS_TILES
+#include "../ops/bulk_ring.cuh"
+#include "tensor_map.h"
+#endif
+
+#include <type_traits>
+#include <utility>
+
+namespace tessera::host {
+
+#ifdef TESSERA_HAS_TILES
+
+// Map At, of the view for boxes of Tile's shape; none where the view allows no bulk copies, or the
+// driver has no maps: the kernel copies otherwise then.
+template <int At, class Tile, int Count, class T, int Rank>
+void make_box_map(box_maps<Count> &maps, const view<T, Rank> &v) {
+  if (!detail::allows_boxes(v))
+    return;
+  constexpr int row_bytes = detail::boxes_of_tile<Tile>::swizzle::bytes;
+  if (make_tensor_map<sizeof(T), row_bytes>(maps.map[At], detail::boxed<Tile>(v)) == cudaSuccess)
+    maps.made |= 1u << At;
+}
+
+#endif
+
+template <class F, F Make> struct map_maker_of;
+template <int Count, class... P, void (*Make)(box_maps<Count> &, P...)>
+struct map_maker_of<void (*)(box_maps<Count> &, P...), Make> {
+  template <std::size_t... I> static void
+  call(box_maps<Count> &maps, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
+    Make(maps, static_cast<P>(*static_cast<std::remove_reference_t<P> *>(arguments[I]))...);
+  }
+  static void make(void *maps, void **arguments) {
+    call(*::new (maps) box_maps<Count>(), arguments, std::index_sequence_for<P...>());
+  }
+
+  static constexpr map_maker value{&make, sizeof...(P), sizeof(box_maps<Count>)};
+};
+
+// What a launch plan says of the function that makes a kernel's maps.
+template <auto Make> inline constexpr map_maker maps_by = map_maker_of<decltype(Make), Make>::value;
+
+} // namespace tessera::host
