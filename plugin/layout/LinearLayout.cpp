@@ -138,6 +138,30 @@ LinearLayout LinearLayout::warpgroupAccumulator(ArrayRef<int64_t> shape, int64_t
   return {shape, registers, lanes, warpBases};
 }
 
+LinearLayout LinearLayout::warpgroupFactor(ArrayRef<int64_t> shape, int64_t bytes, int64_t warps) {
+  constexpr int64_t rows = 64;
+  int64_t m = shape[0], k = shape[1], word = 4 / bytes;
+  assert(m >= rows && k >= 8 * word && bytes <= 4 && warps >= 4 && "smaller than one instruction");
+  auto row = [&](int64_t r) { return uint32_t(r * k); };
+  Bases registers, lanes = {uint32_t(word), uint32_t(2 * word), row(1), row(2), row(4)},
+                   warpBases = {row(16), row(32)};
+  for (int64_t c = 1; c < word; c *= 2)
+    registers.push_back(uint32_t(c));
+  registers.push_back(row(8));
+  int64_t perGroup = m;
+  for (int64_t w = 4; w < warps; w *= 2) {
+    if (perGroup > rows)
+      warpBases.push_back(row(perGroup /= 2));
+    else
+      warpBases.push_back(0);
+  }
+  for (int64_t c = 4 * word; c < k; c *= 2)
+    registers.push_back(uint32_t(c));
+  for (int64_t r = rows; r < perGroup; r *= 2)
+    registers.push_back(row(r));
+  return {shape, registers, lanes, warpBases};
+}
+
 LinearLayout LinearLayout::turned(ArrayRef<int64_t> shape, int64_t bytes, int64_t warps) {
   assert(shape.size() == 2 && "a matrix is turned");
   int64_t rows = shape[0], columns = shape[1], perThread = rows * columns / (32 * warps);

@@ -44,6 +44,49 @@ bool isStored(Value tile) {
 
 } // namespace
 
+bool isOfShared(Value factor) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> work = {factor};
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<tile::SharedLoadOp>(op))
+      return true;
+    if (isPure(op))
+      llvm::copy_if(op->getOperands(), std::back_inserter(work),
+                    [](Value v) { return isa<RankedTensorType>(v.getType()); });
+  }
+  return false;
+}
+
+std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp mma, int64_t warps) {
+  auto buffer = mma.getA().getDefiningOp<tile::SharedAllocOp>();
+  if (!buffer || mma.getKind() != tile::MmaKind::wgmma || mma.getATransposed())
+    return {};
+  ArrayRef<int64_t> sumShape = tile::shapeOf(mma.getType());
+  for (Operation *user : buffer->getUsers()) {
+    auto store = dyn_cast<tile::SharedStoreOp>(user);
+    if (!store || store->getBlock() != mma->getBlock() || !isOfShared(store.getValue()))
+      continue;
+    Value factor = store.getValue();
+    ArrayRef<int64_t> shape = tile::shapeOf(factor.getType());
+    Type element = tile::elementType(factor.getType());
+    constexpr int64_t rows = 64, bytesOfRow = 32; // of one instruction
+    constexpr int64_t mostRegisters = 160;        // of the factor and the sum
+    int64_t bytes = bytesOf(element);
+    bool isTurnedByBytes = bytes == 1 && factor.getDefiningOp<tile::PermuteOp>();
+    if (shape[0] < rows || shape[1] * bytes < bytesOfRow || bytes > 4 || isTurnedByBytes)
+      continue;
+    LinearLayout layout = LinearLayout::warpgroupFactor(shape, bytes, warps),
+                 sum = LinearLayout::warpgroupAccumulator(sumShape, warps);
+    if (feedsWarpgroups(layout, element, sum) &&
+        layout.registerCount() * bytes / 4 + sum.registerCount() <= mostRegisters)
+      return RegisterFactor{factor, layout};
+  }
+  return {};
+}
+
 SmallVector<Stream> throughShared(scf::ForOp loop) {
   SmallVector<Stream> streams;
   if (mayChangeReads(loop))

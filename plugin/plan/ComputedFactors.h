@@ -2,6 +2,7 @@
 // factors that are scaled or activated.
 #pragma once
 
+#include "layout/LinearLayout.h"
 #include "plan/Streams.h"
 
 namespace tessera::plan {
@@ -14,5 +15,19 @@ llvm::SmallVector<Stream> throughShared(mlir::scf::ForOp loop);
 
 // Takes that back, where a ring of what throughShared returned is not made.
 void withoutShared(Stream stream);
+
+// Whether a tile is computed of one that is read from shared memory.
+bool isOfShared(mlir::Value tile);
+
+// A first factor that is computed of what lies in shared memory, and the layout in which this
+// multiply of warpgroups takes it from registers.
+struct RegisterFactor {
+  mlir::Value tile;
+  LinearLayout layout;
+};
+
+// That of a multiply, if it has one: of floats, with room beside the sum, and not turned byte by
+// byte.
+std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp multiply, int64_t warps);
 
 } // namespace tessera::plan

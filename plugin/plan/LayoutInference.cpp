@@ -2,10 +2,9 @@
 #include "plan/LayoutInference.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "plan/ComputedFactors.h"
 #include "plan/Layouts.h"
 #include "plan/Runs.h"
-
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -16,22 +15,6 @@ namespace {
 bool isTile(Value v) { return v && isa<RankedTensorType>(v.getType()); }
 ArrayRef<int64_t> shape(Value v) { return cast<RankedTensorType>(v.getType()).getShape(); }
 int64_t elements(Value v) { return cast<RankedTensorType>(v.getType()).getNumElements(); }
-
-// Computed of a tile that is read from shared memory.
-bool isOfShared(Value factor) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<Value> work = {factor};
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val().getDefiningOp();
-    if (!op || !seen.insert(op).second)
-      continue;
-    if (isa<tile::SharedLoadOp>(op))
-      return true;
-    if (isPure(op))
-      llvm::copy_if(op->getOperands(), std::back_inserter(work), isTile);
-  }
-  return false;
-}
 
 } // namespace
 
@@ -187,25 +170,9 @@ void LayoutInference::wishOfTurned(Value shared) {
   }
 }
 
-// A first factor of 16 bits that is computed of what lies in shared memory is best computed where
-// the unit takes it from.
 void LayoutInference::wishOfFactor(tile::SharedMmaOp mma) {
-  auto buffer = mma.getA().getDefiningOp<tile::SharedAllocOp>();
-  if (!buffer || mma.getATransposed())
-    return;
-  LinearLayout sum = LinearLayout::warpgroupAccumulator(shape(mma.getResult()), warps);
-  for (Operation *user : buffer->getUsers())
-    if (auto store = dyn_cast<tile::SharedStoreOp>(user)) {
-      Value factor = store.getValue();
-      constexpr int64_t rows = 64, columns = 16; // of one instruction
-      if (store->getBlock() != mma->getBlock() || !isOfShared(factor) || shape(factor)[0] < rows ||
-          shape(factor)[1] < columns ||
-          tile::storageBits(tile::elementType(factor.getType())) != 16)
-        continue;
-      LinearLayout layout = LinearLayout::warpgroupAccumulator(shape(factor), warps);
-      if (feedsWarpgroups(layout, sum))
-        wish(factor, Memory, elements(factor), layout);
-    }
+  if (std::optional<RegisterFactor> found = registerFactorOf(mma, warps))
+    wish(found->tile, Memory, elements(found->tile), found->layout);
 }
 
 void LayoutInference::propagate() {

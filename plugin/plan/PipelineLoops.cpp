@@ -55,13 +55,20 @@ namespace {
 // One is read, one is read by the multiply before, one fills.
 constexpr int64_t leastStagesInFlight = 3;
 
+// A first factor that will be in registers, which nothing else reads (pass register-factors).
+bool isInRegisters(tile::SharedMmaOp multiply, tile::SharedAllocOp factor) {
+  int64_t warps = warpsOfAccumulator(cast<RankedTensorType>(multiply.getType()).getNumElements());
+  return factor.getResult() == multiply.getA() && llvm::range_size(factor->getUsers()) == 2 &&
+         registerFactorOf(multiply, warps);
+}
+
 // Of the other factors that a loop's multiplies read: they are there as long as the rings are.
 int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
   llvm::SmallPtrSet<Operation *, 4> others;
   loop.walk([&](tile::SharedMmaOp op) {
     for (Value factor : {op.getA(), Value(op.getB())})
       if (auto buffer = factor.getDefiningOp<tile::SharedAllocOp>();
-          buffer && !streamInto(factor, streams))
+          buffer && !streamInto(factor, streams) && !isInRegisters(op, buffer))
         others.insert(buffer);
   });
   int64_t bytes = 0;

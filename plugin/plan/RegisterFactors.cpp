@@ -3,7 +3,8 @@
 //   shared_store %x, %s; shared_mma wgmma %s, %b, %c  ->  shared_mma wgmma %x, %b, %c
 //
 // So it is where one product is a factor of the next, like attention's scores: what a thread holds
-// of a sum of 16x8 elements is, in 16 bits, what it gives of a factor of 16x16. The stores, the
+// of a sum of 16x8 elements is, in 16 bits, what it gives of a factor of 16x16; and where a factor
+// of floats is computed of what was read from shared memory as the unit takes it. The stores, the
 // fence and the barrier between go. A factor from outside a loop stays in shared memory: there it
 // takes no registers.
 #include "plan/Layouts.h"
@@ -36,8 +37,8 @@ bool takesFromRegisters(tile::SharedMmaOp multiply, Value factor) {
   Operation *made = factor.getDefiningOp();
   return multiply.getKind() == tile::MmaKind::wgmma && !multiply.getATransposed() &&
          !multiply.getInFlight() && made && made->getBlock() == multiply->getBlock() &&
-         tile::storageBits(tile::elementType(factor.getType())) == 16 &&
-         feedsWarpgroups(layoutOf(factor), layoutOf(multiply.getResult()));
+         feedsWarpgroups(layoutOf(factor), tile::elementType(factor.getType()),
+                         layoutOf(multiply.getResult()));
 }
 
 struct RegisterFactors : impl::RegisterFactorsBase<RegisterFactors> {

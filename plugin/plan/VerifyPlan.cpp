@@ -90,7 +90,8 @@ bool isAccumulator(tile::SharedMmaOp mma) {
   if (mma.getKind() == tile::MmaKind::wgmma) {
     int64_t warps = int64_t(1) << layout.warps().size();
     return warps >= 4 && layout == LinearLayout::warpgroupAccumulator(layout.shape(), warps) &&
-           (!mma.hasAInRegisters() || feedsWarpgroups(linear(mma.getA()), layout));
+           (!mma.hasAInRegisters() ||
+            feedsWarpgroups(linear(mma.getA()), tile::elementType(mma.getA().getType()), layout));
   }
   uint32_t n = layout.shape().back();
   ArrayRef<uint32_t> registers = layout.registers();

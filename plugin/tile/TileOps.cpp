@@ -365,9 +365,10 @@ LogicalResult SharedMmaOp::verify() {
       getB().getType().getPanels() != isWarpgroups)
     return emitOpError() << "has factors in panels for wgmma, and for nothing else";
   if (!shared && (!isWarpgroups || getATransposed() || getInFlight() ||
-                  storageBits(elementType(getA().getType())) != 16))
-    return emitOpError() << "has a factor in registers for wgmma that is waited for, of 16 bits an "
-                            "element, as it is";
+                  !isa<FloatType>(elementType(getA().getType())) ||
+                  storageBits(elementType(getA().getType())) > 32))
+    return emitOpError() << "has a factor in registers for wgmma that is waited for, of floats of "
+                            "32 bits at most, as it is";
   if (getInFlight() && !isCarriedInFlight(*this))
     return emitOpError() << "is left in flight by a loop that carries nothing but its sum from "
                             "mma_begin to mma_finish, and waits for the one before";

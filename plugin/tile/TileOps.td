@@ -581,7 +581,7 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
       "wgmma reads panels, through the asynchronous proxy, and may have a in registers";
   let description = "inFlight: it is only started. Its sum is carried by a loop from mma_begin to "
                     "mma_finish; mma_wait says when its factors have been read. a in registers has "
-                    "16 bits an element and is laid out as the sum's rows are. Example: `%d = "
+                    "floats and is laid out as the sum's rows are. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "
                     "tensor<128x128xf32, #acc>`";
   let arguments = (ins Tile_MmaKindAttr:$kind,

@@ -136,6 +136,27 @@ TEST(Swizzle, Transposition) {
   EXPECT_LT(bankConflicts(writes, s, 4), bankConflicts(writes, Swizzle{}, 4));
 }
 
+// Of 16 bits a factor of warpgroups lies as their sum; of others in words that lie as its pairs do.
+TEST(LinearLayout, WarpgroupFactor) {
+  for (int64_t m : {64, 128, 256})
+    EXPECT_EQ(LinearLayout::warpgroupFactor({m, 64}, 2, 4),
+              LinearLayout::warpgroupAccumulator({m, 64}, 4));
+  for (int64_t bytes : {1, 2, 4})
+    for (int64_t warps : {4, 8}) {
+      int64_t k = 128 / bytes;
+      LinearLayout layout = LinearLayout::warpgroupFactor({64, k}, bytes, warps);
+      EXPECT_TRUE(layout.coversTile());
+      uint32_t word = 4 / bytes;
+      // Lane 5 is in the second row's second word; word 1 lies eight rows below, 2 16 bytes on.
+      EXPECT_EQ(layout.element(0, 5, 0), k + word);
+      EXPECT_EQ(layout.element(word, 0, 0), 8 * k);
+      EXPECT_EQ(layout.element(2 * word, 0, 0), 4 * word);
+      EXPECT_EQ(layout.element(0, 0, 1), 16 * k);
+      if (warps == 8)
+        EXPECT_EQ(layout.element(0, 0, 4), 0u); // the other warpgroup has copies
+    }
+}
+
 // Both ways without a bank conflict in chunks that the row's number exchanges, in whole words, with
 // every element in one thread.
 TEST(LinearLayout, Turned) {

@@ -21,6 +21,29 @@ func.func @chain(%x: tensor<64x64xf32, #sum>, %c: tensor<64x64xf32, #sum>, %y: t
   return %d : tensor<64x64xf32, #sum>
 }
 
+// Floats of other sizes lie in words of four bytes: of tf32 one element each, eight rows below and four columns on beside it.
+#floats = #tile.layout<[256, 4, 8, 16], [1, 2, 32, 64, 128], [512, 1024]>
+#bytes = #tile.layout<[1, 2, 256, 16], [4, 8, 32, 64, 128], [512, 1024]>
+// CHECK-LABEL: func.func @floats
+// CHECK: %[[A:.*]] = tile.cast
+// CHECK: %[[D:.*]] = tile.cast
+// CHECK-NOT: tile.shared_store
+// CHECK: tile.shared_mma wgmma %[[A]], %{{.*}} : tensor<64x32xtf32
+// CHECK-NOT: tile.shared_store
+// CHECK: tile.shared_mma wgmma %[[D]], %{{.*}} : tensor<64x32xf8E4M3FN
+func.func @floats(%p: tensor<64x32xf32, #floats>, %q: tensor<64x32xf32, #bytes>, %c: tensor<64x64xf32, #sum>, %b: !tile.shared<64x32xtf32, panels>, %e: !tile.shared<64x32xf8E4M3FN, panels>)
+    -> tensor<64x64xf32, #sum> {
+  %a = tile.cast %p : tensor<64x32xf32, #floats> -> tensor<64x32xtf32, #floats>
+  %d = tile.cast %q : tensor<64x32xf32, #bytes> -> tensor<64x32xf8E4M3FN, #bytes>
+  %s = tile.shared_alloc : !tile.shared<64x32xtf32, panels>
+  tile.shared_store %a, %s : tensor<64x32xtf32, #floats>, !tile.shared<64x32xtf32, panels>
+  %x = tile.shared_mma wgmma %s, %b, %c {bTransposed} : !tile.shared<64x32xtf32, panels>, !tile.shared<64x32xtf32, panels>, tensor<64x64xf32, #sum>
+  %t = tile.shared_alloc : !tile.shared<64x32xf8E4M3FN, panels>
+  tile.shared_store %d, %t : tensor<64x32xf8E4M3FN, #bytes>, !tile.shared<64x32xf8E4M3FN, panels>
+  %y = tile.shared_mma wgmma %t, %e, %x {bTransposed} : !tile.shared<64x32xf8E4M3FN, panels>, !tile.shared<64x32xf8E4M3FN, panels>, tensor<64x64xf32, #sum>
+  return %y : tensor<64x64xf32, #sum>
+}
+
 // Another layout stays on its way through shared memory.
 // CHECK-LABEL: func.func @elsewhere
 // CHECK: tile.shared_mma wgmma %{{.*}} : !tile.shared<64x64xf16, panels>, <64x64xf16

@@ -135,19 +135,22 @@ struct started {
   const unsigned *a_registers = nullptr; // in place of a
 };
 
-// The factor that a warpgroup's threads have in registers: in each word a pair along a row, in
-// words 1 and 3 eight rows below, in words 2 and 3 eight columns on.
+// The factor that a warpgroup's threads have in registers: in each word neighbours along a row, in
+// words 1 and 3 eight rows below, in words 2 and 3 behind those of a row's four threads.
 std::vector<float> elements_of(const crowd &all, factor of) {
   const int depth = depth_of(of);
+  const auto bytes = static_cast<unsigned>(bytes_of(of)), per_word = 4 / bytes;
+  const unsigned mask = 0xffffffffu >> (32 - 8 * bytes);
   std::vector<float> elements(static_cast<std::size_t>(rows * depth));
   for (std::size_t i = 0; i != all.threads.size(); ++i) {
     const unsigned thread = all.threads[i] % warpgroup_size, lane = thread % 32;
     const unsigned *words = static_cast<const started *>(all.operands[i])->a_registers;
-    for (unsigned e = 0; e != 8; ++e) {
-      const unsigned row = thread / 32 * 16 + lane / 4 + (e / 2 % 2) * 8;
-      const unsigned k = lane % 4 * 2 + e % 2 + e / 4 * 8;
+    for (unsigned e = 0; e != 4 * per_word; ++e) {
+      const unsigned word = e / per_word, within = e % per_word;
+      const unsigned row = thread / 32 * 16 + lane / 4 + word % 2 * 8;
+      const unsigned k = (lane % 4 + word / 2 * 4) * per_word + within;
       elements[row * static_cast<unsigned>(depth) + k] =
-          widen(words[e / 2] >> (e % 2 * 16) & 0xffffu, of);
+          widen(words[word] >> (within * bytes * 8) & mask, of);
     }
   }
   return elements;

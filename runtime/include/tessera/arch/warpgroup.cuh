@@ -130,28 +130,30 @@ template <int Count> TESSERA_DEVICE void pin(int *x) {
   else                                                                                             \
     TESSERA_WGMMA(TYPES, C, MODES, 256, 128, 128, 129, 130, 131)
 
-// The same with A in four registers of pairs: R, R1, R2 and R3.
-#define TESSERA_WGMMA_PAIRS(TYPES, N, COUNT, R, R1, R2, R3, B, TRANS_B)                            \
+// The same with A in four registers: R, R1, R2 and R3.
+#define TESSERA_MODES_OF_B_16(TRANS_B) ", 1, 1, %" #TRANS_B
+#define TESSERA_MODES_OF_B_FLOAT(TRANS_B) ", 1, 1"
+#define TESSERA_WGMMA_WORDS(TYPES, MODES, N, COUNT, R, R1, R2, R3, B, TRANS_B)                     \
   asm volatile("{ .reg .pred add; setp.eq.u32 add, 0, 0; " TESSERA_BEFORE_WGMMA                    \
                "wgmma.mma_async.sync.aligned.m64n" #N TYPES " {" TESSERA_LIST_##COUNT              \
-               "}, {%" #R ", %" #R1 ", %" #R2 ", %" #R3 "}, %" #B ", add, 1, 1, %" #TRANS_B        \
-               "; " TESSERA_BEHIND_WGMMA "}"                                                       \
+               "}, {%" #R ", %" #R1 ", %" #R2 ", %" #R3 "}, %" #B                                  \
+               ", add" MODES(TRANS_B) "; " TESSERA_BEHIND_WGMMA "}"                                \
                : TESSERA_RUN_##COUNT("f", 0)                                                       \
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "n"(RowsOfB ? 1 : 0)          \
                : "memory")
-#define TESSERA_WGMMA_PAIRS_OF(TYPES)                                                              \
+#define TESSERA_WGMMA_WORDS_OF(TYPES, MODES)                                                       \
   if constexpr (N == 8)                                                                            \
-    TESSERA_WGMMA_PAIRS(TYPES, 8, 4, 4, 5, 6, 7, 8, 9);                                            \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 8, 4, 4, 5, 6, 7, 8, 9);                                     \
   else if constexpr (N == 16)                                                                      \
-    TESSERA_WGMMA_PAIRS(TYPES, 16, 8, 8, 9, 10, 11, 12, 13);                                       \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 16, 8, 8, 9, 10, 11, 12, 13);                                \
   else if constexpr (N == 32)                                                                      \
-    TESSERA_WGMMA_PAIRS(TYPES, 32, 16, 16, 17, 18, 19, 20, 21);                                    \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 32, 16, 16, 17, 18, 19, 20, 21);                             \
   else if constexpr (N == 64)                                                                      \
-    TESSERA_WGMMA_PAIRS(TYPES, 64, 32, 32, 33, 34, 35, 36, 37);                                    \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 64, 32, 32, 33, 34, 35, 36, 37);                             \
   else if constexpr (N == 128)                                                                     \
-    TESSERA_WGMMA_PAIRS(TYPES, 128, 64, 64, 65, 66, 67, 68, 69);                                   \
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 128, 64, 64, 65, 66, 67, 68, 69);                            \
   else                                                                                             \
-    TESSERA_WGMMA_PAIRS(TYPES, 256, 128, 128, 129, 130, 131, 132, 133)
+    TESSERA_WGMMA_WORDS(TYPES, MODES, 256, 128, 128, 129, 130, 131, 132, 133)
 
 // The steps of k that one multiply takes are 32 bytes: 16 halves, 8 tf32, 32 of fp8 or of integers.
 
@@ -175,16 +177,24 @@ TESSERA_DEVICE void wgmma_m64(float *d, unsigned long long a, unsigned long long
   }
 }
 
-// The same with a in registers: 16 rows of each warp, of 16 columns, as pairs of elements in the
-// order of an accumulator's, which must not change before they have been waited for.
+// The same with a in registers: 16 rows of each warp, of 32 bytes each, which must not change
+// before they have been waited for. Lane 4 i + j has in the first word bytes 4 j and on of row i,
+// in the second those of eight rows below, in the third and fourth those of 16 bytes on.
 template <class T, int N, bool RowsOfB>
 TESSERA_DEVICE void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
   static_assert(has_wgmma<T>, "this text is for sm_90a: translate it for this architecture, too");
+  static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are turned");
   if constexpr (std::is_same_v<T, bf16>) {
-    TESSERA_WGMMA_PAIRS_OF("k16.f32.bf16.bf16");
+    TESSERA_WGMMA_WORDS_OF("k16.f32.bf16.bf16", TESSERA_MODES_OF_B_16);
+  } else if constexpr (std::is_same_v<T, half>) {
+    TESSERA_WGMMA_WORDS_OF("k16.f32.f16.f16", TESSERA_MODES_OF_B_16);
+  } else if constexpr (std::is_same_v<T, tf32>) {
+    TESSERA_WGMMA_WORDS_OF("k8.f32.tf32.tf32", TESSERA_MODES_OF_B_FLOAT);
+  } else if constexpr (std::is_same_v<T, fp8_e4m3>) {
+    TESSERA_WGMMA_WORDS_OF("k32.f32.e4m3.e4m3", TESSERA_MODES_OF_B_FLOAT);
   } else {
-    static_assert(std::is_same_v<T, half>, "a factor in registers has 16 bits an element");
-    TESSERA_WGMMA_PAIRS_OF("k16.f32.f16.f16");
+    static_assert(std::is_same_v<T, fp8_e5m2>, "a factor in registers is of floats");
+    TESSERA_WGMMA_WORDS_OF("k32.f32.e5m2.e5m2", TESSERA_MODES_OF_B_FLOAT);
   }
 }
 
@@ -203,10 +213,12 @@ TESSERA_DEVICE void wgmma_m64(int *d, unsigned long long a, unsigned long long b
 
 #undef TESSERA_BEHIND_WGMMA
 #undef TESSERA_BEFORE_WGMMA
-#undef TESSERA_WGMMA_PAIRS_OF
-#undef TESSERA_WGMMA_PAIRS
+#undef TESSERA_WGMMA_WORDS_OF
+#undef TESSERA_WGMMA_WORDS
 #undef TESSERA_WGMMA_OF
 #undef TESSERA_WGMMA
+#undef TESSERA_MODES_OF_B_FLOAT
+#undef TESSERA_MODES_OF_B_16
 #undef TESSERA_MODES_INTEGER
 #undef TESSERA_MODES_FLOAT
 #undef TESSERA_MODES_16

@@ -53,7 +53,7 @@ void wgmma_m64(Acc *d, unsigned long long a, unsigned long long b) {
 
 template <class T, int N, bool RowsOfB>
 void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
-  static_assert(sizeof(T) == 2, "a factor in registers has 16 bits an element");
+  static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are turned");
   emulate::start_multiply(d, a, {b, RowsOfB}, N, factor_of<T>());
 }
 

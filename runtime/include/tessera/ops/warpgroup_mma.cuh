@@ -107,42 +107,70 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
   arch::wgmma_commit();
 }
 
-// The same with a (M, K), half or bf16, in registers: in each warp the rows of c that it has, all
-// of K, in the layout that a sum (M, K) would have.
+namespace detail {
+
+// How a factor (M, K) lies in registers: a warp has the rows of the sum that it has, all of K. A
+// thread's words are made of neighbours along a row; four words are a step of K: the second and
+// fourth eight rows below, the third and fourth 16 bytes on. Steps come first, then further rows.
+template <class T, class L> struct warpgroup_words {
+  static constexpr int per_word = 4 / static_cast<int>(sizeof(T)), k_step = 8 * per_word;
+  static constexpr int row = L::shape::stride(0);
+  static constexpr int steps = L::shape::extent(1) / k_step;
+  static constexpr int m_count = L::register_count / (4 * per_word * steps);
+
+  TESSERA_CONSTEXPR static int first(int i, int k) { return 4 * per_word * (i * steps + k); }
+  TESSERA_CONSTEXPR static bool fits() {
+    using lane = typename L::lane_map;
+    if (L::rank != 2 || steps < 1 || L::element(per_word) != 8 * row ||
+        L::element(2 * per_word) != 4 * per_word)
+      return false;
+    for (int i = 0; i < per_word; ++i)
+      if (L::element(i) != i)
+        return false;
+    for (int k = 0; k < steps; ++k)
+      if (L::element(first(0, k)) != k * k_step)
+        return false;
+    return lane::basis(0) == per_word && lane::basis(1) == 2 * per_word && lane::basis(2) == row &&
+           lane::basis(3) == 2 * row && lane::basis(4) == 4 * row;
+  }
+  static_assert(fits(), "a factor in registers lies as its multiply takes it");
+};
+
+} // namespace detail
+
+// The same with a (M, K), of floats of 8 to 32 bits, in registers (detail::warpgroup_words).
 template <class B, class T, class LA, class Acc, class L>
 TESSERA_DEVICE void mma_start(const fragment<T, LA> &a, B b, fragment<Acc, L> &c) {
   using b_operand = typename detail::warpgroup_traits<B>::b;
-  using a_atoms = detail::mma_atoms<LA>;
+  using words = detail::warpgroup_words<T, LA>;
   using atoms = detail::mma_atoms<L>;
-  static_assert(std::is_same_v<T, typename b_operand::T> && sizeof(T) == 2,
-                "the operands have one element type, of 16 bits");
-  static_assert(LA::shape::extent(1) == b_operand::k_extent && a_atoms::m_count == atoms::m_count &&
-                    LA::shape::extent(0) == L::shape::extent(0) &&
-                    8 * a_atoms::n_count == b_operand::k_extent,
+  static_assert(std::is_same_v<T, typename b_operand::T>, "the operands have one element type");
+  static_assert(LA::shape::extent(1) == b_operand::k_extent && words::m_count == atoms::m_count &&
+                    LA::shape::extent(0) == L::shape::extent(0),
                 "a warp has all of k of its rows");
   constexpr int n = 8 * atoms::n_count;
   static_assert(n <= 256, "what one instruction takes");
   constexpr bool b_by_k = !std::is_same_v<B, decltype(detail::operand_traits<B>::tile(b))>;
   const int column = L::shape::coordinate(1, L::warp_map::apply(arch::warpgroup_start()));
-  unsigned pairs[atoms::m_count][b_operand::k_extent / 16][4];
+  unsigned rows[atoms::m_count][words::steps][4];
   TESSERA_UNROLL
   for (int i = 0; i < atoms::m_count; ++i) {
     TESSERA_UNROLL
-    for (int k = 0; k < b_operand::k_extent / 16; ++k) {
+    for (int k = 0; k < words::steps; ++k) {
       TESSERA_UNROLL
       for (int word = 0; word < 4; ++word)
-        pairs[i][k][word] =
-            to_words<2>(a.r + 4 * a_atoms::atom(i, 2 * k + word / 2) + 2 * (word % 2)).w[0];
+        rows[i][k][word] =
+            to_words<words::per_word>(a.r + words::first(i, k) + words::per_word * word).w[0];
     }
   }
   arch::wgmma_fence();
   TESSERA_UNROLL
-  for (int k = 0; k < b_operand::k_extent / 16; ++k) {
+  for (int k = 0; k < words::steps; ++k) {
     TESSERA_UNROLL
     for (int i = 0; i < atoms::m_count; ++i)
       arch::wgmma_m64<T, n, !b_by_k>(
-          c.r + 4 * atoms::atom(i, 0), pairs[i][k],
-          b_operand::at(detail::operand_traits<B>::tile(b), column, 16 * k));
+          c.r + 4 * atoms::atom(i, 0), rows[i][k],
+          b_operand::at(detail::operand_traits<B>::tile(b), column, words::k_step * k));
   }
   arch::wgmma_commit();
 }
