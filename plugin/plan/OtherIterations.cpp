@@ -30,6 +30,16 @@ bool isDivisionOfTiles(Operation *op) {
   }
 }
 
+// A part of a tile that there may be none of where the program would not come to it.
+bool isPartAnywhere(Operation *op) {
+  auto extract = dyn_cast<tile::ExtractOp>(op);
+  auto insert = dyn_cast<tile::InsertOp>(op);
+  if (!extract && !insert)
+    return false;
+  return !llvm::all_of(extract ? extract.getIndex() : insert.getIndex(),
+                       [](Value index) { return matchPattern(index, m_Constant()); });
+}
+
 // What takes a number or a pointer that a loop carries, or a tile of such, to its next value, the
 // same distance in every iteration: `carried + %n`, `carried - %n`, `carried[%n]`. Null if nothing
 // does.
@@ -126,7 +136,8 @@ bool collectSlice(Value value, scf::ForOp loop, Slice &slice) {
   }
   Operation *op = value.getDefiningOp();
   bool isPure = tile::isSpeculatable(op) || isDivision(op);
-  if (op->getBlock() != loop.getBody() || op->getNumRegions() || !isPure || isDivisionOfTiles(op))
+  if (op->getBlock() != loop.getBody() || op->getNumRegions() || !isPure || isDivisionOfTiles(op) ||
+      isPartAnywhere(op))
     return false;
   for (Value operand : op->getOperands())
     if (!collectSlice(operand, loop, slice))

@@ -14,7 +14,8 @@ struct Slice {
   llvm::SmallSetVector<mlir::BlockArgument, 4> carried; // each grows evenly
 };
 
-// Adds what `value` needs; false if it needs what is known in its own iteration only.
+// Adds what `value` needs; false if it needs what is known in its own iteration only, or what must
+// not be computed where there is no such iteration.
 bool collectSlice(mlir::Value value, mlir::scf::ForOp loop, Slice &slice);
 
 // Of all these values, which have slices.

@@ -146,6 +146,39 @@ __tile_global__ void divided(const __half *__restrict__ a, const __half *__restr
   write(c, sum, M, N);
 }
 
+// The row of a table in registers says where each step reads: there is none behind the last.
+__tile_global__ void listed(const __half *__restrict__ a, const __half *__restrict__ b,
+                            const int *__restrict__ places, float *__restrict__ c) {
+  auto table = ct::load(places + ct::iota<matrix<int, 4, M>>());
+  auto sum = ct::zeros<matrix<float, M, N>>();
+  for (int i = 0; i < 4; ++i) {
+    auto from = ct::reshape(ct::extract(table, ct::shape<1, M>{}, i, 0), ct::shape<M, 1>{});
+    auto x = ct::load(a + (from * K + columns_from<K>(0)));
+    auto y = ct::load(b + (rows_from<K>(i * K) * N + columns_from<N>(0)));
+    sum = ct::mma(x, y, sum);
+  }
+  write(c, sum, M, N);
+}
+
+// The tiles of a result one after the other, in one block.
+__tile_global__ void persistent(const __half *__restrict__ a, const __half *__restrict__ b,
+                                float *__restrict__ c, int m, int n, int k) {
+  for (int tile = 0; tile < (m + M - 1) / M; ++tile) {
+    auto row = rows_from<M>(tile * M);
+    auto from_a = a + (row * k + columns_from<K>(0));
+    auto from_b = b + (rows_from<K>(0) * n + columns_from<N>(0));
+    auto sum = ct::zeros<matrix<float, M, N>>();
+    for (int i = 0; i < k; i += K) {
+      auto x = ct::load_masked(from_a, row < m && columns_from<K>(i) < k, __half(0.0f));
+      auto y = ct::load_masked(from_b, rows_from<K>(i) < k && columns_from<N>(0) < n, __half(0.0f));
+      sum = ct::mma(x, y, sum);
+      from_a = from_a + K;
+      from_b = from_b + K * n;
+    }
+    ct::store_masked(c + (row * n + columns_from<N>(0)), sum, row < m && columns_from<N>(0) < n);
+  }
+}
+
 // Tiles that leave no room for another block beside their ring: by pointers alone, and with the
 // other factor from a view.
 template <int Height, int Width, int Depth, bool IsView>
@@ -217,6 +250,30 @@ int main() {
   products<__half>("one turn", 64, 64, 24, 24, 64, 0);
   products<float>("floats", 65, 66, 70, 72, 80, 0);
 
+  {
+    factors<__half> f(2 * M * K, 4 * K * N);
+    run::array<int> places(4 * M, [](auto i) { return int(i * 13 % (2 * M)); });
+    run::array<float> c(M * N);
+    listed<<<1, 1>>>(f.a, f.b, places, c);
+    run::expect("listed", c, [&](auto i) {
+      double sum = 0;
+      for (int j = 0; j < 4 * K; ++j)
+        sum += f.a[(j / K * M + i / N) * 13 % (2 * M) * K + j % K] * f.b[j * N + i % N];
+      return sum;
+    });
+  }
+  {
+    constexpr int m = 150, n = 50, k = 72;
+    factors<__half> f(m * k, k * n);
+    run::array<float> c(m * n);
+    persistent<<<1, 1>>>(f.a, f.b, c, m, n, k);
+    run::expect("persistent", c, [&](auto i) {
+      double sum = 0;
+      for (int j = 0; j < k; ++j)
+        sum += f.a[i / n * k + j] * f.b[j * n + i % n];
+      return sum;
+    });
+  }
   {
     constexpr int m = 100, n = 120, k = 304;
     factors<__nv_bfloat16> f(m * k, k * n);
