@@ -214,6 +214,9 @@ int main() {
   check<e4m3, e4m3, float, 128, 128, 64>("e4m3, ragged", 130, 120, 100);
   check<e5m2, e5m2, float, 64, 32, 32, true, false>("e5m2, both", 64, 64, 128);
   check<e4m3, e4m3, float, 64, 64, 32, true, true>("e4m3, first turned", 96, 48, 48);
+  check<float, e4m3, float, 64, 64, 64>("e4m3 of floats", 100, 72, 136);
+  check<float, e5m2, float, 128, 64, 32, true, true>("e5m2 of floats, first turned", 130, 64, 96);
+  check<float, e4m3, float, 128, 128, 32, false, true>("e4m3 of floats, along K", 128, 140, 64);
 #if __has_include(<cuda_tf32.h>)
   check<float, __nv_tf32, float, 64, 64, 32>("tf32", 64, 128, 96);
   check<float, __nv_tf32, float, 128, 128, 32>("tf32, two warpgroups", 128, 128, 96);
