@@ -1,6 +1,7 @@
-// Rings of one block on an SM, which bulk copies fill where the views allow them (sm_90a): ragged
-// edges, bases and rows that are not aligned to 16 bytes, no steps at all, transposed factors,
-// boxes of views of three dimensions, loops that go from tile to tile, several blocks and streams.
+// Rings of one block on an SM, which bulk copies fill where the views allow them (sm_90a), by maps
+// of the launch or of the kernel: ragged edges, bases and rows that are not aligned to 16 bytes, no
+// steps at all, transposed factors, boxes of views of three dimensions, loops that go from tile to
+// tile, several blocks and streams.
 #include "run.h"
 #include <cuda_fp8.h>
 #include <cuda_tile.h>
@@ -63,6 +64,14 @@ __tile_global__ void batched(const bf16 *__restrict__ a, const bf16 *__restrict_
   c_tiles.store_masked(ct::reshape(sum, ct::shape<1, tile_m, tile_n>{}), batch, 0, 0);
 }
 
+// A batch for each block, from views that begin elsewhere in each: the kernel makes their maps.
+__tile_global__ void moved(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           float *__restrict__ c, int m, int n, int k) {
+  const long long batch = ct::bid().x;
+  product_at<bf16, float, false>(a + batch * m * k, b + batch * k * n, c + batch * m * n, m, n, k,
+                                 0, 0);
+}
+
 double element(std::size_t i) { return double(i * 11 % 15) - 7; }
 
 // `skipped` elements lie before a's first.
@@ -114,13 +123,17 @@ int main() {
 
   const int narrow = 256, few = 100;
   run::array<float> of_batches(2 * few * narrow);
-  batched<<<2, 1>>>(a, b, of_batches, 2, few, narrow, k);
-  run::expect("batches", of_batches, [&](std::size_t i) {
+  auto of_batch = [&](std::size_t i) {
     std::size_t row = i / narrow, column = i % narrow, batch = row / few;
     double sum = 0;
     for (int j = 0; j < k; ++j)
       sum += element(row * k + j) * element((batch * k + j) * narrow + column + 5);
     return sum;
-  });
+  };
+  batched<<<2, 1>>>(a, b, of_batches, 2, few, narrow, k);
+  run::expect("batches", of_batches, of_batch);
+  run::require(cudaMemset(of_batches, 0, of_batches.size * sizeof(float)));
+  moved<<<2, 1>>>(a, b, of_batches, few, narrow, k);
+  run::expect("batches that move the views", of_batches, of_batch);
   return run::finish();
 }
