@@ -98,13 +98,15 @@ public:
   }
 
 private:
-  // How many pointers of a tile that lie side by side in a thread are kept as the first of them.
+  // How many pointers of a tile that lie side by side in a thread are kept as the first of them:
+  // where that has to be tested, what is done otherwise needs each.
   int64_t togetherIn(Value tile) {
     auto type = cast<RankedTensorType>(tile.getType());
     if (!isa<LLVM::LLVMPointerType>(type.getElementType()) || !type.getRank())
       return 1;
     Run run = ofPointers.along(tile, type.getRank() - 1);
-    return run.step ? std::min(run.length, toLinear(type).contiguous()) : 1;
+    int64_t together = std::min(run.whole, toLinear(type).contiguous());
+    return run.step > 0 && ofPointers.areAligned(tile, run.step, together) ? together : 1;
   }
 
   static constexpr unsigned most = 16; // steps: what takes more to compute is kept

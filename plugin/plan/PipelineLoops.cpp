@@ -227,6 +227,17 @@ void startGather(OpBuilder &b, tile::LoadOp load, Value target, Value when, cons
   tile::GatherAsyncOp::create(b, loc, target, pointers, mask, when, tile::RunAttr());
 }
 
+// Does the kernel call what is no part of it, as printf? ptxas serialises multiplies beside such
+// calls (C7510), and version 13.0 loses sums that are in flight there.
+bool callsFunctions(func::FuncOp kernel) {
+  return kernel
+      .walk([](Operation *op) {
+        return isa<tile::PrintOp, tile::TrapOp, tile::CheckOp>(op) ? WalkResult::interrupt()
+                                                                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 // Starts the copies of another iteration into slot `slot` of the rings.
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings,
                  const std::optional<BulkRing> &bulk, const OtherIteration &there, Value slot) {
@@ -433,6 +444,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
         sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
       Ring ring = ringFor(loop, sum, bytesOfStage(parts.front()), bytesBeside(loop, streams),
                           makerOfMaps(loop, parts));
+      ring.isInFlight &= !callsFunctions(getOperation());
       if (ring.stages >= 2) {
         for (Stream &stream : streams)
           hoistInvariants(loop, sliceOf(stream.place(), loop));
