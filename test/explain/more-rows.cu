@@ -1,5 +1,5 @@
-// The remarks of Remarks.def that remarks.cu, rows.cu and pointers.cu have no case for; every row is
-// in one of the four.
+// The remarks of Remarks.def that remarks.cu, rows.cu and pointers.cu have no case for; every row
+// is in one of the four.
 // RUN: %tessera explain %s 2>&1 | FileCheck %s
 #include <cuda_fp16.h>
 #include <cuda_tile.h>
