@@ -2,8 +2,9 @@
 // is or transposed, extents that the compiler knows or not, a block for each tile or blocks that
 // take tile after tile. TILE_K is the depth of the tiles: 32, 64 or 128.
 //
-//   tessera test/gpu/tile_sweep.cu -DTILE_K=64 -o sweep.simt.cu
-//   nvcc -O3 -std=c++20 -gencode arch=compute_90a,code=sm_90a -Iruntime/include sweep.simt.cu -lcublasLt -lcublas -o sweep
+//   tessera test/gpu/tile_sweep.cu -DTILE_K=32 -o sweep.simt.cu
+//   nvcc -O3 -std=c++20 -DTILE_K=32 -gencode arch=compute_90a,code=sm_90a -Iruntime/include \
+//     -Itest/gpu sweep.simt.cu -lcublasLt -lcublas -o sweep
 //   sweep [SIZE]      4096 unless given; known extents are those of 4096
 #include "cublas_products.h"
 
