@@ -103,6 +103,12 @@ StringRef spelledName(const frontend::TileProgram &program, StringRef symbol) {
   return kernel == program.kernels.end() ? symbol : StringRef(kernel->displayName);
 }
 
+// What a block of a kernel costs, by its symbol.
+uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
+  auto kernel = module.lookupSymbol<func::FuncOp>(symbol);
+  return uint64_t(kernel->getAttrOfType<IntegerAttr>(plan::cyclesAttr).getInt());
+}
+
 } // namespace
 
 std::string EmittedKernel::signature(unsigned maps, StringRef mapsName) const {
@@ -154,8 +160,11 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   for (auto kernel : module.getOps<func::FuncOp>()) {
     Step step("emit", kernel->getAttrOfType<StringAttr>("tile.kernel").getValue());
     emit::Listing listing;
-    bool isStudied = options.explanation == Explanation::Study;
+    bool isMerged = kernel->hasAttr(plan::mergedAttr); // what is told is told of the other
+    bool isStudied = options.explanation == Explanation::Study && !isMerged;
     kernels.push_back(emit::emit(kernel, options, isStudied ? &listing : nullptr));
+    if (isMerged)
+      continue;
     StringRef name = spelledName(program, kernel.getName());
     if (isStudied)
       kernels.back().study = explain::studyOf(kernel, name, listing);
@@ -163,6 +172,9 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
       for (const explain::Remark &remark : explain::remarksOf(kernel, name))
         reports({Diagnostic::Remark, remark.place, remark.message()});
   }
+  for (EmittedKernel &kernel : kernels)
+    if (!kernel.mergedOf.empty())
+      kernel.cyclesOfOther = cyclesOf(module, kernel.mergedOf);
   if (reports.any())
     return reports.failure("emit");
   return kernels;

@@ -46,7 +46,14 @@ struct EmittedKernel {
   // kernel that uses it.
   std::map<std::string, std::string> variables;
   unsigned threads = 0;
-  size_t sharedMemory = 0;           // dynamic, bytes
+  size_t sharedMemory = 0; // dynamic, bytes
+  unsigned parameters = 0; // the program's
+  // Of a kernel that launches run in place of another where its grid is large: the symbol of the
+  // other, how many of its blocks along x and y a block does, and what a block costs of both. It
+  // takes the size of the grid behind the program's parameters.
+  std::string mergedOf;
+  unsigned mergedColumns = 1, mergedRows = 1;
+  uint64_t cycles = 0, cyclesOfOther = 0;
   llvm::json::Value study = nullptr; // where it is asked for, see explain/Study.h
 
   // "void NAME_simt(float *a, int n)". Kernels of one name for several architectures have one

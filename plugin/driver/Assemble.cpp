@@ -77,46 +77,94 @@ void printVariables(llvm::raw_ostream &out, const Portion &portion, bool isOnly)
 
 // A kernel in the text, with what each of the portions has of it.
 struct KernelEntry {
-  const frontend::Kernel *kernel;
+  llvm::StringRef symbol;
+  const frontend::Kernel *kernel;         // null: it runs in place of another one
   const EmittedKernel *emitted = nullptr; // any of them: they have one signature
   unsigned maps = 0;                      // that any of them has room for
   std::string plans;                      // "{80, 128, 73728}, {90, 256, 98304}"
 };
 
+std::string emittedName(const EmittedKernel &kernel) {
+  return "&::tessera::kernels::" + kernel.name + "_simt";
+}
+
+// `room`: how many maps the kernel's signature has a parameter for.
+std::string mapsOf(const EmittedKernel &kernel, unsigned room) {
+  std::string space = "::tessera::host::";
+  if (kernel.mapCount)
+    return ", " + space + "maps_by<&::tessera::kernels::" + kernel.mapMakerName + ">";
+  if (!room)
+    return "";
+  return ", " + space + "no_maps<" + std::to_string(kernel.parameters) + ", " +
+         std::to_string(room) + ">";
+}
+
+KernelEntry &entryOf(std::vector<KernelEntry> &entries, llvm::StringRef symbol,
+                     const frontend::Kernel *kernel) {
+  auto entry = llvm::find_if(
+      entries, [&](const KernelEntry &candidate) { return candidate.symbol == symbol; });
+  return entry != entries.end() ? *entry
+                                : *entries.insert(entries.end(), {symbol, kernel, nullptr, 0, {}});
+}
+
+unsigned roomForMaps(llvm::ArrayRef<KernelEntry> entries, const EmittedKernel &kernel) {
+  auto entry = llvm::find_if(
+      entries, [&](const KernelEntry &candidate) { return candidate.symbol == kernel.symbol; });
+  return entry == entries.end() ? kernel.mapCount : entry->maps;
+}
+
+// What a launch plan says of the kernel that runs in place of this one: "" if there is none.
+std::string mergedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &portion,
+                       const EmittedKernel &kernel) {
+  auto merged = llvm::find_if(portion.emitted, [&](const EmittedKernel &candidate) {
+    return candidate.mergedOf == kernel.symbol;
+  });
+  if (merged == portion.emitted.end())
+    return "";
+  std::string numbers;
+  for (uint64_t number : {uint64_t(merged->mergedColumns), uint64_t(merged->mergedRows),
+                          uint64_t(merged->threads), uint64_t(merged->sharedMemory), merged->cycles,
+                          merged->cyclesOfOther, uint64_t(kernel.parameters)})
+    numbers += ", " + std::to_string(number);
+  return ",\n         ::tessera::host::merged(" + emittedName(*merged) + numbers +
+         mapsOf(*merged, roomForMaps(entries, *merged)) + ")";
+}
+
+// "90, 256, 98304", maps and a kernel that may run in place of this one.
+std::string planOf(llvm::ArrayRef<KernelEntry> entries, const Portion &portion,
+                   const EmittedKernel &kernel) {
+  std::string maps = mapsOf(kernel, roomForMaps(entries, kernel)),
+              merged = mergedPlan(entries, portion, kernel);
+  if (maps.empty() && !merged.empty())
+    maps = ", {}";
+  return std::to_string(portion.target->number) + ", " + std::to_string(kernel.threads) + ", " +
+         std::to_string(kernel.sharedMemory) + maps + merged;
+}
+
 std::vector<KernelEntry> entriesOf(const std::vector<Portion> &portions) {
   std::vector<KernelEntry> entries;
-  for (const Portion &portion : portions)
-    for (const frontend::Kernel &kernel : portion.kernels) {
-      auto entry = llvm::find_if(entries, [&](const KernelEntry &candidate) {
-        return candidate.kernel->symbol == kernel.symbol;
-      });
-      if (entry == entries.end())
-        entry = entries.insert(entries.end(), {&kernel, nullptr, 0, {}});
-      if (const EmittedKernel *emitted = findEmitted(portion, kernel.symbol)) {
-        entry->emitted = emitted;
-        entry->maps = std::max(entry->maps, emitted->mapCount);
-        std::string maps =
-            emitted->mapCount
-                ? ", ::tessera::host::maps_by<&::tessera::kernels::" + emitted->mapMakerName + ">"
-                : "";
-        entry->plans +=
-            (llvm::Twine(entry->plans.empty() ? "{" : ", {") + llvm::Twine(portion.target->number) +
-             ", " + llvm::Twine(emitted->threads) + ", " + llvm::Twine(emitted->sharedMemory) +
-             maps + "}")
-                .str();
-      }
+  for (const Portion &portion : portions) {
+    for (const frontend::Kernel &kernel : portion.kernels)
+      entryOf(entries, kernel.symbol, &kernel);
+    for (const EmittedKernel &emitted : portion.emitted) {
+      KernelEntry &entry = entryOf(entries, emitted.symbol, nullptr);
+      entry.emitted = &emitted;
+      entry.maps = std::max(entry.maps, emitted.mapCount);
     }
+  }
+  for (const Portion &portion : portions)
+    for (KernelEntry &entry : entries)
+      if (const EmittedKernel *emitted =
+              entry.kernel ? findEmitted(portion, entry.kernel->symbol) : nullptr)
+        entry.plans +=
+            (entry.plans.empty() ? "{" : ", {") + planOf(entries, portion, *emitted) + "}";
   return entries;
 }
 
 void printKernels(llvm::raw_ostream &out, const Portion &portion,
                   const std::vector<KernelEntry> &entries) {
-  for (const EmittedKernel &kernel : portion.emitted) {
-    auto entry = llvm::find_if(entries, [&](const KernelEntry &candidate) {
-      return candidate.kernel->symbol == kernel.symbol;
-    });
-    out << '\n' << kernel.text(entry == entries.end() ? kernel.mapCount : entry->maps);
-  }
+  for (const EmittedKernel &kernel : portion.emitted)
+    out << '\n' << kernel.text(roomForMaps(entries, kernel));
 }
 
 // Host code, which all passes read: registrations name it. A pass for GPUs without tiles has not
@@ -169,7 +217,7 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
 
 void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target target) {
   const frontend::Kernel &kernel = *entry.kernel;
-  std::string emitted = "&::tessera::kernels::" + kernel.name + "_simt", facts;
+  std::string emitted = entry.emitted ? emittedName(*entry.emitted) : "", facts;
   bool isOwnType = target == Target::Cpu || kernel.takesReferences || entry.maps;
   std::string type = isOwnType ? kernel.entryType : "decltype(" + emitted + ")";
   if (target != Target::Cpu)
@@ -250,7 +298,8 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
     out << "\n} // namespace tessera::kernels\n\n";
   }
   for (const KernelEntry &entry : entries)
-    if (settings.product == Product::Program && (settings.target == Target::Cpu || entry.emitted))
+    if (settings.product == Product::Program && entry.kernel &&
+        (settings.target == Target::Cpu || entry.emitted))
       printRegistration(out, entry, settings.target);
   printNamedPlaces(out, main.namedPlaces);
 

@@ -32,6 +32,8 @@ std::vector<Explained> kernelsOf(Outcome &outcome, const Measured &measured) {
   std::vector<Explained> result;
   for (Portion &portion : outcome.portions)
     for (EmittedKernel &emitted : portion.emitted) {
+      if (!emitted.mergedOf.empty())
+        continue;
       auto kernel = llvm::find_if(portion.kernels,
                                   [&](const auto &one) { return one.symbol == emitted.symbol; });
       auto use = measured.uses.find({emitted.name, portion.target->name.str()});

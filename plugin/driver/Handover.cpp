@@ -69,6 +69,8 @@ void write(Writer &out, const Translated &translated) {
     out(kernel.symbol), out(kernel.name), out(kernel.declarator);
     out(kernel.mapMaker), out(kernel.mapMakerName);
     out(kernel.threads), out(kernel.sharedMemory), out(kernel.mapCount);
+    out(kernel.mergedOf), out(kernel.mergedColumns), out(kernel.mergedRows);
+    out(kernel.parameters), out(kernel.cycles), out(kernel.cyclesOfOther);
   }
 }
 
@@ -102,6 +104,11 @@ Translated read(Reader &in, const GpuTarget &target) {
     kernel.threads = unsigned(in.number());
     kernel.sharedMemory = in.number();
     kernel.mapCount = unsigned(in.number());
+    kernel.mergedOf = in.text();
+    for (unsigned *field : {&kernel.mergedColumns, &kernel.mergedRows, &kernel.parameters})
+      *field = unsigned(in.number());
+    kernel.cycles = in.number();
+    kernel.cyclesOfOther = in.number();
     result.portion.emitted.push_back(std::move(kernel));
   }
   return result;

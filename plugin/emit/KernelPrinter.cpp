@@ -55,6 +55,13 @@ EmittedKernel KernelPrinter::print() {
   result.name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
   result.threads = unsigned(32 * warps);
   result.sharedMemory = size_t(sharedBytes);
+  result.parameters = kernel.getNumArguments();
+  if (isMerged()) {
+    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr).asArrayRef();
+    result.mergedOf = kernel->getAttrOfType<StringAttr>(plan::mergedOfAttr).str();
+    result.mergedColumns = unsigned(blocks[0]), result.mergedRows = unsigned(blocks[1]);
+    result.cycles = uint64_t(integerAttr(kernel, plan::cyclesAttr, 0));
+  }
   result.declarator = declarator();
   result.head = headerComment() +
                 (options.isImage ? imageHead()
@@ -94,8 +101,11 @@ std::string KernelPrinter::headerComment() {
                               llvm::Twine(place.getLine()))
                                  .str()
                            : options.sourceName;
+  std::string blocks;
+  if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr))
+    blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
   return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " + from +
-          ", for " + options.target->name + ": " + llvm::Twine(32 * warps) + " threads, " +
+          ", for " + options.target->name + ": " + blocks + llvm::Twine(32 * warps) + " threads, " +
           llvm::Twine(sharedBytes) + " bytes of shared memory\n")
       .str();
 }
@@ -152,6 +162,10 @@ std::string KernelPrinter::parameters() {
     }
     head.append(i ? ", " : "").append(spelled).append(glued ? "" : " ");
     head.append(isRestrict ? "__restrict__ " : "").append(parameter);
+  }
+  if (isMerged()) {
+    blocks = names.fresh("blocks");
+    head.append(head.empty() ? "" : ", ").append("const dim3 ").append(blocks);
   }
   return head;
 }

@@ -10,6 +10,7 @@
 #include "emit/Emit.h"
 #include "emit/Names.h"
 #include "emit/PointerTypes.h"
+#include "plan/Plan.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -35,6 +36,8 @@ public:
 
 private:
   // ---- The frame ----
+  // Launches run it in place of another kernel, with fewer blocks (pass merge-blocks).
+  bool isMerged() { return kernel->hasAttr(plan::mergedAttr); }
   std::string headerComment();
   std::string bounds();
   std::string launchFacts();
@@ -144,7 +147,8 @@ private:
   std::map<std::string, std::string> aliasOf;
   std::map<std::string, std::string> variables;               // name -> definition
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
-  std::string maps; // the parameter that has those of the launch
+  std::string maps;   // the parameter that has those of the launch
+  std::string blocks; // the parameter that has the size of the grid, where it is not the launch's
   std::string body;
   Listing *listing;                     // null: nobody asks
   mlir::Operation *statement = nullptr; // that is printed

@@ -1,5 +1,6 @@
 #include "plan/HostValues.h"
 
+#include "plan/Plan.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -16,6 +17,8 @@ bool isKnownToHost(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto field = dyn_cast<tile::FieldOp>(op))
     return field.getIndices().empty();
+  if (isa<tile::GridSizeOp>(op)) // a parameter of such kernels
+    return op->getParentOfType<func::FuncOp>()->hasAttr(mergedAttr);
   bool isArithmetic =
       isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
           arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::ShLIOp, arith::ShRSIOp,

@@ -32,6 +32,10 @@ int64_t warpsOfAccumulator(int64_t elements) {
   return elements > mostOfOne ? 2 * warpsOfOne : warpsOfOne;
 }
 
+bool isForFewBlocks(func::FuncOp kernel) {
+  return kernel->hasAttr(cyclesAttr) && !kernel->hasAttr(mergedOfAttr);
+}
+
 int64_t threadsOf(func::FuncOp kernel) {
   return 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
 }

@@ -38,6 +38,10 @@ int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes);
 int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
                                int64_t registers = 0);
 
+// Launches of many blocks run another kernel (pass merge-blocks): those of this one have an SM, or
+// most of it, for themselves.
+bool isForFewBlocks(mlir::func::FuncOp kernel);
+
 // The blocks of an SM that the program hints at for the kernel's target; 0: none.
 int64_t hintedBlocks(mlir::func::FuncOp kernel);
 

@@ -23,6 +23,10 @@ def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
   let summary = "factors that a loop reads an iteration before it multiplies -> reads in the "
                 "iteration that multiplies";
 }
+def MergeBlocks : Pass<"tile-merge-blocks", "::mlir::ModuleOp"> {
+  let summary = "a kernel whose blocks multiply small tiles -> the same, and beside it one whose "
+                "blocks do what several neighbours of its would, for launches of many";
+}
 def BandBlocks : Pass<"tile-bands", "::mlir::func::FuncOp"> {
   let summary = "indices of blocks that share what they read along both axes of the grid -> "
                 "indices in bands of rows, which keep in the L2 cache what is shared";

@@ -195,11 +195,12 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   }
   bool isOneSum = llvm::all_of(sum.drop_front(),
                                [](tile::SharedMmaOp op) { return !isa<BlockArgument>(op.getC()); });
-  if (fitTwoBlocks(kernel, sum, wantedStages * bytes + besideStages))
+  bool isAlone = isForFewBlocks(kernel);
+  if (!isAlone && fitTwoBlocks(kernel, sum, wantedStages * bytes + besideStages))
     return {stages, stages > wantedStages && isOneSum && isOneInstructionHigh(sum.front()),
             isGiven};
   constexpr int64_t least = 2;
-  if (allowance.stages >= least && isOneSum &&
+  if (!isAlone && allowance.stages >= least && isOneSum &&
       fitTwoBlocks(kernel, sum, least * bytes + besideStages))
     return {least, false, isGiven};
   if (!isGiven)

@@ -95,16 +95,21 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   // Before whatever asks what a loop counts and where its reads are.
   first.addPass(createCountLoops());
   first.addPass(createLateReads());
-  if (!checks.any()) // they say where a block is in the grid
-    first.addPass(createBandBlocks());
+  // Before whatever asks how large tiles are, and on operations of the program; checks say where a
+  // block is in the grid.
+  if (!checks.any())
+    manager.addPass(createMergeBlocks());
+  OpPassManager &second = manager.nest<func::FuncOp>();
+  if (!checks.any())
+    second.addPass(createBandBlocks());
   // Everything behind this pass may take it that memory runs along the last dimension.
-  first.addPass(createContiguousLast());
+  second.addPass(createContiguousLast());
   // Behind it, which says of factors whether they are transposed.
-  first.addPass(createSplitBatches());
-  first.addPass(createSplitSums());
+  second.addPass(createSplitBatches());
+  second.addPass(createSplitSums());
   // Before layouts are given out: what is chosen here has wishes like everything else.
-  first.addPass(createSelectLargeParts());
-  verify(first, "contiguous");
+  second.addPass(createSelectLargeParts());
+  verify(second, "contiguous");
   // What its passes take of shared memory together is known behind them.
   manager.addPass(createFitSharedMemory());
   OpPassManager &last = manager.nest<func::FuncOp>();

@@ -27,6 +27,14 @@ inline constexpr llvm::StringLiteral allowanceAttr =
 inline constexpr llvm::StringLiteral launchedAttr =
     "tile.launched"; // unit, on the module: host code that is emitted, too, launches the kernels
 
+// A kernel that launches run in place of another where its grid is large (pass merge-blocks).
+inline constexpr llvm::StringLiteral mergedOfAttr =
+    "tile.merged_of"; // string, the symbol of the other
+inline constexpr llvm::StringLiteral mergedAttr =
+    "tile.merged"; // two i64: how many of the other's blocks along x and y one block of it does
+inline constexpr llvm::StringLiteral cyclesAttr =
+    "tile.cycles"; // i64, of both: what a block takes of an SM, to compare them by
+
 // Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
 // read; stride, padding, narrow, gather: not what copies can do; uses: not for the multiply alone;
 // inner: multiplied in a loop within; place: known in its own iteration only; room: shared memory

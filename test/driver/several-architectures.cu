@@ -1,5 +1,6 @@
 // One text for several GPUs: a section for each, chosen by the architecture that is compiled, and a
-// registration with the plan of each. What one of them gives the kernel is a parameter for all.
+// registration with the plan of each. What one of them gives the kernel is a parameter for all: of
+// maps there are none in the launches of the others.
 // Code for an architecture that is not among them does not compile.
 // RUN: %tessera --arch=sm_90a,sm_80,sm_120 -o %t.simt.cu %s
 // RUN: grep -v CHECK %t.simt.cu | FileCheck %s
@@ -23,7 +24,7 @@ namespace ct = cuda::tiles;
 // CHECK-NEXT: multiply_simt({{.*}}, const __grid_constant__ box_maps<2>) {
 // CHECK: #else
 // CHECK-NEXT: #error
-// CHECK: {{[{]}}{80, 128, 73728}, {90, 128, 98368, ::tessera::host::maps_by<&::tessera::kernels::multiply_maps_for_sm_90a>}, {120, 128, 73728}}
+// CHECK: {{[{]}}{80, 128, 73728, ::tessera::host::no_maps<4, 2>}, {90, 128, 98368, ::tessera::host::maps_by<&::tessera::kernels::multiply_maps_for_sm_90a>}, {120, 128, 73728, ::tessera::host::no_maps<4, 2>}}
 // OLD: this text is for sm_80, sm_90a, sm_120: translate it for this architecture, too
 __tile_global__ void multiply(const __nv_bfloat16 *a, const __nv_bfloat16 *b, float *c, int k) {
   auto av = ct::partition_view{ct::tensor_span{a, ct::extents{128u, unsigned(k)}},

@@ -48,4 +48,9 @@ struct map_maker_of<void (*)(box_maps<Count> &, P...), Make> {
 // What a launch plan says of the function that makes a kernel's maps.
 template <auto Make> inline constexpr map_maker maps_by = map_maker_of<decltype(Make), Make>::value;
 
+// Of a kernel that has room for maps which another architecture's takes: there are none.
+template <unsigned Parameters, int Count>
+inline constexpr map_maker no_maps{[](void *maps, void **) { ::new (maps) box_maps<Count>(); },
+                                   Parameters, sizeof(box_maps<Count>)};
+
 } // namespace tessera::host

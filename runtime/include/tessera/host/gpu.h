@@ -17,10 +17,35 @@ inline const kernel_record *find_kernel(const void *entry) {
   return gpu_registry::instance().find(entry);
 }
 
-// The entry of an emitted kernel, or null.
-inline const void *find_entry_of(const void *kernel) {
-  return gpu_registry::instance().find_entry(
-      [kernel](const kernel_record &record) { return record.kernel == kernel; });
+// The entry of an emitted kernel, or null; `merged`: where the kernel runs in place of the entry's
+// own, what is known of it.
+inline const void *find_entry_of(const void *kernel, const merged_plan *&merged) {
+  merged = nullptr;
+  return gpu_registry::instance().find_entry([&](const kernel_record &record) {
+    for (unsigned i = 0; i < record.plan_count; i++)
+      if (kernel && record.plans[i].merged.kernel == kernel)
+        merged = &record.plans[i].merged;
+    return merged || record.kernel == kernel;
+  });
+}
+
+// A plan's row of a merged kernel.
+template <class... P> merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows,
+                                         unsigned threads, unsigned dynamic_shared_memory,
+                                         unsigned long long cycles,
+                                         unsigned long long cycles_of_other, unsigned parameters,
+                                         map_maker maps = {nullptr, 0, 0}) {
+  merged_plan plan;
+  plan.kernel = reinterpret_cast<const void *>(kernel);
+  plan.columns = columns;
+  plan.rows = rows;
+  plan.threads = threads;
+  plan.dynamic_shared_memory = dynamic_shared_memory;
+  plan.cycles = cycles;
+  plan.cycles_of_other = cycles_of_other;
+  plan.maps = maps;
+  plan.parameters = parameters;
+  return plan;
 }
 
 template <class F, F Entry> class kernel_registration {
@@ -61,14 +86,19 @@ inline const launch_plan *choose_plan(const kernel_record &k, cudaError_t &error
     error = cudaErrorInvalidKernelImage;
     return nullptr;
   }
-  if (plan->dynamic_shared_memory > without_asking)
-    error = cudaFuncSetAttribute(k.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(plan->dynamic_shared_memory));
+  auto allow = [&](const void *kernel, unsigned bytes) {
+    if (error == cudaSuccess && kernel && bytes > without_asking)
+      error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(bytes));
+  };
+  allow(k.kernel, plan->dynamic_shared_memory);
+  allow(plan->merged.kernel, plan->merged.dynamic_shared_memory);
   return error == cudaSuccess ? plan : nullptr;
 }
 
-// The same, asked of a device once.
-inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error) {
+// The same, asked of a device once. multiprocessors: of the device, where it is remembered, else 0.
+inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error,
+                                  unsigned *multiprocessors = nullptr) {
   int device = 0;
   error = cudaGetDevice(&device);
   if (error != cudaSuccess)
@@ -76,9 +106,28 @@ inline const launch_plan *prepare(const kernel_record &k, cudaError_t &error) {
   if (device >= kernel_record::device_count)
     return choose_plan(k, error);
   const launch_plan *plan = __atomic_load_n(&k.prepared[device], __ATOMIC_ACQUIRE);
-  if (!plan && (plan = choose_plan(k, error)))
+  if (!plan && (plan = choose_plan(k, error))) {
+    int count = 0;
+    error = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+    if (error != cudaSuccess)
+      return nullptr;
+    __atomic_store_n(&k.multiprocessors[device], static_cast<unsigned>(count), __ATOMIC_RELAXED);
     __atomic_store_n(&k.prepared[device], plan, __ATOMIC_RELEASE);
+  }
+  if (plan && multiprocessors)
+    *multiprocessors = __atomic_load_n(&k.multiprocessors[device], __ATOMIC_RELAXED);
   return plan;
+}
+
+// Whether a plan's merged kernel, which has fewer blocks, is the faster one: by the time that the
+// multiprocessors take, each with its part of the blocks.
+inline bool is_merged_faster(const merged_plan &plan, dim3 blocks, unsigned multiprocessors) {
+  auto cycles = [&](dim3 grid, unsigned long long each) {
+    const unsigned long long count = 1ull * grid.x * grid.y * grid.z;
+    return (count + multiprocessors - 1) / multiprocessors * each;
+  };
+  return plan.kernel && multiprocessors &&
+         cycles(plan.grid_of(blocks), plan.cycles) < cycles(blocks, plan.cycles_of_other);
 }
 
 // A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
@@ -93,13 +142,18 @@ inline cudaError_t refuse_launch(const kernel_record &k, dim3 grid, void **argum
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,
                                  cudaStream_t stream) {
   cudaError_t error;
-  const launch_plan *plan = prepare(k, error);
+  unsigned multiprocessors = 0;
+  const launch_plan *plan = prepare(k, error, &multiprocessors);
   if (!plan) {
     // Noted for cudaGetLastError, where the runtime has not done so.
     if (error == cudaErrorInvalidKernelImage)
       cudaLaunchKernel(nullptr, grid, 1, arguments, 0, stream);
     return error;
   }
+  if (const merged_plan &other = plan->merged; is_merged_faster(other, grid, multiprocessors))
+    return cudaLaunchKernel(other.kernel, other.grid_of(grid), other.threads,
+                            launch_arguments(other, grid, arguments).get(),
+                            other.dynamic_shared_memory, stream);
   return cudaLaunchKernel(k.kernel, grid, plan->threads, launch_arguments(plan, arguments).get(),
                           plan->dynamic_shared_memory, stream);
 }

@@ -25,33 +25,47 @@ struct map_maker {
   unsigned bytes;
 };
 
+// A kernel that runs in place of another one where that is faster: one of its blocks does what
+// columns x rows blocks of the other would. Behind the program's parameters it takes the size of
+// the grid in blocks of the other, and maps behind that.
+struct merged_plan {
+  const void *kernel = nullptr; // null: there is none
+  unsigned columns = 1, rows = 1;
+  unsigned threads = 0, dynamic_shared_memory = 0;
+  unsigned long long cycles = 0, cycles_of_other = 0; // that a block takes of an SM
+  map_maker maps = {nullptr, 0, 0};
+  unsigned parameters = 0; // the program's
+#ifdef TESSERA_EMULATE
+  void (*call)(const void *kernel, void **arguments) = nullptr;
+  std::function<void()> (*bind)(const void *kernel, void **arguments) = nullptr;
+#endif
+
+  dim3 grid_of(dim3 blocks) const {
+    return dim3((blocks.x + columns - 1) / columns, (blocks.y + rows - 1) / rows, blocks.z);
+  }
+};
+
 // What was planned for one architecture: that of __CUDA_ARCH__ / 10.
 struct launch_plan {
   unsigned arch;
   unsigned threads;
   unsigned dynamic_shared_memory; // bytes
   map_maker maps = {nullptr, 0, 0};
+  merged_plan merged = {};
 };
 
-// The addresses of what a kernel takes: the caller's arguments, and maps made of them. Launches
-// copy what lies there.
+// The addresses of what a kernel takes: the caller's arguments, the size of the grid where it asks
+// for it, and maps made of them. Launches copy what lies there.
 class launch_arguments {
 public:
   // Without a plan they are what was given.
-  launch_arguments(const launch_plan *plan, void **given) : addresses(given), made(nullptr) {
-    if (!plan || !plan->maps.make || !given)
-      return;
-    const std::size_t count = plan->maps.parameters, words = count + 2;
-    constexpr std::size_t alignment = 64; // of a map
-    made = ::operator new(words * sizeof(void *) + alignment + plan->maps.bytes);
-    addresses = static_cast<void **>(made);
-    for (std::size_t i = 0; i < count; ++i)
-      addresses[i] = given[i];
-    const auto behind = reinterpret_cast<std::uintptr_t>(addresses + words);
-    void *const maps = reinterpret_cast<void *>((behind + alignment - 1) / alignment * alignment);
-    addresses[count] = maps;
-    addresses[count + 1] = nullptr;
-    plan->maps.make(maps, given);
+  launch_arguments(const launch_plan *plan, void **given) : addresses(given) {
+    if (plan && plan->maps.make && given)
+      add(given, plan->maps.parameters, false, plan->maps);
+  }
+  launch_arguments(const merged_plan &plan, dim3 blocks, void **given)
+      : blocks(blocks), addresses(given) {
+    add(given, plan.parameters, true, plan.maps);
   }
   ~launch_arguments() { ::operator delete(made); }
   launch_arguments(const launch_arguments &) = delete;
@@ -60,8 +74,28 @@ public:
   void **get() const { return addresses; }
 
 private:
+  void add(void **given, std::size_t count, bool takes_blocks, const map_maker &maps) {
+    const std::size_t words = count + 3;
+    constexpr std::size_t alignment = 64; // of a map
+    made = ::operator new(words * sizeof(void *) + alignment + maps.bytes);
+    addresses = static_cast<void **>(made);
+    for (std::size_t i = 0; i < count; ++i)
+      addresses[i] = given[i];
+    if (takes_blocks)
+      addresses[count++] = &blocks;
+    if (maps.make) {
+      const auto behind = reinterpret_cast<std::uintptr_t>(addresses + words);
+      void *const place =
+          reinterpret_cast<void *>((behind + alignment - 1) / alignment * alignment);
+      maps.make(place, addresses);
+      addresses[count++] = place;
+    }
+    addresses[count] = nullptr;
+  }
+
+  dim3 blocks;
   void **addresses;
-  void *made;
+  void *made = nullptr;
 };
 
 struct kernel_record {
@@ -76,6 +110,7 @@ struct kernel_record {
   // What launches on each of the first devices use; null until the first launch there.
   static constexpr int device_count = 32;
   mutable const launch_plan *prepared[device_count];
+  mutable unsigned multiprocessors[device_count]; // known with it
 #endif
 };
 

@@ -249,7 +249,11 @@ inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
   const cudaError_t error = ::cudaGraphKernelNodeGetParams(node, parameters);
   if (error != cudaSuccess)
     return error;
-  if (const void *entry = find_entry_of(parameters->func)) {
+  const merged_plan *merged;
+  if (const void *entry = find_entry_of(parameters->func, merged)) {
+    if (merged)
+      parameters->gridDim =
+          *static_cast<const dim3 *>(parameters->kernelParams[merged->parameters]);
     parameters->func = const_cast<void *>(entry);
     parameters->blockDim = dim3(1);
     parameters->sharedMemBytes = 0;

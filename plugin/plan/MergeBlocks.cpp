@@ -1,0 +1,139 @@
+// A block that multiplies small tiles reads much for each multiply: tiles of 64x64 four times as
+// much as those of 256x256. Where neighbouring blocks share what they read, one block that does the
+// work of several reads less.
+//
+//   func @k (blocks of 64x64)  ->  func @k, and func @k.merged {tile.merged_of = "k",
+//                                  tile.merged = [4, 2]} (blocks of 128x256)
+//
+// Which of the two runs, a launch decides by the size of its grid: where the merged kernel leaves
+// SMs idle the other one is faster. Both say what a block of theirs costs (CostModel.h). A grid need
+// not be a multiple of what is merged.
+//
+// It is done where host code that is emitted, too, launches the kernel, for products whose sums are
+// what loops carry, and are all that the registers have to hold. That the blocks' tiles
+// lie side by side, and that nobody can see who computed them, is found by WideTiles.
+#include "plan/CostModel.h"
+#include "plan/Layouts.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/WideTiles.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_MERGEBLOCKS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBlocks = 32;
+// What the merged kernel must gain by the model, which knows no epilogues: in percent.
+constexpr int64_t leastGain = 120;
+
+// Blocks along x and y that one block does.
+struct Group {
+  int64_t columns = 1, rows = 1;
+  int64_t blocks() const { return columns * rows; }
+};
+
+Product productOf(tile::MmaOp multiply) {
+  auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()); };
+  RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
+                   c = typeOf(multiply.getC());
+  // Factors of other elements may be turned on their way.
+  bool isEitherOrder = takesEitherOrder(a.getElementType());
+  ArrayRef<int64_t> sum = c.getShape().take_back(2);
+  return {a.getElementType(),
+          b.getElementType(),
+          c.getElementType(),
+          2,
+          sum[0],
+          sum[1],
+          a.getShape().back(),
+          true,
+          !isEitherOrder,
+          multiply.getAUnsigned(),
+          multiply.getBUnsigned()};
+}
+
+// What a block costs in all, a turn of each loop: nothing if no matrix unit takes one of the
+// multiplies, or if the sums are more than the registers hold beside the rest.
+std::optional<int64_t> cyclesOf(func::FuncOp kernel) {
+  int64_t cycles = 0, elements = 0;
+  bool isKnown = true;
+  kernel.walk([&](tile::MmaOp multiply) {
+    auto carried = dyn_cast<BlockArgument>(multiply.getC());
+    auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
+    auto type = cast<RankedTensorType>(multiply.getType());
+    Product product = productOf(multiply);
+    isKnown &= loop && multiply->getParentOp() == loop && carried != loop.getInductionVar() &&
+               loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult() &&
+               type.getNumElements() == product.m * product.n && product.m <= mostOfSum &&
+               product.n <= mostOfSum;
+    std::optional<MultiplyCost> cost = costOf(product, targetOf(kernel));
+    isKnown &= cost.has_value();
+    elements += type.getNumElements();
+    cycles += cost ? cost->cycles() : 0;
+  });
+  return isKnown && cycles && elements <= elementsOfSums ? std::optional(cycles) : std::nullopt;
+}
+
+OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {
+  OwningOpRef<func::FuncOp> copy = kernel.clone();
+  bool isWide = (group.columns == 1 || WideTiles(*copy, 0, group.columns).widen()) &&
+                (group.rows == 1 || WideTiles(*copy, 1, group.rows).widen());
+  return isWide ? std::move(copy) : nullptr;
+}
+
+struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (!module->hasAttr(launchedAttr))
+      return;
+    SmallVector<func::FuncOp> kernels(module.getOps<func::FuncOp>());
+    for (func::FuncOp kernel : kernels)
+      if (!kernel.isExternal() && targetOf(kernel).has(GpuTarget::Wgmma))
+        run(kernel);
+  }
+
+  static void run(func::FuncOp kernel) {
+    std::optional<int64_t> alone = cyclesOf(kernel);
+    if (!alone || kernel->hasAttr(occupancyAttr))
+      return;
+    // The cheapest for each of the kernel's blocks; of equals the smallest.
+    OwningOpRef<func::FuncOp> best;
+    Group ofBest;
+    int64_t cycles = *alone;
+    bool alongX = bool(merged(kernel, {2, 1})), alongY = bool(merged(kernel, {1, 2}));
+    for (int64_t blocks = 2; blocks <= mostBlocks; blocks *= 2)
+      for (int64_t rows = 1; rows <= blocks; rows *= 2) {
+        Group group{blocks / rows, rows};
+        if ((group.columns > 1 && !alongX) || (rows > 1 && !alongY))
+          continue;
+        OwningOpRef<func::FuncOp> candidate = merged(kernel, group);
+        std::optional<int64_t> wanted = candidate ? cyclesOf(*candidate) : std::nullopt;
+        if (wanted && *wanted * ofBest.blocks() < cycles * blocks) {
+          best = std::move(candidate);
+          ofBest = group;
+          cycles = *wanted;
+        }
+      }
+    if (!best || *alone * ofBest.blocks() * 100 < cycles * leastGain)
+      return;
+    OpBuilder b(kernel->getContext());
+    std::string symbol = kernel.getName().str(),
+                name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
+    kernel->setAttr(cyclesAttr, b.getI64IntegerAttr(*alone));
+    func::FuncOp other = best.release();
+    other.setName(symbol + ".merged");
+    other->setAttr("tile.kernel", b.getStringAttr(name + "_merged"));
+    other->setAttr(mergedOfAttr, b.getStringAttr(symbol));
+    other->setAttr(mergedAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
+    other->setAttr(cyclesAttr, b.getI64IntegerAttr(cycles));
+    kernel->getParentOfType<ModuleOp>().insert(std::next(Block::iterator(kernel)), other);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

@@ -1,0 +1,204 @@
+// Blocks that multiply small tiles get a kernel beside theirs that does several blocks' work.
+// RUN: %tessera-opt --tile-merge-blocks --split-input-file %s | FileCheck %s
+
+// Tiles of 64x64: four blocks along x and two along y are one of 128x256. What is stored ends where
+// the grid does, since the last blocks of a group may not be there.
+// CHECK-LABEL: func.func @product(
+// CHECK-SAME: tile.cycles = 256
+// CHECK-LABEL: func.func @product.merged(
+// CHECK-SAME: tile.cycles = 1024
+// CHECK-SAME: tile.kernel = "product_merged", tile.merged = array<i64: 4, 2>, tile.merged_of = "product"
+// CHECK: %[[X:.*]] = tile.block_index 0
+// CHECK: %[[COLUMN:.*]] = arith.muli %[[X]], %{{.*}} overflow<nsw>
+// CHECK: %[[FIRST:.*]] = arith.muli %[[COLUMN]], %c64
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK: tile.view_load {{.*}} -> tensor<128x64xbf16>
+// CHECK: tile.view_load {{.*}} starts(%{{.*}}, %[[FIRST]]) {{.*}} -> tensor<64x256xbf16>
+// CHECK: tile.mma {{.*}} tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+// CHECK: tile.cast {{.*}} -> tensor<128x256xbf16>
+// CHECK: %[[BLOCKS:.*]] = tile.grid_size 0
+// CHECK: %[[WIDE:.*]] = arith.extui %[[BLOCKS]] : i32 to i64
+// CHECK: %[[END:.*]] = arith.muli %[[WIDE]], %c64
+// CHECK: arith.cmpi ult, %[[END]]
+// CHECK: tile.view_store {{.*}}staticExtents = array<i64: -1, -1>
+module attributes {tile.launched} {
+func.func @product(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "product"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  %c = tile.cast %sum : tensor<64x64xf32> -> tensor<64x64xbf16>
+  tile.view_store %c, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, 64>, staticStrides = array<i64: -1, 1>} : tensor<64x64xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// A tile that begins between those of a group: one more than the index. Blocks along y are merged.
+// CHECK-LABEL: func.func @beside.merged(
+// CHECK-SAME: tile.merged = array<i64: 1, 4>
+module attributes {tile.launched} {
+func.func @beside(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "beside"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %next = arith.addi %x, %c1 : i32
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %next, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// Blocks with loops of their own lengths, and one that adds to memory for others to see.
+// CHECK-LABEL: func.func @lengths(
+// CHECK-NOT: merged
+// CHECK-LABEL: func.func @counted(
+// CHECK-NOT: merged
+module attributes {tile.launched} {
+func.func @lengths(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "lengths"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %z = arith.addi %x, %y : i32
+  %length = arith.muli %z, %c64 : i32
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %length step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @counted(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %count: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "counted"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %true = arith.constant true
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  %old = tile.atomic_rmw add %count, %c1, %true relaxed device : !llvm.ptr, i32, i1
+  return
+}
+}
+
+// -----
+
+// Whoever loads an image launches it himself: there is nobody to choose.
+// CHECK-LABEL: func.func @image(
+// CHECK-NOT: merged
+module {
+func.func @image(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "image"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// What is repeated along with the blocks' tiles: rows that all blocks of a row add alike, and what
+// a branch, taken by all, leaves as it is.
+// CHECK-LABEL: func.func @epilogue.merged(
+// CHECK: scf.if {{.*}} -> (tensor<128x256xf32>)
+// CHECK: tile.broadcast {{.*}} : tensor<128x1xf32> -> tensor<128x256xf32>
+// CHECK: tile.binary add {{.*}} : tensor<128x256xf32>
+module attributes {tile.launched} {
+func.func @epilogue(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32, %w: i1) attributes {tile.kernel = "epilogue"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  %e = scf.if %w -> (tensor<64x64xf32>) {
+    %d = tile.binary mul %sum, %sum : tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  } else {
+    scf.yield %zero : tensor<64x64xf32>
+  }
+  %bias = tile.view_load %r extents(%m, %c1) strides(%c1, %c1) starts(%row, %c0) padding zero
+      {staticExtents = array<i64: -1, 1>, staticStrides = array<i64: 1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x1xf32>
+  %biases = tile.broadcast %bias : tensor<64x1xf32> -> tensor<64x64xf32>
+  %f = tile.binary add %e, %biases : tensor<64x64xf32>
+  tile.view_store %f, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
