@@ -432,7 +432,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
-      if (hasOneTurn(loop))
+      if (hasOneTurn(loop) || loop->hasAttr(fewTurnsAttr))
         continue;
       SmallVector<Stream> streams = findStreams(loop);
       addComputed(loop, streams);

@@ -33,6 +33,9 @@ inline constexpr llvm::StringLiteral launchedAttr =
 // has none.
 inline constexpr llvm::StringLiteral waitsAttr = "tile.waits"; // string
 
+// Of a loop: it takes a few turns at most, which are not worth a ring of copies ahead.
+inline constexpr llvm::StringLiteral fewTurnsAttr = "tile.few_turns"; // unit
+
 // The GPU that a kernel is planned for.
 const GpuTarget &targetOf(mlir::Operation *kernel);
 
