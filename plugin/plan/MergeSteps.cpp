@@ -163,8 +163,10 @@ private:
   // Boxes that lie side by side along K, and can be copied ahead.
   bool isInTurn(tile::ViewLoadOp load, unsigned k) {
     int64_t extent = typeOf(load).getDimSize(k);
-    for (Value operand : load->getOperands())
-      if (operand != load.getStarts()[k] && movesBy(operand, loop) != 0)
+    // The same number may be the start along another dimension.
+    OpOperand &start = load->getOpOperand(load.getStarts().getBeginOperandIndex() + k);
+    for (OpOperand &operand : load->getOpOperands())
+      if (&operand != &start && movesBy(operand.get(), loop) != 0)
         return false;
     return movesBy(load.getStarts()[k], loop) == extent && obstacleOfRead(load, loop).empty();
   }
@@ -224,7 +226,7 @@ public:
       if (turns < 2)
         return;
     }
-    bool isWhole = isAligned(b) && coversExtents(b, count);
+    bool isWhole = isAligned(b) && (isMultiple(b) || coversExtents(b, count));
     Value upper = isWhole ? loop.getUpperBound() : lastOfMerged(b, count);
     Value stride = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), constant(b, turns));
     IRMapping map;
@@ -318,6 +320,22 @@ private:
     Value before = b.createOrFold<arith::SubIOp>(loc, distance, constant(b, 1));
     before = b.createOrFold<arith::DivUIOp>(loc, before, loop.getStep());
     return b.createOrFold<arith::AddIOp>(loc, before, constant(b, 1));
+  }
+
+  // The number of turns is known to be a multiple of those that are taken together.
+  bool isMultiple(OpBuilder &b) {
+    Value distance =
+        b.createOrFold<arith::SubIOp>(loop.getLoc(), loop.getUpperBound(), loop.getLowerBound());
+    int64_t step = *getConstantIntValue(loop.getStep());
+    if (divisorOf(distance) % (step * turns) == 0)
+      return true;
+    Operation *op = distance.getDefiningOp();
+    auto binary = dyn_cast_or_null<tile::BinaryOp>(op);
+    bool isQuotient = isa_and_present<arith::DivSIOp, arith::DivUIOp>(op) ||
+                      (binary && binary.getKind() == tile::BinaryKind::ceildiv);
+    auto divisor = isQuotient ? constantOf(op->getOperand(1)) : std::nullopt;
+    return step == 1 && divisor && *divisor > 0 &&
+           divisorOf(op->getOperand(0)) % (*divisor * turns) == 0;
   }
 
   // Where the turns end that are taken together.
