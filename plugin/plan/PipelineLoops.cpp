@@ -432,9 +432,14 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
-      if (hasOneTurn(loop) || loop->hasAttr(fewTurnsAttr))
+      if (hasOneTurn(loop))
         continue;
       SmallVector<Stream> streams = findStreams(loop);
+      if (loop->hasAttr(fewTurnsAttr)) {
+        for (Stream &stream : streams)
+          markWaiting(stream.read(), "few");
+        continue;
+      }
       addComputed(loop, streams);
       if (streams.empty())
         continue;
