@@ -215,6 +215,7 @@ void explainWait(Operation *load, const std::string &words, Said &say) {
               .Case("inner", Id::WaitsForInner)
               .Case("place", Id::WaitsForPlace)
               .Case("room", Id::WaitsForRoom)
+              .Case("few", Id::WaitsForFew)
               .Case("gather", Id::WaitsForNeighbours)
               .Default(Id::WaitsForBranch);
   say(load, id, {words});

@@ -51,6 +51,10 @@ def FitSharedMemory : Pass<"tile-fit", "::mlir::ModuleOp"> {
   let summary = "kernels -> kernels with their shared memory given out by the passes matrix to "
                 "smem, which get less to spend where a block does not have what they took";
 }
+def MergeSteps : Pass<"tile-steps", "::mlir::func::FuncOp"> {
+  let summary = "loops whose multiplies take less than 128 bytes of K -> loops over several turns "
+                "at once, whose multiplies take as much, and over what is left";
+}
 def SelectMatrixUnits : Pass<"tile-matrix", "::mlir::func::FuncOp"> {
   let summary = "mma on values -> mma of a named instruction on factors in swizzled shared memory";
 }

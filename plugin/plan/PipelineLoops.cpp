@@ -436,6 +436,11 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       if (hasOneTurn(loop))
         continue;
       SmallVector<Stream> streams = findStreams(loop);
+      if (loop->hasAttr(fewTurnsAttr)) {
+        for (Stream &stream : streams)
+          markWaiting(stream.read(), "few");
+        continue;
+      }
       addComputed(loop, streams);
       if (streams.empty())
         continue;

@@ -57,6 +57,9 @@ void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
 }
 
 void buildSharedMemoryPasses(OpPassManager &kernel) {
+  // Before all that looks at a multiply: it is one of a program that takes as much of K.
+  kernel.addPass(createMergeSteps());
+  verify(kernel, "contiguous");
   // Factors of a multiply get their place in shared memory before layouts are given out: they need
   // none in registers.
   kernel.addPass(createSelectMatrixUnits());

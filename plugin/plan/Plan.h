@@ -38,8 +38,11 @@ inline constexpr llvm::StringLiteral cyclesAttr =
 // Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
 // read; stride, padding, narrow, gather: not what copies can do; uses: not for the multiply alone;
 // inner: multiplied in a loop within; place: known in its own iteration only; room: shared memory
-// has none.
+// has none; few: of the turns that are left by the pass steps.
 inline constexpr llvm::StringLiteral waitsAttr = "tile.waits"; // string
+
+// Of a loop: it takes a few turns at most, which are not worth a ring of copies ahead.
+inline constexpr llvm::StringLiteral fewTurnsAttr = "tile.few_turns"; // unit
 
 // The GPU that a kernel is planned for.
 const GpuTarget &targetOf(mlir::Operation *kernel);

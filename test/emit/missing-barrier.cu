@@ -44,10 +44,10 @@ __tile_global__ void centre(float *x, int rows) {
 
 __tile_global__ void product(const __half *__restrict__ a, const __half *__restrict__ b,
                              float *__restrict__ c, int k) {
-  auto a_tiles = ct::partition_view{ct::tensor_span{a, ct::extents{128, k}}, ct::shape<128, 32>{}};
-  auto b_tiles = ct::partition_view{ct::tensor_span{b, ct::extents{k, 128}}, ct::shape<32, 128>{}};
+  auto a_tiles = ct::partition_view{ct::tensor_span{a, ct::extents{128, k}}, ct::shape<128, 64>{}};
+  auto b_tiles = ct::partition_view{ct::tensor_span{b, ct::extents{k, 128}}, ct::shape<64, 128>{}};
   auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
-  for (int i = 0; i < k / 32; ++i)
+  for (int i = 0; i < k / 64; ++i)
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
   ct::partition_view{ct::tensor_span{c, ct::extents{128, 128}}, ct::shape<128, 128>{}}
       .store_masked(sum, 0, 0);

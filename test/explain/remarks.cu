@@ -61,10 +61,10 @@ __tile_global__ void multiply(const T *__restrict__ a, const T *__restrict__ b,
   auto a_tiles = tiles<const T, 64, K>(a, m, k);
   auto b_tiles = tiles<const T, K, 64>(b, k, n);
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
-  // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop's factors are copied {{[0-9]+}} iterations ahead, into {{[0-9]+}} stages of 4096 bytes
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop's factors are copied {{[0-9]+}} iterations ahead, into {{[0-9]+}} stages of 16384 bytes
   for (auto i : ct::irange(0, int(k / K)))
-    // CHECK-DAG: [[#@LINE+2]]:{{.*}} copies a tile of __half, 64x16 from 'a' to shared memory ahead of its use, 16 bytes a thread at once
-    // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x16 by __half, 16x64 on the matrix units, with wgmma
+    // CHECK-DAG: [[#@LINE+2]]:{{.*}} copies a tile of __half, 64x64 from 'a' to shared memory ahead of its use, 16 bytes a thread at once
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} multiplies __half, 64x64 by __half, 64x64 on the matrix units, with wgmma
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
   tiles<float, 64, 64>(c, m, n).store_masked(sum, 0, 0);
 }

@@ -84,6 +84,11 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
     auto x = view.load_masked(i, 0);
     sum = ct::mma(x, view.load_masked(0, i), sum) + ct::element_cast<float>(x);
   }
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x32: it is of the turns that may be left over when several are multiplied at once
+    auto x = tiles<64, 32>(a, n, n).load_masked(0, i);
+    sum = ct::mma(x, tiles<32, 64>(a, n, n).load_masked(i, 0), sum);
+  }
   for (auto i : ct::irange(0, int(n)))
     if (ct::load(places + i) > 3)
       // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is read under a condition

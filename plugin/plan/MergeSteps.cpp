@@ -1,0 +1,486 @@
+// Loops whose multiplies take little of K at a time take several turns at once, so that there are
+// as many fewer waits, and copies of whole lines.
+//
+//   for %i = 0 to %n { mma (view_load A(%i)), (view_load B(%i)), %sum : 128x32, 32x128, 128x128 }
+//   ->  for %i = 0 to %n & -2 step 2 { mma (view_load A(%i)), (view_load B(%i)), %sum : 128x64,
+//       64x128, 128x128 }; for what is left, a turn at most, as it was
+//
+// Nothing is left where the number of turns is known, or where the turns go to the end of what is
+// read: elements behind it are zeros. A multiply adds up along K in the order of its instructions,
+// so the order of additions stays.
+//
+// The factors' boxes must lie side by side along K, turn after turn, and be all that moves. A box
+// that starts below 0 is outside as a whole, and the parts of the larger one must be: it starts at
+// a multiple of its extent, or the starts are seen before the loop not to come there. What is
+// computed of a box before it is multiplied is computed element by element, with what is the same
+// all along K. The loop does nothing else; what it carries are its sums, and numbers that it moves
+// evenly. Multiplies that no matrix unit takes are left alone.
+#include "plan/Facts.h"
+#include "plan/LayoutInference.h"
+#include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
+#include "plan/Moves.h"
+#include "plan/Occupancy.h"
+#include "plan/OtherIterations.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "plan/Streams.h"
+#include "tile/Speculation.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_MERGESTEPS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t bytesOfStep = 128; // of K: a panel
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+RankedTensorType deeper(RankedTensorType type, unsigned k, int64_t turns) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[k] *= turns;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+bool isTransposed(Value factor) {
+  auto permute = factor.getDefiningOp<tile::PermuteOp>();
+  return permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
+}
+
+tile::MmaKind kindOf(tile::MmaOp op) {
+  RankedTensorType a = typeOf(op.getA()), b = typeOf(op.getB()), c = typeOf(op.getC());
+  return matrixUnitFor({a.getElementType(), b.getElementType(), c.getElementType(), c.getRank(),
+                        c.getShape().end()[-2], c.getShape().end()[-1], a.getShape().back(),
+                        !isTransposed(op.getA()), isTransposed(op.getB()), op.getAUnsigned(),
+                        op.getBUnsigned()},
+                       targetOf(op))
+      .kind;
+}
+
+// The dimension of a tile before it got another shape, where shapes differ by dimensions of one
+// element alone.
+std::optional<unsigned> dimensionBefore(tile::ReshapeOp op, unsigned dim) {
+  ArrayRef<int64_t> from = typeOf(op.getX()).getShape(), to = typeOf(op.getResult()).getShape();
+  SmallVector<unsigned> fromDims, toDims;
+  for (unsigned d = 0; d < from.size(); ++d)
+    if (from[d] != 1)
+      fromDims.push_back(d);
+  for (unsigned d = 0; d < to.size(); ++d)
+    if (to[d] != 1)
+      toDims.push_back(d);
+  auto extents = [](ArrayRef<unsigned> dims, ArrayRef<int64_t> shape) {
+    return llvm::map_to_vector(dims, [&](unsigned d) { return shape[d]; });
+  };
+  const unsigned *place = llvm::find(toDims, dim);
+  if (place == toDims.end() || extents(fromDims, from) != extents(toDims, to))
+    return {};
+  return fromDims[place - toDims.begin()];
+}
+
+// What a loop's factors are made of: of each tile the dimension that is summed over.
+class Factors {
+public:
+  explicit Factors(scf::ForOp loop) : loop(loop) {}
+
+  // Follows a factor up to where it is read; false if it is more than that.
+  bool add(Value tile, unsigned k) {
+    Operation *op = tile.getDefiningOp();
+    if (!op || op->getBlock() != loop.getBody())
+      return false;
+    if (auto [known, isNew] = tiles.insert({op, k}); !isNew)
+      return known->second == k;
+    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+      return isInTurn(load, k);
+    if (auto permute = dyn_cast<tile::PermuteOp>(op))
+      return add(permute.getX(), permute.getMap()[k]);
+    if (auto reshape = dyn_cast<tile::ReshapeOp>(op)) {
+      std::optional<unsigned> before = dimensionBefore(reshape, k);
+      return before && add(reshape.getX(), *before);
+    }
+    if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
+      return typeOf(broadcast.getX()).getDimSize(k) > 1 && add(broadcast.getX(), k);
+    bool isElementwise = isPure(op) && !isa<tile::ScanOp>(op) && op->getNumResults() == 1 &&
+                         !tilesInOneLayout(op).empty();
+    return isElementwise && llvm::all_of(op->getOperands(), [&](Value x) {
+             return isa<RankedTensorType>(x.getType()) ? isSameAlongK(x, k) || add(x, k)
+                                                       : loop.isDefinedOutsideOfLoop(x);
+           });
+  }
+
+  // What is read and computed is for the loop's multiplies alone, and the loop does nothing else.
+  bool areAll(ArrayRef<tile::MmaOp> multiplies) {
+    return llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
+      if (auto multiply = dyn_cast<tile::MmaOp>(op))
+        return llvm::is_contained(multiplies, multiply);
+      if (tiles.contains(&op))
+        return llvm::all_of(op.getUsers(), [&](Operation *user) {
+          return tiles.contains(user) || isa<tile::MmaOp>(user);
+        });
+      bool isOfScalars = llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+      return op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+             (isOfScalars || isSplatOrBroadcast(&op));
+    });
+  }
+
+  SmallVector<std::pair<tile::ViewLoadOp, unsigned>> loads() const {
+    SmallVector<std::pair<tile::ViewLoadOp, unsigned>> result;
+    for (auto [op, k] : tiles)
+      if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+        result.emplace_back(load, k);
+    return result;
+  }
+
+  // Zeros stay zeros on their way to the multiply.
+  bool keepZeros() const {
+    return llvm::all_of(tiles, [](auto &entry) {
+      return isa<tile::ViewLoadOp, tile::PermuteOp, tile::ReshapeOp, tile::CastOp>(entry.first);
+    });
+  }
+
+  // The tiles of a copy of the loop, `map` leads there, become those of so many turns.
+  void deepen(const IRMapping &map, int64_t turns) const {
+    for (auto [op, k] : tiles) {
+      Operation *copy = map.lookup(op);
+      copy->getResult(0).setType(deeper(typeOf(copy->getResult(0)), k, turns));
+      if (isa<tile::ViewLoadOp, tile::PermuteOp, tile::ReshapeOp>(op))
+        continue;
+      OpBuilder b(copy);
+      for (auto [from, to] : llvm::zip_equal(op->getOpOperands(), copy->getOpOperands()))
+        if (isa<RankedTensorType>(from.get().getType()) &&
+            !tiles.contains(from.get().getDefiningOp()))
+          to.set(deepened(b, to.get(), k, turns));
+    }
+  }
+
+private:
+  // Boxes that lie side by side along K, and can be copied ahead.
+  bool isInTurn(tile::ViewLoadOp load, unsigned k) {
+    int64_t extent = typeOf(load).getDimSize(k);
+    // The same number may be the start along another dimension.
+    OpOperand &start = load->getOpOperand(load.getStarts().getBeginOperandIndex() + k);
+    for (OpOperand &operand : load->getOpOperands())
+      if (&operand != &start && movesBy(operand.get(), loop) != 0)
+        return false;
+    return movesBy(load.getStarts()[k], loop) == extent && obstacleOfRead(load, loop).empty();
+  }
+
+  static bool isSplatOrBroadcast(Operation *op) {
+    return isa<tile::SplatOp, tile::BroadcastOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+  }
+
+  // Has the same elements all along K, in every turn.
+  bool isSameAlongK(Value tile, unsigned k) {
+    Operation *op = tile.getDefiningOp();
+    DenseElementsAttr elements;
+    if (matchPattern(tile, m_Constant(&elements)))
+      return elements.isSplat();
+    auto isFromOutside = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };
+    if (auto splat = dyn_cast_or_null<tile::SplatOp>(op))
+      return isFromOutside(splat.getX());
+    auto broadcast = dyn_cast_or_null<tile::BroadcastOp>(op);
+    return broadcast && isFromOutside(broadcast.getX()) &&
+           typeOf(broadcast.getX()).getDimSize(k) == 1;
+  }
+
+  static Value deepened(OpBuilder &b, Value tile, unsigned k, int64_t turns) {
+    RankedTensorType type = deeper(typeOf(tile), k, turns);
+    DenseElementsAttr elements;
+    if (matchPattern(tile, m_Constant(&elements)))
+      return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(type));
+    Operation *copy = b.clone(*tile.getDefiningOp());
+    copy->getResult(0).setType(type);
+    return copy->getResult(0);
+  }
+
+  scf::ForOp loop;
+  llvm::MapVector<Operation *, unsigned> tiles;
+};
+
+class Merging {
+public:
+  explicit Merging(scf::ForOp loop) : loop(loop), factors(loop) {}
+
+  bool isPossible() {
+    auto step = getConstantIntValue(loop.getStep());
+    multiplies = llvm::to_vector(loop.getBody()->getOps<tile::MmaOp>());
+    if (multiplies.empty() || !loop.getInductionVar().getType().isInteger() || !step || *step < 1 ||
+        *step > mostOfStep)
+      return false;
+    return llvm::all_of(multiplies, [&](tile::MmaOp op) { return isSum(op); }) && haveSameTurns() &&
+           carriesNumbersBeside() && factors.areAll(multiplies) && hasRoom();
+  }
+
+  void run() {
+    OpBuilder b(loop);
+    Location loc = loop.getLoc();
+    Value count = turnsOfLoop(b);
+    if (auto known = constantOf(count); known && *known < turns) {
+      turns = int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(*known, 0))));
+      if (turns < 2)
+        return;
+    }
+    bool isWhole = isAligned(b) && (isMultiple(b) || coversExtents(b, count));
+    Value upper = isWhole ? loop.getUpperBound() : lastOfMerged(b, count);
+    Value stride = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), constant(b, turns));
+    IRMapping map;
+    auto merged = cast<scf::ForOp>(b.clone(*loop, map));
+    merged.setUpperBound(upper);
+    merged.setStep(stride);
+    factors.deepen(map, turns);
+    moveOn(merged);
+    auto end = constantOf(upper), bound = constantOf(loop.getUpperBound());
+    if (isWhole || (end && bound && *bound >= 0 && *end >= *bound)) {
+      loop.replaceAllUsesWith(merged.getResults());
+      loop.erase();
+      return;
+    }
+    loop.setLowerBound(upper);
+    loop.getInitArgsMutable().assign(merged.getResults());
+    loop->setAttr(fewTurnsAttr, b.getUnitAttr());
+  }
+
+private:
+  static constexpr int64_t mostOfStep = 1 << 20;
+
+  Value constant(OpBuilder &b, int64_t n) {
+    Type type = loop.getInductionVar().getType();
+    return arith::ConstantOp::create(b, loop.getLoc(), b.getIntegerAttr(type, n));
+  }
+
+  // Adds to a sum that the loop carries and nothing else touches; both factors move along K.
+  bool isSum(tile::MmaOp op) {
+    auto carried = dyn_cast<BlockArgument>(op.getC());
+    bool isOwn = carried && carried.getOwner() == loop.getBody() &&
+                 carried != loop.getInductionVar() && carried.hasOneUse() && op->hasOneUse() &&
+                 loop.getTiedLoopYieldedValue(carried)->get() == op.getResult();
+    return isOwn && typeOf(carried).getRank() == 2 && kindOf(op) != tile::MmaKind::fma &&
+           factors.add(op.getA(), 1) && factors.add(op.getB(), 0);
+  }
+
+  // As many as make a multiply take 128 bytes of K.
+  bool haveSameTurns() {
+    auto turnsOf = [](tile::MmaOp op) {
+      RankedTensorType a = typeOf(op.getA());
+      return bytesOfStep / (a.getDimSize(1) * bytesOf(a.getElementType()));
+    };
+    turns = turnsOf(multiplies.front());
+    return turns > 1 &&
+           llvm::all_of(multiplies, [&](tile::MmaOp op) { return turnsOf(op) == turns; });
+  }
+
+  bool isSumOf(BlockArgument carried) {
+    return llvm::any_of(multiplies, [&](tile::MmaOp op) { return op.getC() == carried; });
+  }
+
+  bool carriesNumbersBeside() {
+    return llvm::all_of(loop.getRegionIterArgs(), [&](BlockArgument carried) {
+      Slice slice;
+      return isSumOf(carried) ||
+             (!isa<RankedTensorType>(carried.getType()) && collectSlice(carried, loop, slice));
+    });
+  }
+
+  // For three stages of two blocks. wgmma has 128 bytes of K where one block has them, too, as the
+  // pass pipeline has for programs that take as much.
+  bool hasRoom() {
+    int64_t bytes = 0;
+    llvm::SmallPtrSet<Value, 4> placed;
+    bool areOfWarpgroups = true;
+    for (tile::MmaOp op : multiplies) {
+      areOfWarpgroups &= kindOf(op) == tile::MmaKind::wgmma;
+      for (Value factor : {op.getA(), op.getB()})
+        if (placed.insert(factor).second)
+          bytes +=
+              turns * typeOf(factor).getNumElements() * bytesOf(typeOf(factor).getElementType());
+    }
+    int64_t blocks = blocksOfSharedMemory(targetOf(loop), wantedStages * bytes);
+    return blocks >= (areOfWarpgroups ? 1 : 2);
+  }
+
+  Value isRun(OpBuilder &b) {
+    return b.createOrFold<arith::CmpIOp>(loop.getLoc(),
+                                         loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
+                                                               : arith::CmpIPredicate::slt,
+                                         loop.getLowerBound(), loop.getUpperBound());
+  }
+
+  // How many turns there are, if there are any.
+  Value turnsOfLoop(OpBuilder &b) {
+    Location loc = loop.getLoc();
+    Value distance = b.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(), loop.getLowerBound());
+    if (getConstantIntValue(loop.getStep()) == 1)
+      return distance;
+    Value before = b.createOrFold<arith::SubIOp>(loc, distance, constant(b, 1));
+    before = b.createOrFold<arith::DivUIOp>(loc, before, loop.getStep());
+    return b.createOrFold<arith::AddIOp>(loc, before, constant(b, 1));
+  }
+
+  // The number of turns is known to be a multiple of those that are taken together.
+  bool isMultiple(OpBuilder &b) {
+    Value distance =
+        b.createOrFold<arith::SubIOp>(loop.getLoc(), loop.getUpperBound(), loop.getLowerBound());
+    int64_t step = *getConstantIntValue(loop.getStep());
+    if (divisorOf(distance) % (step * turns) == 0)
+      return true;
+    Operation *op = distance.getDefiningOp();
+    auto binary = dyn_cast_or_null<tile::BinaryOp>(op);
+    bool isQuotient = isa_and_present<arith::DivSIOp, arith::DivUIOp>(op) ||
+                      (binary && binary.getKind() == tile::BinaryKind::ceildiv);
+    auto divisor = isQuotient ? constantOf(op->getOperand(1)) : std::nullopt;
+    return step == 1 && divisor && *divisor > 0 &&
+           divisorOf(op->getOperand(0)) % (*divisor * turns) == 0;
+  }
+
+  // Where the turns end that are taken together.
+  Value lastOfMerged(OpBuilder &b, Value count) {
+    Location loc = loop.getLoc();
+    Value lower = loop.getLowerBound(), runs = isRun(b);
+    if (!isAligned(b))
+      runs = b.createOrFold<arith::AndIOp>(loc, runs, areInOrder(b, count));
+    Value whole = b.createOrFold<arith::AndIOp>(loc, count, constant(b, -turns));
+    Value distance = b.createOrFold<arith::MulIOp>(loc, whole, loop.getStep());
+    Value end = b.createOrFold<arith::AddIOp>(loc, lower, distance);
+    return b.createOrFold<arith::SelectOp>(loc, runs, end, lower);
+  }
+
+  // Where the first turn reads.
+  Value firstStart(OpBuilder &b, tile::ViewLoadOp load, unsigned k) {
+    Value start = load.getStarts()[k];
+    IRMapping map;
+    Value isFirst = arith::ConstantOp::create(b, load.getLoc(), b.getBoolAttr(true));
+    computeThere(b, loop, sliceOf(start, loop), {loop.getLowerBound(), isFirst, 0, true}, map);
+    return map.lookupOrDefault(start);
+  }
+
+  // The larger boxes start at multiples of their extents.
+  bool isAligned(OpBuilder &b) {
+    return llvm::all_of(factors.loads(), [&](auto entry) {
+      auto [load, k] = entry;
+      return divisorOf(firstStart(b, load, k)) % (turns * typeOf(load).getDimSize(k)) == 0;
+    });
+  }
+
+  // No start wraps round, and none is below 0, from the first turn to the last.
+  Value areInOrder(OpBuilder &b, Value count) {
+    Location loc = loop.getLoc();
+    Type i64 = b.getI64Type();
+    auto number = [&](int64_t n) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(n));
+    };
+    auto widened = [&](Value v) {
+      return v.getType() == i64 ? v : b.createOrFold<arith::ExtUIOp>(loc, i64, v);
+    };
+    auto isAtMost = [&](Value v, int64_t most) {
+      return b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ule, v, number(most));
+    };
+    constexpr int64_t mostTurns = int64_t(1) << 40;
+    Value result = isAtMost(widened(count), mostTurns);
+    SmallVector<std::pair<Value, int64_t>> seen; // starts, and by how much they move
+    for (auto [load, k] : factors.loads()) {
+      std::pair<Value, int64_t> move(load.getStarts()[k], typeOf(load).getDimSize(k));
+      if (llvm::is_contained(seen, move))
+        continue;
+      seen.push_back(move);
+      int64_t most = int64_t(1) << (move.first.getType().isInteger(32) ? 31 : 62);
+      Value first = widened(firstStart(b, load, k));
+      Value distance = b.createOrFold<arith::MulIOp>(loc, widened(count), number(move.second));
+      Value end = b.createOrFold<arith::AddIOp>(loc, first, distance);
+      for (Value at : {first, end})
+        result = b.createOrFold<arith::AndIOp>(loc, result, isAtMost(at, most));
+    }
+    return result;
+  }
+
+  // Behind the last turn there are zeros in both factors, as many as fill the last larger box, and
+  // adding them changes nothing.
+  bool coversExtents(OpBuilder &b, Value count) {
+    auto addsToZeros = [&](tile::MmaOp op) {
+      Value init = loop.getTiedLoopInit(cast<BlockArgument>(op.getC()))->get();
+      if (auto splat = init.getDefiningOp<tile::SplatOp>())
+        init = splat.getX();
+      return matchPattern(init, m_PosZeroFloat()) || matchPattern(init, m_Zero());
+    };
+    bool areSumsAll = llvm::all_of(loop.getRegionIterArgs(), [&](BlockArgument carried) {
+      return isSumOf(carried) || loop.getTiedLoopResult(carried).use_empty();
+    });
+    return areSumsAll && factors.keepZeros() && llvm::all_of(multiplies, addsToZeros) &&
+           llvm::all_of(factors.loads(), [&](auto entry) {
+             auto [load, k] = entry;
+             return load.getPadding() == tile::Padding::zero &&
+                    constantOf(firstStart(b, load, k)) == 0 &&
+                    isCovered(load.getExtents()[k], typeOf(load).getDimSize(k), count);
+           });
+  }
+
+  // From 0 on so many turns of `step` elements come to the extent. A bound that wraps on the way is
+  // below the extent's share, and no turn is taken then.
+  bool isCovered(Value extent, int64_t step, Value count) {
+    auto known = constantOf(count), end = constantOf(extent);
+    if (known && end)
+      return *end >= 0 && *end <= *known * step;
+    if (constantOf(loop.getLowerBound()) != 0 || loop.getUnsignedCmp())
+      return false;
+    Value upper = loop.getUpperBound();
+    auto stepOfLoop = getConstantIntValue(loop.getStep());
+    if (stepOfLoop == step)
+      return upper == extent;
+    if (stepOfLoop != 1)
+      return false;
+    if (auto quotient = upper.getDefiningOp<tile::BinaryOp>())
+      return quotient.getKind() == tile::BinaryKind::ceildiv && quotient.getX() == extent &&
+             constantOf(quotient.getY()) == step;
+    Operation *quotient = upper.getDefiningOp();
+    if (!isa_and_present<arith::DivSIOp, arith::DivUIOp>(quotient) ||
+        constantOf(quotient->getOperand(1)) != step)
+      return false;
+    auto sum = quotient->getOperand(0).getDefiningOp<arith::AddIOp>();
+    return sum && sum.getLhs() == extent && constantOf(sum.getRhs()) == step - 1;
+  }
+
+  // What the merged loop carries beside its sums moves by so many turns.
+  void moveOn(scf::ForOp merged) {
+    Operation *yield = merged.getBody()->getTerminator();
+    OpBuilder b(yield);
+    for (auto [old, carried] :
+         llvm::zip_equal(loop.getRegionIterArgs(), merged.getRegionIterArgs())) {
+      if (isSumOf(old))
+        continue;
+      Slice slice;
+      collectSlice(carried, merged, slice);
+      IRMapping map;
+      Value exists = arith::ConstantOp::create(b, loop.getLoc(), b.getBoolAttr(true));
+      computeThere(b, merged, slice, {merged.getInductionVar(), exists, turns, false}, map);
+      merged.getTiedLoopYieldedValue(carried)->set(map.lookup(carried));
+    }
+  }
+
+  scf::ForOp loop;
+  Factors factors;
+  SmallVector<tile::MmaOp> multiplies;
+  int64_t turns = 0; // that are taken together
+};
+
+struct MergeSteps : impl::MergeStepsBase<MergeSteps> {
+  void runOnOperation() override {
+    func::FuncOp kernel = getOperation();
+    eraseDead(kernel);
+    if (allowanceOf(kernel).stages < wantedStages)
+      return; // what it is for does not fit
+    SmallVector<scf::ForOp> loops;
+    kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      if (Merging merging(loop); merging.isPossible())
+        merging.run();
+    eraseDead(kernel);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
