@@ -154,10 +154,7 @@ void explainStages(scf::ForOp loop, Said &say) {
       if (Operation *ring = slot.getRing().getDefiningOp())
         rings.insert(ring);
   }
-  // Each part of an iteration waits for its own copies; a loop that only begins a ring waits for
-  // none.
-  int64_t parts = llvm::range_size(loop.getBody()->getOps<tile::WaitGroupOp>());
-  if (rings.empty() || !parts)
+  if (rings.empty())
     return;
   int64_t stages = cast<tile::SharedAllocOp>(rings.front()).getStages(), bytes = 0;
   bool isInFlight = llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
@@ -165,6 +162,8 @@ void explainStages(scf::ForOp loop, Said &say) {
   int64_t ahead = isInFlight ? stages - 2 : stages - 1;
   for (Operation *ring : rings)
     bytes += bytesOf(cast<tile::SharedAllocOp>(ring));
+  // Each part of an iteration waits for its own copies.
+  int64_t parts = llvm::range_size(loop.getBody()->getOps<tile::WaitGroupOp>());
   auto counted = [](int64_t count, const std::string &what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };

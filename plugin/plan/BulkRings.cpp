@@ -174,12 +174,6 @@ MapMaker makerOfMaps(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
                                                                                : MapMaker::kernel;
 }
 
-bool areMapsKnownBefore(scf::ForOp around, scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
-  std::optional<SmallVector<MapKey>> keys = keysOf(parts);
-  Operation *place = keys ? placeFor(loop, *keys) : nullptr;
-  return place && place->isAncestor(around);
-}
-
 std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
                                       int64_t stages) {
   MapMaker maker = makerOfMaps(loop, parts);

@@ -24,10 +24,6 @@ constexpr int64_t bytesOfMap = 128;
 enum class MapMaker { none, kernel, launch };
 MapMaker makerOfMaps(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Stream>> parts);
 
-// Are the views of maps known before that loop, which is around this one or the same?
-bool areMapsKnownBefore(mlir::scf::ForOp around, mlir::scf::ForOp loop,
-                        llvm::ArrayRef<llvm::SmallVector<Stream>> parts);
-
 // Maps and arrivals for a ring of `stages` that takes the parts in turn, made before the loop, and
 // before those around it that change nothing of the views; ended behind them. None where nobody can
 // make the maps.

@@ -1,10 +1,9 @@
 // One budget of shared memory for a kernel. What its passes take is known when all have run: if a
 // block does not have that much, they run again from where the kernel was, and may take less of
-// what only makes it fast. First a ring of copies ahead lasts no longer than its loop, then it gets
-// fewer stages, then none; then each multiply stores its own factors; then conversions go in smaller parts, then the factors of
+// what only makes it fast. First a ring of copies ahead gets fewer stages, then none; then each
+// multiply stores its own factors; then conversions go in smaller parts, then the factors of
 // multiplies. What is left is the program's.
 #include "Refusals.h"
-#include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/Refuse.h"
@@ -22,8 +21,6 @@ namespace {
 SmallVector<SharedAllowance> allowancesOf(func::FuncOp kernel) {
   SharedAllowance next = allowanceOf(kernel);
   SmallVector<SharedAllowance> result = {next};
-  next.keepsRings = false;
-  result.push_back(next);
   for (next.stages = 3; next.stages > 0; --next.stages)
     result.push_back(next);
   next.stages = 1;
@@ -40,12 +37,6 @@ SmallVector<SharedAllowance> allowancesOf(func::FuncOp kernel) {
   return result;
 }
 
-// Do as many blocks fit an SM as rings were kept for, which take what would be free otherwise?
-bool leavesBlocks(func::FuncOp kernel, int64_t bytes) {
-  auto blocks = kernel->getAttrOfType<IntegerAttr>(blocksOfRingsAttr);
-  return !blocks || blocksOfSharedMemory(targetOf(kernel), bytes) >= blocks.getInt();
-}
-
 struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>())
@@ -58,10 +49,7 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     buildSharedMemoryPasses(passes);
     OwningOpRef<func::FuncOp> original = kernel.clone();
     int64_t bytes = 0, limit = targetOf(kernel).sharedOfBlock;
-    bool keptRings = true;
     for (const auto &[attempt, allowance] : llvm::enumerate(allowancesOf(kernel))) {
-      if (attempt == 1 && !keptRings)
-        continue; // the same once more
       if (attempt) {
         OwningOpRef<func::FuncOp> again = original->clone();
         kernel.getBody().takeBody(again->getBody());
@@ -70,11 +58,9 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
       }
       if (failed(runPipeline(passes, kernel)))
         return failure();
-      bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
-      bool isRight = bytes <= limit && leavesBlocks(kernel, bytes);
       kernel->removeAttr(allowanceAttr);
-      keptRings = bool(kernel->removeAttr(blocksOfRingsAttr));
-      if (isRight)
+      bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
+      if (bytes <= limit)
         return success();
     }
     return tile::refuse(kernel.getLoc())

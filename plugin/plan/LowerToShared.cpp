@@ -56,27 +56,21 @@ private:
 
   // Through shared memory, from the layout a value has to that of `type`; both are of one shape.
   // What does not fit there goes in parts: the elements with certain index bits, which lie in
-  // registers of the threads that have them, and of those that get them where there is a choice.
+  // registers of the threads that have them, wherever they go.
   Value exchange(Location loc, Value x, RankedTensorType type) {
-    LinearLayout from = toLinear(tensorOf(x)), to = toLinear(type);
+    LinearLayout from = toLinear(tensorOf(x));
     int64_t bytes = type.getNumElements() * bytesOf(type.getElementType());
     uint32_t mask = 0;
     for (uint32_t left = from.registerBits(); bytes > mostAtOnce && left; bytes /= 2) {
-      uint32_t ofBoth = left & to.registerBits();
-      uint32_t bit = llvm::bit_floor(ofBoth ? ofBoth : left);
-      mask |= bit;
-      left ^= bit;
+      mask |= llvm::bit_floor(left);
+      left ^= llvm::bit_floor(left);
     }
     if (!mask)
       return exchangeAtOnce(loc, x, type);
-    SmallVector<LinearLayout> parts = {from.part(mask)};
-    if (!(mask & ~to.registerBits()))
-      parts.push_back(to.part(mask));
-    RankedTensorType partType = withLayout(type, parts.front());
-    Swizzle swizzle = chooseSwizzle(parts, bytesOf(type.getElementType()));
+    RankedTensorType partType = withLayout(type, from.part(mask));
     Value whole = ub::PoisonOp::create(b, loc, type);
     for (uint32_t value = 0;; value = (value - mask) & mask) {
-      Value shared = alloc(loc, partType, swizzle);
+      Value shared = alloc(loc, partType);
       tile::SharedStoreOp::create(b, loc, tile::PartOp::create(b, loc, partType, x, mask, value),
                                   shared, ValueRange());
       whole = tile::SharedLoadPartOp::create(b, loc, shared, whole, mask, value);

@@ -35,19 +35,6 @@ struct OtherIteration {
 void computeThere(mlir::OpBuilder &b, mlir::scf::ForOp loop, const Slice &slice,
                   const OtherIteration &there, mlir::IRMapping &map);
 
-// The induction variable `iterations` later, and whether that iteration takes place: `there` is so
-// many behind `from`.
-mlir::Value advance(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
-                    int64_t iterations);
-mlir::Value takesPlace(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
-                       mlir::Value there, int64_t iterations);
-
-// What a carried value that grows evenly grows by.
-llvm::SmallVector<mlir::Value> growthBy(mlir::BlockArgument carried, mlir::scf::ForOp loop);
-// The value an iteration after the one where it, and what it grows by, are as `map` says.
-mlir::Value grownOnce(mlir::OpBuilder &b, mlir::BlockArgument carried, mlir::scf::ForOp loop,
-                      const mlir::IRMapping &map);
-
 // Moves what the slice needs of the loop's body, but is the same in every iteration, before it.
 void hoistInvariants(mlir::scf::ForOp loop, const Slice &slice);
 

@@ -35,9 +35,7 @@
 // same order.
 #include "plan/BulkRings.h"
 #include "plan/ComputedFactors.h"
-#include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/NestedTurns.h"
 #include "plan/Occupancy.h"
 #include "plan/OtherIterations.h"
 #include "plan/Passes.h"
@@ -114,9 +112,9 @@ SmallVector<SmallVector<Stream>> partsOf(const GpuTarget &target, ArrayRef<tile:
   return {SmallVector<Stream>(streams)};
 }
 
-// So many blocks of this kernel, with these sums of wgmma and so many bytes in rings, fit an SM.
-bool fitBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies, int64_t bytesOfRings,
-               int64_t blocks) {
+// Two blocks of this kernel, with these sums of wgmma and so many bytes in rings, fit an SM.
+bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
+                  int64_t bytesOfRings) {
   int64_t elements = 0, threads = 0;
   for (tile::SharedMmaOp multiply : multiplies) {
     if (!isa<BlockArgument>(multiply.getC()))
@@ -126,14 +124,9 @@ bool fitBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies, int6
     threads = std::max(threads, 32 * warpsOfAccumulator(ofSum));
   }
   bool hasRegisters =
-      blocks * (elements + registersBesidesMultiply * threads) <= registersOfMultiprocessor;
+      2 * (elements + registersBesidesMultiply * threads) <= registersOfMultiprocessor;
   return hintedBlocks(kernel) != 1 && hasRegisters &&
-         blocksOfSharedMemory(targetOf(kernel), bytesOfRings) >= blocks;
-}
-
-bool fitTwoBlocks(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies,
-                  int64_t bytesOfRings) {
-  return fitBlocks(kernel, multiplies, bytesOfRings, 2);
+         blocksOfSharedMemory(targetOf(kernel), bytesOfRings) >= 2;
 }
 
 SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
@@ -246,12 +239,12 @@ bool callsFunctions(func::FuncOp kernel) {
       .wasInterrupted();
 }
 
-// Starts the copies of another iteration into slot `slot` of the rings; `map`: what is known of it.
+// Starts the copies of another iteration into slot `slot` of the rings.
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings,
-                 const std::optional<BulkRing> &bulk, const OtherIteration &there, Value slot,
-                 IRMapping map = {}) {
+                 const std::optional<BulkRing> &bulk, const OtherIteration &there, Value slot) {
   Location loc = loop.getLoc();
   Value when = there.exists;
+  IRMapping map;
   for (auto [stream, ring] : llvm::zip(streams, rings)) {
     computeThere(b, loop, sliceOf(stream.place(), loop), there, map);
     if (stream.byPointers) {
@@ -296,6 +289,35 @@ Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
       arith::AddIOp::create(b, loc, slot, one, arith::IntegerOverflowFlags::nsw));
 }
 
+// The induction variable `iterations` later.
+Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
+  Location loc = loop.getLoc();
+  bool mayWrap = loop.getUnsignedCmp() || !getConstantIntValue(loop.getStep());
+  auto flags = mayWrap ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
+  Value count = arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), iterations));
+  Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), count, flags);
+  return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
+}
+
+// Whether that iteration takes place. The distance of some large steps is more than 32 bits hold.
+Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, int64_t iterations) {
+  Location loc = loop.getLoc();
+  bool isUnsigned = loop.getUnsignedCmp();
+  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value upper = loop.getUpperBound();
+  if (!iterations || !from.getType().isInteger(32) || getConstantIntValue(loop.getStep()))
+    return arith::CmpIOp::create(b, loc, less, there, upper);
+  auto widened = [&](Value v) {
+    return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)
+                      : b.createOrFold<arith::ExtSIOp>(loc, b.getI64Type(), v);
+  };
+  auto flags = arith::IntegerOverflowFlags::nsw;
+  Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(iterations));
+  Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
+  Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
+  return arith::CmpIOp::create(b, loc, less, wide, widened(upper));
+}
+
 // Leaves the multiplies of a loop in flight; gives the op that ends them. Sums that begin alike get
 // an attribute to tell them apart, which keeps them from becoming one: each has registers of its
 // own from the beginning.
@@ -325,193 +347,77 @@ Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies
   return last;
 }
 
-// Makes the ring of a loop.
-class RingMaker {
-public:
-  // `parts`: what is copied at a time, in the order in which an iteration takes it; `sum`: the
-  // multiplies that take them, where there are several parts; or several sums of one part.
-  RingMaker(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
-            Ring ring)
-      : b(loop), loop(loop), loc(loop.getLoc()), parts(parts), sum(sum), ring(ring),
-        count(int64_t(parts.size())), ahead(ring.isInFlight ? ring.stages - 2 : ring.stages - 1) {}
+// `parts`: what is copied at a time, in the order in which an iteration takes it; `sum`: the
+// multiplies that take them, where there are several parts; or several sums of one part.
+void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
+              Ring ring) {
+  Location loc = loop.getLoc();
+  auto count = int64_t(parts.size()), stages = ring.stages;
+  int64_t ahead = ring.isInFlight ? stages - 2 : stages - 1; // parts
+  Operation *finish = ring.isInFlight ? leaveInFlight(loop, sum) : nullptr;
+  OpBuilder b(loop);
+  auto constant = [&](Type t, int64_t v) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));
+  };
+  Value lower = loop.getLowerBound();
 
-  void lastForLoop() {
-    begin(loop);
-    for (int64_t s = 0; s < ahead; ++s) {
-      Value iteration = advance(b, loop, loop.getLowerBound(), s / count);
-      Value exists = takesPlace(b, loop, loop.getLowerBound(), iteration, s / count);
-      startCopies(b, loop, parts[s % count], rings, bulk, {iteration, exists, s / count, true},
-                  number(s));
-    }
-    carry({number(0), number(ahead)});
-    fillBody([&](int64_t part, Value slot) {
-      Value i = loop.getInductionVar();
-      Value later = advance(b, loop, i, (part + ahead) / count);
-      Value exists = takesPlace(b, loop, i, later, (part + ahead) / count);
-      startCopies(b, loop, parts[(part + ahead) % count], rings, bulk,
-                  {later, exists, (part + ahead) / count, false}, slot);
-    });
-    end(loop);
-  }
-
-  // The ring lasts through the loop around this one, which becomes another.
-  void lastFor(scf::ForOp &outer) {
-    begin(outer);
-    SmallVector<Value> state = {number(0), number(ahead)};
-    llvm::append_range(state, turnsOf().first(b));
-    outer = carryMore(outer, state, [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
-      return SmallVector<Value>(arguments.begin(), arguments.end());
-    });
-    size_t added = state.size();
-    b.setInsertionPoint(outer);
-    SmallVector<Value> turn = startFirst(ArrayRef(state).drop_front(slots));
-    outer.getInitArgsMutable()
-        .slice(outer.getInitArgs().size() - turn.size(), turn.size())
-        .assign(turn);
-    SmallVector<Value> lasting =
-        llvm::to_vector_of<Value>(outer.getRegionIterArgs().take_back(added));
-    name(lasting);
-    carry(lasting);
-    NestedTurns turns = turnsOf();
-    turn.assign(carried.begin() + slots, carried.end());
-    fillBody([&](int64_t part, Value slot) {
-      turn = startPart(turns, turn, (part + ahead) % count, slot);
-    });
-    auto setLast = [](scf::ForOp of, ValueRange values) {
-      Operation *yield = of.getBody()->getTerminator();
-      yield->setOperands(yield->getNumOperands() - values.size(), values.size(), values);
-    };
-    setLast(loop, turn);
-    setLast(outer, loop.getResults().take_back(added));
-    end(outer);
-  }
-
-private:
-  static constexpr size_t slots = 2; // the first of what loops carry
-
-  Value number(int64_t n) {
-    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
-  }
-
-  NestedTurns turnsOf() {
-    SmallVector<Operation *> reads;
-    for (ArrayRef<Stream> part : parts)
-      for (const Stream &stream : part)
-        reads.push_back(stream.read());
-    return *NestedTurns::of(loop, reads);
-  }
-
-  void begin(scf::ForOp around) {
-    last = ring.isInFlight ? leaveInFlight(loop, sum) : nullptr;
-    b.setInsertionPoint(around);
-    for (Stream s : parts.front())
-      rings.push_back(
-          tile::SharedAllocOp::create(b, loc, s.buffer.getType(), ring.stages, IntegerAttr()));
-    if (ring.isBulk)
-      bulk = beginBulkRing(loop, parts, ring.stages);
-  }
-
-  // Starts the copies of a part of a turn. Behind its last part stands the next turn.
-  SmallVector<Value> startPart(const NestedTurns &turns, SmallVector<Value> turn, int64_t part,
-                               Value slot) {
-    IRMapping map;
-    OtherIteration there = turns.at(b, turn, map);
-    startCopies(b, loop, parts[part], rings, bulk, there, slot, map);
-    return part == count - 1 ? turns.next(b, turn) : turn;
-  }
-
-  // Starts the copies of the first parts; the turn that comes next.
-  SmallVector<Value> startFirst(ValueRange first) {
-    NestedTurns turns = turnsOf();
-    SmallVector<Value> turn(first);
-    int64_t whole = ahead / count; // turns
-    auto starts = scf::ForOp::create(b, loc, number(0), number(whole), number(1), turn);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(starts.getBody());
-      turn.assign(starts.getRegionIterArgs().begin(), starts.getRegionIterArgs().end());
-      name(turn, slots);
-      Value slot = b.createOrFold<arith::MulIOp>(loc, starts.getInductionVar(), number(count),
-                                                 arith::IntegerOverflowFlags::nsw);
-      for (int64_t part = 0; part < count; ++part)
-        turn = startPart(turns, turn, part, slotAfter(b, slot, part));
-      scf::YieldOp::create(b, loc, turn);
-    }
-    turn.assign(starts.getResults().begin(), starts.getResults().end());
-    for (int64_t part = 0; part < ahead % count; ++part)
-      turn = startPart(turns, turn, part, number(whole * count + part));
-    return turn;
-  }
-
-  Value slotAfter(OpBuilder &at, Value slot, int64_t steps) {
-    for (; steps; --steps)
-      slot = nextSlot(at, loc, slot, ring.stages);
-    return slot;
-  }
-
-  // In the emitted text.
-  void name(ValueRange values, size_t from = 0) {
-    static constexpr StringLiteral names[] = {"read", "fill", "turn", "iteration", "exists"};
-    for (auto [i, value] : llvm::enumerate(values))
-      value.setLoc(NameLoc::get(
-          b.getStringAttr(from + i < std::size(names) ? StringRef(names[from + i]) : "next"), loc));
-  }
-
-  // The loop carries the slot that is read, the slot that is filled, and whatever follows.
-  void carry(ValueRange inits) {
-    loop =
-        carryMore(loop, inits, [&](OpBuilder &inner, Location, ArrayRef<BlockArgument> arguments) {
-          carried.assign(arguments.begin(), arguments.end());
-          SmallVector<Value> next(arguments.begin(), arguments.end());
-          for (Value &slot : MutableArrayRef(next).take_front(slots))
-            slot = slotAfter(inner, slot, count);
-          return next;
-        });
-    name(llvm::to_vector_of<Value>(carried));
-  }
-
-  // Each part is waited for before it is multiplied; then those ahead are started.
-  void fillBody(function_ref<void(int64_t part, Value slot)> start) {
-    b.setInsertionPointToStart(loop.getBody());
-    for (int64_t part = 0; part < count; ++part) {
-      if (part)
-        b.setInsertionPoint(sum[part]);
-      Value read = slotAfter(b, carried[0], part);
-      tile::WaitGroupOp::create(b, loc, ahead - 1, bulk ? bulk->arrivals : Value(),
-                                bulk ? read : Value());
-      start(part, slotAfter(b, carried[1], part));
-      for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
-        tile::SharedAllocOp buffer = stream.buffer;
-        Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, read);
-        buffer.getResult().replaceAllUsesWith(slot);
-      }
-    }
-  }
-
-  void end(scf::ForOp around) {
-    // Only now: the builder may stand before the first of them. What was read is dead with them.
-    for (ArrayRef<Stream> part : parts)
-      for (Stream stream : part) {
-        stream.store.erase();
-        stream.buffer.erase();
-      }
-    // The barrier behind this wait says that all have read the last stage.
-    b.setInsertionPointAfter(last && around == loop ? last : around.getOperation());
-    tile::WaitGroupOp::create(b, loc, 0);
-  }
-
-  OpBuilder b;
-  scf::ForOp loop;
-  Location loc;
-  ArrayRef<SmallVector<Stream>> parts;
-  ArrayRef<tile::SharedMmaOp> sum;
-  Ring ring;
-  int64_t count, ahead; // parts of a turn, and that copies are started before they are due
   SmallVector<Value> rings;
+  for (Stream s : parts.front())
+    rings.push_back(tile::SharedAllocOp::create(b, loc, s.buffer.getType(), stages, IntegerAttr()));
   std::optional<BulkRing> bulk;
-  Operation *last = nullptr; // ends the multiplies in flight
+  if (ring.isBulk)
+    bulk = beginBulkRing(loop, parts, stages);
+  for (int64_t s = 0; s < ahead; ++s) {
+    Value iteration = advance(b, loop, lower, s / count);
+    Value exists = takesPlace(b, loop, lower, iteration, s / count);
+    startCopies(b, loop, parts[s % count], rings, bulk, {iteration, exists, s / count, true},
+                constant(b.getI32Type(), s));
+  }
+
+  // Two more loop-carried values: the slot that is read and the slot that is filled.
+  auto slotAfter = [&](OpBuilder &at, Value slot, int64_t steps) {
+    for (; steps; --steps)
+      slot = nextSlot(at, loc, slot, stages);
+    return slot;
+  };
+  SmallVector<Value> slots = {constant(b.getI32Type(), 0), constant(b.getI32Type(), ahead)};
   SmallVector<BlockArgument> carried;
-};
+  scf::ForOp newLoop =
+      carryMore(loop, slots, [&](OpBuilder &inner, Location at, ArrayRef<BlockArgument> arguments) {
+        carried.assign(arguments.begin(), arguments.end());
+        carried[0].setLoc(NameLoc::get(b.getStringAttr("read"), at));
+        carried[1].setLoc(NameLoc::get(b.getStringAttr("fill"), at));
+        return SmallVector<Value>{slotAfter(inner, arguments[0], count),
+                                  slotAfter(inner, arguments[1], count)};
+      });
+  b.setInsertionPointToStart(newLoop.getBody());
+  for (int64_t part = 0; part < count; ++part) {
+    if (part)
+      b.setInsertionPoint(sum[part]);
+    Value read = slotAfter(b, carried[0], part);
+    tile::WaitGroupOp::create(b, loc, ahead - 1, bulk ? bulk->arrivals : Value(),
+                              bulk ? read : Value());
+    Value i = newLoop.getInductionVar();
+    Value later = advance(b, newLoop, i, (part + ahead) / count);
+    Value exists = takesPlace(b, newLoop, i, later, (part + ahead) / count);
+    startCopies(b, newLoop, parts[(part + ahead) % count], rings, bulk,
+                {later, exists, (part + ahead) / count, false}, slotAfter(b, carried[1], part));
+    for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
+      tile::SharedAllocOp buffer = stream.buffer;
+      Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, read);
+      buffer.getResult().replaceAllUsesWith(slot);
+    }
+  }
+  // Only now: the builder may stand before the first of them. What was read is dead with them.
+  for (ArrayRef<Stream> part : parts)
+    for (Stream stream : part) {
+      stream.store.erase();
+      stream.buffer.erase();
+    }
+  // The barrier behind this wait says that all have read the last stage.
+  b.setInsertionPointAfter(finish ? finish : newLoop);
+  tile::WaitGroupOp::create(b, loc, 0);
+}
 
 // Such a loop is none for long: there is nothing to copy ahead of it.
 bool hasOneTurn(scf::ForOp loop) {
@@ -519,57 +425,6 @@ bool hasOneTurn(scf::ForOp loop) {
        upper = getConstantIntValue(loop.getUpperBound()),
        step = getConstantIntValue(loop.getStep());
   return lower && upper && step && *lower >= 0 && *upper >= 0 && *upper - *lower <= *step;
-}
-
-// Does the loop around write, or order, what the streams read?
-bool mayChangeStreams(scf::ForOp around, ArrayRef<Stream> streams) {
-  return around
-      .walk([&](Operation *op) {
-        GlobalEffects effects = globalEffectsOf(op);
-        Value address = addressOf(op), base = address ? baseOf(address) : Value();
-        bool mayChange =
-            effects.orders || (effects.writes && llvm::any_of(streams, [&](Stream stream) {
-                                 return mayAlias(base, baseOf(addressOf(stream.read())));
-                               }));
-        return mayChange ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-// Does the loop around multiply, or wait for copies, elsewhere than in this loop?
-bool hasOtherRings(scf::ForOp around, scf::ForOp loop) {
-  return around
-      .walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if (op == loop)
-          return WalkResult::skip();
-        return isa<tile::SharedMmaOp, tile::WaitGroupOp, tile::CommitGroupOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-// A ring that lasts is there while the sum leaves: what that is exchanged through lies beside it.
-// Takes no more for this than leaves room for as many blocks as the ring does.
-bool leaveExchange(func::FuncOp kernel, ArrayRef<tile::SharedMmaOp> multiplies, int64_t bytes) {
-  constexpr int64_t mostBlocks = 4, least = 8 * 1024;
-  const GpuTarget &target = targetOf(kernel);
-  int64_t blocks = std::min(mostBlocks, blocksOfSharedMemory(target, bytes));
-  while (blocks > 1 && !fitBlocks(kernel, multiplies, bytes, blocks))
-    --blocks;
-  if (!blocks)
-    return false;
-  constexpr int64_t kept = 1024; // by an SM for each block
-  int64_t room =
-      std::min(target.sharedOfMultiprocessor / blocks - kept, target.sharedOfBlock) - bytes;
-  int64_t part = std::max(least, int64_t(llvm::bit_floor(uint64_t(std::max<int64_t>(room, 0)))));
-  SharedAllowance allowance = allowanceOf(kernel);
-  allowance.exchange = std::min(allowance.exchange, part);
-  setAllowance(kernel, allowance);
-  if (auto others = kernel->getAttrOfType<IntegerAttr>(blocksOfRingsAttr))
-    blocks = std::min(blocks, others.getInt());
-  kernel->setAttr(blocksOfRingsAttr, Builder(kernel).getI64IntegerAttr(blocks));
-  return true;
 }
 
 struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
@@ -599,42 +454,12 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       if (ring.stages >= 2) {
         for (Stream &stream : streams)
           hoistInvariants(loop, sliceOf(stream.place(), loop));
-        RingMaker maker(loop, parts, sum, ring);
-        if (scf::ForOp outer = loopOfRing(loop, parts, ring)) {
-          scf::ForOp &known = *llvm::find(loops, outer); // which it is no longer
-          maker.lastFor(known);
-        } else {
-          maker.lastForLoop();
-        }
+        pipeline(loop, parts, sum, ring);
       } else
         for (Stream &stream : streams)
           markWaiting(stream.read(), "room");
     }
     eraseDead(getOperation()); // the addresses of the reads
-  }
-
-  // The loop around this one, if the ring can last through it: the copies for its next iteration
-  // are started by this one's last turns.
-  scf::ForOp loopOfRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, Ring ring) {
-    func::FuncOp kernel = getOperation();
-    auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
-    if (!outer || hasOneTurn(outer) || !allowanceOf(kernel).keepsRings ||
-        hasOtherRings(outer, loop))
-      return {};
-    SmallVector<Stream> streams;
-    SmallVector<Operation *> reads;
-    for (ArrayRef<Stream> part : parts)
-      for (const Stream &stream : part) {
-        streams.push_back(stream);
-        reads.push_back(stream.read());
-      }
-    bool isByViews = llvm::none_of(streams, [](Stream s) { return bool(s.byPointers); });
-    if (!isByViews || mayChangeStreams(outer, streams) ||
-        (ring.isBulk && !areMapsKnownBefore(outer, loop, parts)) || !NestedTurns::of(loop, reads))
-      return {};
-    int64_t bytes = ring.stages * bytesOfStage(parts.front()) + bytesBeside(loop, streams) +
-                    (ring.isBulk ? bytesOfArrivals(ring.stages, int64_t(streams.size())) : 0);
-    return leaveExchange(kernel, multipliesOf(loop), bytes) ? outer : scf::ForOp();
   }
 };
 

@@ -45,15 +45,15 @@ const GpuTarget &targetOf(Operation *kernel) {
 
 SharedAllowance allowanceOf(Operation *kernel) {
   if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(allowanceAttr))
-    return {attr[0], attr[1], attr[2], attr[3] != 0, attr[4] != 0};
+    return {attr[0], attr[1], attr[2], attr[3] != 0};
   return {mostStages, targetOf(kernel).sharedOfBlock, mostOfExchange};
 }
 
 void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
-  kernel->setAttr(allowanceAttr,
-                  DenseI64ArrayAttr::get(kernel->getContext(),
-                                         {allowance.stages, allowance.factors, allowance.exchange,
-                                          allowance.sharesFactors, allowance.keepsRings}));
+  kernel->setAttr(
+      allowanceAttr,
+      DenseI64ArrayAttr::get(kernel->getContext(), {allowance.stages, allowance.factors,
+                                                    allowance.exchange, allowance.sharesFactors}));
 }
 
 void buildSharedMemoryPasses(OpPassManager &kernel) {

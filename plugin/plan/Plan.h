@@ -22,11 +22,7 @@ inline constexpr llvm::StringLiteral occupancyAttr =
 inline constexpr llvm::StringLiteral targetAttr =
     "tile.target"; // #tile.target on the module; absent: the default of the table
 inline constexpr llvm::StringLiteral allowanceAttr =
-    "tile.allowance"; // five i64, as SharedAllowance; absent: as much as is good
-
-inline constexpr llvm::StringLiteral blocksOfRingsAttr =
-    "tile.blocks_of_rings"; // i64, blocks on an SM that rings which last from one iteration of an
-                            // outer loop to the next were planned for; absent: no such ring
+    "tile.allowance"; // four i64, as SharedAllowance; absent: as much as is good
 
 inline constexpr llvm::StringLiteral launchedAttr =
     "tile.launched"; // unit, on the module: host code that is emitted, too, launches the kernels
@@ -58,7 +54,6 @@ struct SharedAllowance {
   int64_t factors;           // bytes, of the two factors of a multiply
   int64_t exchange;          // bytes, of a conversion
   bool sharesFactors = true; // multiplies read one tile of a factor, which lives through them all
-  bool keepsRings = true;    // from one iteration of an outer loop to the next
 };
 SharedAllowance allowanceOf(mlir::Operation *kernel);
 void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);

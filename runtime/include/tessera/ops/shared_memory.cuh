@@ -221,39 +221,18 @@ load_shared_box(shared_tile<T, Shape, Swizzle> tile, index<Shape::rank> start) {
 
 // x, with the elements whose index bits Mask have the value Value read from a tile of just those,
 // in order. The index of an element in that tile is linear in its index here, so the thread's share
-// is worked out once. Where all threads have some of them, in registers that step through
-// neighbours, neighbours are read together.
+// is worked out once.
 template <int Mask, int Value, class T, class Shape, class Swizzle, class L>
 TESSERA_DEVICE fragment<T, L> load_shared_part(shared_tile<T, Shape, Swizzle> tile,
                                                fragment<T, L> x) {
-  using tile_type = shared_tile<T, Shape, Swizzle>;
-  using groups = detail::shared_groups<L, tile_type>;
-  constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (L::size - 1),
-                     reach = static_cast<unsigned>(L::thread_map::reach);
+  constexpr unsigned rest = ~static_cast<unsigned>(Mask) & (L::size - 1);
   const int thread = L::thread_element(), thread_place = extract<rest>(thread);
-  if constexpr (((reach | static_cast<unsigned>(groups::width - 1)) & Mask) == 0) {
-    const detail::cursor<tile_type, static_cast<unsigned>(extract<rest>(reach))> here(tile,
-                                                                                      thread_place);
-    TESSERA_UNROLL
-    for (int g = 0; g < L::register_count / groups::width; ++g) {
-      const int element = L::element(groups::member(g, 0));
-      if ((element & Mask) != Value)
-        continue;
-      T group[groups::width];
-      from_words<groups::width>(group, arch::load_shared<groups::width * sizeof(T)>(
-                                           here.pointer, here.at(extract<rest>(element))));
-      TESSERA_UNROLL
-      for (int i = 0; i < groups::width; ++i)
-        x.r[groups::member(g, i)] = group[i];
-    }
-  } else {
-    TESSERA_UNROLL
-    for (int i = 0; i < L::register_count; ++i) {
-      if (((thread ^ L::element(i)) & Mask) != Value)
-        continue;
-      const int place = thread_place ^ extract<rest>(L::element(i));
-      from_words<1>(&x.r[i], arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(place)));
-    }
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; ++i) {
+    if (((thread ^ L::element(i)) & Mask) != Value)
+      continue;
+    const int place = thread_place ^ extract<rest>(L::element(i));
+    from_words<1>(&x.r[i], arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(place)));
   }
   return x;
 }
