@@ -18,10 +18,24 @@ namespace tessera::plan {
 
 namespace {
 
+// Turns that are left over by the pass steps read their factors through registers, at places that
+// are worked out before the loop ahead of them.
+int64_t registersOfFewTurns(func::FuncOp kernel) {
+  constexpr int64_t ofPlaces = 16;
+  bool areThere =
+      kernel
+          .walk([](scf::ForOp loop) {
+            return loop->hasAttr(fewTurnsAttr) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  return areThere ? ofPlaces : 0;
+}
+
 // Blocks that registers have room for. What was measured for these numbers is in docs/design.md.
 int64_t blocksOfRegisters(func::FuncOp kernel) {
-  int64_t registers = std::max(multiplyRegisters(kernel) + registersBesidesMultiply,
-                               liveRegisters(kernel) + registersBesidesTiles);
+  int64_t registers =
+      std::max(multiplyRegisters(kernel) + registersBesidesMultiply,
+               liveRegisters(kernel) + registersBesidesTiles + registersOfFewTurns(kernel));
   registers = std::min(int64_t(llvm::alignTo(registers, registersGivenOut)), registersOfThread);
   return registersOfMultiprocessor / (registers * threadsOf(kernel));
 }
