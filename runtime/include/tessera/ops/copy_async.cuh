@@ -99,19 +99,44 @@ TESSERA_DEVICE words<16> join(const split_chunk &x) {
   return result;
 }
 
+// From a view's first element to behind its last, where the elements of a row follow one another.
+template <class T, int Rank> struct span_of_view {
+  unsigned long long begin, end;
+
+  TESSERA_DEVICE explicit span_of_view(const view<T, Rank> &v) {
+    unsigned long long last = 0;
+    bool is_dense = v.stride[Rank - 1] == 1;
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d) {
+      last += static_cast<unsigned long long>(v.extent[d] - 1) *
+              static_cast<unsigned long long>(v.stride[d]);
+      is_dense &= v.stride[d] >= 0;
+    }
+    begin = reinterpret_cast<unsigned long long>(v.base);
+    end = is_dense ? begin + (last + 1) * sizeof(T) : 0;
+  }
+
+  // The aligned groups of 16 bytes that 16 bytes lie in.
+  TESSERA_DEVICE bool has_groups_of(const void *address) const {
+    const auto at = reinterpret_cast<unsigned long long>(address), group = at / 16 * 16;
+    return (group >= begin) & ((at == group ? group + 16 : group + 32) <= end);
+  }
+};
+
 // Chunks of 16 bytes at any address, of elements that are too small for cp.async: the two aligned
-// groups that a chunk lies in, joined in registers. What is beside it in its row is read, too; a
-// chunk at the row's end, one that is cut, and all of a view whose elements do not follow one
+// groups that a chunk lies in, joined in registers. What is beside it in the view is read, too; a
+// chunk at the view's ends, one that is cut, and all of a view whose elements do not follow one
 // another come element by element. Not unrolled further, as copy_singly.
 template <int V, int Threads, class A, class T, class Tile, int Rank>
 TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<Rank> &start) {
   using C = chunks<typename Tile::shape, V, Threads>;
   using element_type = std::remove_const_t<T>;
-  constexpr int last = Rank - 1, batch = C::rounds < 4 ? C::rounds : 4, step = C::threads * V;
+  constexpr int batch = C::rounds < 4 ? C::rounds : 4, step = C::threads * V;
   constexpr unsigned reach = (C::shape::size - V) ^ ((batch - 1) * step);
   const int t = arch::thread_index();
   if (C::threads < Threads && t >= C::threads)
     return;
+  const span_of_view<T, Rank> all(v);
 #pragma unroll 1
   for (int first = t * V; first < C::shape::size; first += batch * step) {
     const placed_box<C, A, T, Rank> box(v, start, first);
@@ -120,17 +145,11 @@ TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<R
     unsigned edges = 0;
     TESSERA_UNROLL
     for (int i = 0; i < batch; ++i) {
-      const int element = C::element(i);
-      const long long column = start.at[last] + C::shape::coordinate(last, first ^ element);
-      const void *address = box.address(element);
-      const int before =
-          static_cast<int>(reinterpret_cast<unsigned long long>(address) % 16 / sizeof(T));
-      const bool has_neighbours =
-          (before == 0) | ((column >= before) & (column - before + 2 * V <= v.extent[last]));
-      const bool is_whole =
-          (box.count_inside(element) >= V) & (v.stride[last] == 1) & has_neighbours;
-      x[i] = arch::load_split(address, is_whole);
-      edges |= is_whole ? 0u : 1u << i;
+      const int count = box.count_inside(C::element(i));
+      const void *address = box.address(C::element(i));
+      const bool is_whole = (count >= V) & all.has_groups_of(address);
+      x[i] = arch::load_split(address, is_whole); // zeros where it does not
+      edges |= static_cast<unsigned>(!is_whole & (count > 0)) << i;
     }
     TESSERA_UNROLL
     for (int i = 0; i < batch; ++i)
