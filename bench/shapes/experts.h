@@ -32,11 +32,13 @@ public:
     const int *of = on_device(expert_of);
     reference_of_experts<<<dim3(ceil_div(n, 256), rows), 256>>>(x, w, expected, of, n, k);
     device_first_row = on_device(first_row);
-    add<64, 64, 64>();
-    add<64, 128, 64>();
-    add<64, 256, 64>();
-    add<128, 128, 64>();
-    add<128, 256, 64>();
+    add("grouped", tiles_of(64, 64), grouped<64, 64, 64>);
+    add("grouped", tiles_of(64, 128), grouped<64, 128, 64>);
+    add("grouped", tiles_of(64, 256), grouped<64, 256, 64>);
+    add("grouped", tiles_of(128, 128), grouped<128, 128, 64>);
+    add("grouped", tiles_of(128, 256), grouped<128, 256, 64>);
+    add("grouped alone", tiles_of(64, 256), grouped_alone<64, 256, 64>);
+    add("grouped alone", tiles_of(128, 128), grouped_alone<128, 128, 64>);
     add_library();
   }
 
@@ -53,21 +55,36 @@ public:
 
   void run() const {
     const std::string shape = "experts:" + std::to_string(n) + ":" + std::to_string(k);
-    race(shape, {y, expected, size_t(rows) * n, 1}, 2.0 * rows * n * k, ours, theirs);
+    race(shape, {y, expected, size_t(rows) * n, 1, 0.01f * std::sqrt(float(k))}, 2.0 * rows * n * k,
+         ours, theirs);
   }
 
 private:
-  template <int M, int N, int K> void add() {
-    std::vector<int> first_tile{0};
+  struct tiling {
+    unsigned m, n;
+    dim3 grid;
+    const int *expert_of, *tile_of;
+  };
+  using kernel = void (*)(const bf16 *, const bf16 *, bf16 *, const int *, const int *, const int *,
+                          unsigned, unsigned, unsigned);
+
+  tiling tiles_of(unsigned m, unsigned n_of_tile) {
+    std::vector<int> expert_of, tile_of;
     for (unsigned e = 0; e < count; ++e)
-      first_tile.push_back(first_tile.back() + ceil_div(first_row[e + 1] - first_row[e], M));
-    const dim3 grid(ceil_div(n, N), first_tile.back());
-    const int *tiles = on_device(first_tile);
+      for (unsigned tile = 0; tile < ceil_div(first_row[e + 1] - first_row[e], m); ++tile) {
+        expert_of.push_back(e);
+        tile_of.push_back(tile);
+      }
+    return {m, n_of_tile, dim3(ceil_div(n, n_of_tile), expert_of.size()), on_device(expert_of),
+            on_device(tile_of)};
+  }
+
+  void add(const char *kind, tiling t, kernel f) {
     char name[64];
-    std::snprintf(name, sizeof name, "%dx%dx%d grouped", M, N, K);
-    ours.push_back({name, [this, grid, tiles](cudaStream_t stream, int) {
-                      grouped<M, N, K>
-                          <<<grid, 1, 0, stream>>>(x, w, y, device_first_row, tiles, count, n, k);
+    std::snprintf(name, sizeof name, "%ux%ux64 %s", t.m, t.n, kind);
+    ours.push_back({name, [this, t, f](cudaStream_t stream, int) {
+                      f<<<t.grid, 1, 0, stream>>>(x, w, y, device_first_row, t.expert_of, t.tile_of,
+                                                  count, n, k);
                     }});
   }
 

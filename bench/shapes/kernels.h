@@ -22,10 +22,11 @@ __tile__ auto sum_of_steps(const bf16 *__restrict__ a, const bf16 *__restrict__ 
   return sum;
 }
 
-/// A block for each tile of C. Divisor: what n and k are known to be multiples of.
+/// A tile of C by the block at its place in the grid. Divisor: what n and k are known to be
+/// multiples of.
 template <int M, int N, int K, int Divisor>
-__tile_global__ void plain(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
-                           bf16 *__restrict__ c, unsigned m, unsigned n, unsigned k) {
+__tile__ void tile_of_block(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                            bf16 *__restrict__ c, unsigned m, unsigned n, unsigned k) {
   a = ct::assume_aligned<16>(a);
   b = ct::assume_aligned<16>(b);
   c = ct::assume_aligned<16>(c);
@@ -35,6 +36,20 @@ __tile_global__ void plain(const bf16 *__restrict__ a, const bf16 *__restrict__ 
   const int row = ct::bid().y, column = ct::bid().x;
   auto sum = sum_of_steps<M, N, K>(a, b, m, n, k, row, column, 0, int((k + K - 1) / K));
   cs.store_masked(ct::element_cast<bf16>(sum), row, column);
+}
+
+/// A block for each tile of C.
+template <int M, int N, int K, int Divisor>
+__tile_global__ void plain(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           bf16 *__restrict__ c, unsigned m, unsigned n, unsigned k) {
+  tile_of_block<M, N, K, Divisor>(a, b, c, m, n, k);
+}
+
+/// The same, for grids of few tiles: each block has a multiprocessor to itself.
+template <int M, int N, int K, int Divisor> [[using cutile: hint(0, occupancy = 1)]]
+__tile_global__ void alone(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           bf16 *__restrict__ c, unsigned m, unsigned n, unsigned k) {
+  tile_of_block<M, N, K, Divisor>(a, b, c, m, n, k);
 }
 
 /// Blocks that take tile after tile, in bands of eight rows of tiles.
@@ -57,11 +72,11 @@ __tile_global__ void persistent(const bf16 *__restrict__ a, const bf16 *__restri
   }
 }
 
-/// A block for each tile and each of the grid's parts along K, whose sums wait in memory: parts x
-/// m x n.
+/// Part of a tile of C: those steps along K that are the block's share, of as many parts as the
+/// grid is deep.
 template <int M, int N, int K, int Divisor>
-__tile_global__ void split(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
-                           float *__restrict__ sums, unsigned m, unsigned n, unsigned k) {
+__tile__ void part_of_block(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                            float *__restrict__ sums, unsigned m, unsigned n, unsigned k) {
   a = ct::assume_aligned<16>(a);
   b = ct::assume_aligned<16>(b);
   sums = ct::assume_aligned<16>(sums);
@@ -75,6 +90,20 @@ __tile_global__ void split(const bf16 *__restrict__ a, const bf16 *__restrict__ 
   const int first = part * each, last = first + each < steps ? first + each : steps;
   auto sum = sum_of_steps<M, N, K>(a, b, m, n, k, row, column, first, last);
   cs.store_masked(ct::reshape(sum, ct::shape<1, M, N>{}), part, row, column);
+}
+
+/// A block for each tile and each of the grid's parts along K, whose sums wait in memory: parts x
+/// m x n.
+template <int M, int N, int K, int Divisor>
+__tile_global__ void split(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           float *__restrict__ sums, unsigned m, unsigned n, unsigned k) {
+  part_of_block<M, N, K, Divisor>(a, b, sums, m, n, k);
+}
+
+template <int M, int N, int K, int Divisor> [[using cutile: hint(0, occupancy = 1)]]
+__tile_global__ void split_alone(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                 float *__restrict__ sums, unsigned m, unsigned n, unsigned k) {
+  part_of_block<M, N, K, Divisor>(a, b, sums, m, n, k);
 }
 
 /// y = x B: no multiply of matrices, since there is one row. Parts along K as above.
@@ -117,23 +146,19 @@ sum_of_parts(const float *__restrict__ sums, bf16 *__restrict__ c, unsigned coun
 }
 
 /// The experts of a mixture, as in samples/grouped_matmul.cu; their matrices are one array of three
-/// dimensions.
+/// dimensions, and each tile of rows knows its expert.
 template <int M, int N, int K>
-__tile_global__ void grouped(const bf16 *__restrict__ x, const bf16 *__restrict__ w,
+__tile__ void tile_of_expert(const bf16 *__restrict__ x, const bf16 *__restrict__ w,
                              bf16 *__restrict__ y, const int *__restrict__ first_row,
-                             const int *__restrict__ first_tile, unsigned experts, unsigned n,
-                             unsigned k) {
+                             const int *__restrict__ expert_of, const int *__restrict__ tile_of,
+                             unsigned experts, unsigned n, unsigned k) {
   x = ct::assume_aligned<16>(x);
   w = ct::assume_aligned<16>(w);
   y = ct::assume_aligned<16>(y);
   n = ct::assume_divisible<8>(n);
   k = ct::assume_divisible<8>(k);
-  const int tile = ct::bid().y, column = ct::bid().x;
-  int expert = 0;
-  while (first_tile[expert + 1] <= tile)
-    ++expert;
-
-  const int begin = first_row[expert], row = tile - first_tile[expert];
+  const int column = ct::bid().x, expert = expert_of[ct::bid().y], row = tile_of[ct::bid().y];
+  const int begin = first_row[expert];
   const auto rows = unsigned(first_row[expert + 1] - begin);
   auto xs = ct::partition_view{ct::tensor_span{x + std::size_t(begin) * k, ct::extents{rows, k}},
                                ct::shape<M, K>{}};
@@ -146,6 +171,22 @@ __tile_global__ void grouped(const bf16 *__restrict__ x, const bf16 *__restrict_
     sum = ct::mma(xs.load_masked(row, i),
                   ct::reshape(ws.load_masked(expert, i, column), ct::shape<K, N>{}), sum);
   ys.store_masked(ct::element_cast<bf16>(sum), row, column);
+}
+
+template <int M, int N, int K>
+__tile_global__ void grouped(const bf16 *__restrict__ x, const bf16 *__restrict__ w,
+                             bf16 *__restrict__ y, const int *__restrict__ first_row,
+                             const int *__restrict__ expert_of, const int *__restrict__ tile_of,
+                             unsigned experts, unsigned n, unsigned k) {
+  tile_of_expert<M, N, K>(x, w, y, first_row, expert_of, tile_of, experts, n, k);
+}
+
+template <int M, int N, int K> [[using cutile: hint(0, occupancy = 1)]]
+__tile_global__ void
+grouped_alone(const bf16 *__restrict__ x, const bf16 *__restrict__ w, bf16 *__restrict__ y,
+              const int *__restrict__ first_row, const int *__restrict__ expert_of,
+              const int *__restrict__ tile_of, unsigned experts, unsigned n, unsigned k) {
+  tile_of_expert<M, N, K>(x, w, y, first_row, expert_of, tile_of, experts, n, k);
 }
 
 } // namespace shapes
