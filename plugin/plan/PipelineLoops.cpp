@@ -55,6 +55,9 @@ namespace {
 // One is read, one is read by the multiply before, one fills.
 constexpr int64_t leastStagesInFlight = 3;
 
+// Of a block that is alone on its SM: more than it takes to hide the latency of a copy.
+constexpr int64_t mostStagesAlone = 8;
+
 // A first factor that will be in registers, which nothing else reads (pass register-factors).
 bool isInRegisters(tile::SharedMmaOp multiply, tile::SharedAllocOp factor) {
   int64_t warps = warpsOfAccumulator(cast<RankedTensorType>(multiply.getType()).getNumElements());
@@ -203,9 +206,11 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   if (!isAlone && allowance.stages >= least && isOneSum &&
       fitTwoBlocks(kernel, sum, least * bytes + besideStages))
     return {least, false, isGiven};
-  if (!isGiven)
-    besideStages = bytesOfArrivals(allowance.stages, 4) + 4 * bytesOfMap;
-  int64_t inFlight = std::min(allowance.stages, (shared - besideStages) / bytes);
+  // Shared memory is this block's alone, unless the kernel has been found not to fit.
+  int64_t most = allowance.stages > wantedStages ? mostStagesAlone : allowance.stages,
+          besideRing = bytesOfArrivals(most, 4) + (isGiven ? 0 : 4 * bytesOfMap),
+          others = beside - besideStages,
+          inFlight = std::min(most, (shared - besideRing - others) / bytes);
   return inFlight >= leastStagesInFlight ? Ring{inFlight, true, maker != MapMaker::none}
                                          : Ring{stages, false, isGiven};
 }
