@@ -55,7 +55,8 @@ namespace {
 // One is read, one is read by the multiply before, one fills.
 constexpr int64_t leastStagesInFlight = 3;
 
-// Of a block that is alone on its SM: more than it takes to hide the latency of a copy.
+// Of a block that the program wants alone on its SM: as many as hide the latency of a copy where
+// nothing else does.
 constexpr int64_t mostStagesAlone = 8;
 
 // A first factor that will be in registers, which nothing else reads (pass register-factors).
@@ -206,8 +207,8 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   if (!isAlone && allowance.stages >= least && isOneSum &&
       fitTwoBlocks(kernel, sum, least * bytes + besideStages))
     return {least, false, isGiven};
-  // Shared memory is this block's alone, unless the kernel has been found not to fit.
-  int64_t most = allowance.stages > wantedStages ? mostStagesAlone : allowance.stages,
+  bool isWantedAlone = hintedBlocks(kernel) == 1 && allowance.stages > wantedStages;
+  int64_t most = isWantedAlone ? mostStagesAlone : allowance.stages,
           besideRing = bytesOfArrivals(most, 4) + (isGiven ? 0 : 4 * bytesOfMap),
           others = beside - besideStages,
           inFlight = std::min(most, (shared - besideRing - others) / bytes);
