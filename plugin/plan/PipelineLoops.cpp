@@ -55,6 +55,10 @@ namespace {
 // One is read, one is read by the multiply before, one fills.
 constexpr int64_t leastStagesInFlight = 3;
 
+// Of a block that the program wants alone on its SM: as many as hide the latency of a copy where
+// nothing else does.
+constexpr int64_t mostStagesAlone = 8;
+
 // A first factor that will be in registers, which nothing else reads (pass register-factors).
 bool isInRegisters(tile::SharedMmaOp multiply, tile::SharedAllocOp factor) {
   int64_t warps = warpsOfAccumulator(cast<RankedTensorType>(multiply.getType()).getNumElements());
@@ -203,9 +207,11 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   if (!isAlone && allowance.stages >= least && isOneSum &&
       fitTwoBlocks(kernel, sum, least * bytes + besideStages))
     return {least, false, isGiven};
-  if (!isGiven)
-    besideStages = bytesOfArrivals(allowance.stages, 4) + 4 * bytesOfMap;
-  int64_t inFlight = std::min(allowance.stages, (shared - besideStages) / bytes);
+  bool isWantedAlone = hintedBlocks(kernel) == 1 && allowance.stages > wantedStages;
+  int64_t most = isWantedAlone ? mostStagesAlone : allowance.stages,
+          besideRing = bytesOfArrivals(most, 4) + (isGiven ? 0 : 4 * bytesOfMap),
+          others = beside - besideStages,
+          inFlight = std::min(most, (shared - besideRing - others) / bytes);
   return inFlight >= leastStagesInFlight ? Ring{inFlight, true, maker != MapMaker::none}
                                          : Ring{stages, false, isGiven};
 }

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """What compiling for a GPU costs, ours beside another compiler of the language.
 
-Each kernel of TileGym by itself (tilegym.txt), ten matmuls with run-time extents and paddings
-(matmuls.cu) and a file of 200 instances (instances.cu). Figures are user seconds of processes, so
+Each kernel of TileGym by itself (tilegym.txt), the products of bench/shapes at each tile
+(--products), ten matmuls with run-time extents and paddings (matmuls.cu) and a file of 200
+instances (instances.cu). Figures are user seconds of processes, so
 that another load matters less; still, run it on idle cores. Ours are tessera, to text, and nvcc,
 from that text to a cubin; registers and spilled bytes are ptxas's.
 
-usage: compile_time.py --tilegym FOLDER_WITH_THE_HEADERS [--peer NVCC] [--only PATTERN]
+usage: compile_time.py [--tilegym FOLDER_WITH_THE_HEADERS] [--products] [--peer NVCC]
+                       [--only PATTERN]
 """
 import argparse
+import itertools
 import os
 import pathlib
 import re
@@ -29,6 +32,20 @@ def user_seconds(command):
     return (None if status else usage.ru_utime), output
 
 
+def products():
+    """Name and text of the kernels of bench/shapes at each tile, rows aligned or at any address."""
+    types = ["const __nv_bfloat16 *__restrict__"] * 2
+    results = {"plain": "__nv_bfloat16", "persistent": "__nv_bfloat16", "split": "float"}
+    for kernel, result in results.items():
+        signature = ", ".join([*types, f"{result} *__restrict__", *["unsigned"] * 3])
+        for m, n, k, divisor in itertools.product(*[(64, 128, 256)] * 2, (32, 64, 128), (8, 1)):
+            name = f"{kernel}<{m}, {n}, {k}, {divisor}>"
+            yield name, (
+                f'#include "{ROOT}/bench/shapes/kernels.h"\n'
+                f"template __tile_global__ void shapes::{name}({signature});\n"
+            )
+
+
 def programs(options):
     """Name and text of each program."""
     for line in (HERE / "tilegym.txt").read_text().splitlines() if options.tilegym else ():
@@ -39,6 +56,8 @@ def programs(options):
             alias = "#include <cuda_tile.h>\nnamespace ct = cuda::tiles;\n"
             instance = f"template __tile_global__ decltype({kernel}) {kernel};\n"
             yield kernel, f'{alias}#include "{header}"\n{instance}'
+    if options.products:
+        yield from products()
     for name in ("matmuls.cu", "instances.cu"):
         yield name, (HERE / name).read_text()
 
@@ -78,6 +97,7 @@ def main():
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera", type=pathlib.Path)
     parser.add_argument("--nvcc", default="nvcc", help="the compiler of the emitted text")
     parser.add_argument("--tilegym", type=pathlib.Path, help="TileGym's folder of .cuh files")
+    parser.add_argument("--products", action="store_true", help="the kernels of bench/shapes")
     parser.add_argument("--peer", help="nvcc of a toolkit that compiles tile programs itself")
     parser.add_argument("--only", default="", help="names that contain this")
     options = parser.parse_args()

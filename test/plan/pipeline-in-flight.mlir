@@ -37,6 +37,30 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
   return %c : tensor<128x256xf32>
 }
 
+// A block that the program wants alone has the stages that shared memory has room for, up to eight.
+// CHECK-LABEL: func.func @alone
+// CHECK: tile.mma_begin
+// CHECK: tile.shared_alloc stages 8 : <64x64xbf16, panels>
+// CHECK: tile.shared_alloc stages 8 : <64x128xbf16, panels>
+// CHECK-COUNT-6: tile.commit_group
+// CHECK: scf.for {{.*}} = %c6
+// CHECK-NEXT: tile.wait_group 5
+// CHECK: tile.mma_wait 1
+func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> attributes {tile.occupancy = array<i64: 0, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<64x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<64x64xbf16>, tensor<64x128xbf16>, tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  return %c : tensor<64x128xf32>
+}
+
 // Two sums that share a factor: each multiply waits for the one before, the last one stays in flight.
 // CHECK-LABEL: func.func @two_sums
 // CHECK: %[[FIRST:.*]] = tile.mma_begin

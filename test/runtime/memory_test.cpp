@@ -243,14 +243,14 @@ TEST(shared, boxes_held_across_their_rows) {
 }
 
 template <class T, class A, int R, int C, class Swizzle, int Threads = 128>
-void expect_copy(int extent_i, int extent_j, int pitch, int row, int column) {
-  std::vector<T> data(extent_i * pitch + 64);
+void expect_copy(int extent_i, int extent_j, int pitch, int row, int column, int step = 1) {
+  std::vector<T> data(extent_i * pitch + extent_j * (step - 1) + 64);
   for (std::size_t i = 0; i < data.size(); ++i)
     data[i] = cast<T>(pattern(static_cast<int>(i)));
   using reader = layout<shape<R, C>, registers<>, lanes<0, 0, 0, 0, 0>, warps<0, 0>>;
   in_block_of<reader>([&] {
     const shared_tile<T, shape<R, C>, Swizzle> tile{reinterpret_cast<T *>(shared_memory())};
-    const view<const T, 2> v{data.data(), {extent_i, extent_j}, {pitch, 1}};
+    const view<const T, 2> v{data.data(), {extent_i, extent_j}, {pitch, step}};
     copy_async<A, Threads>(tile, v, {row, column});
     commit_group();
     wait_group<0>();
@@ -260,7 +260,7 @@ void expect_copy(int extent_i, int extent_j, int pitch, int row, int column) {
         const int i = row + e / C, j = column + e % C;
         T x;
         from_words<1>(&x, arch::load_shared<sizeof(T)>(tile.pointer, tile.offset(e)));
-        EXPECT_EQ(cast<float>(x), i < extent_i && j < extent_j ? pattern(i * pitch + j) : 0)
+        EXPECT_EQ(cast<float>(x), i < extent_i && j < extent_j ? pattern(i * pitch + j * step) : 0)
             << i << ", " << j;
       }
   });
@@ -285,6 +285,21 @@ TEST(copy_async, bounds_of_each_dimension) {
   expect_copy<bf16, whole_checked, 64, 64, swizzle<3, 3, 3>>(128, 99, 99, 64, 64);
   expect_copy<bf16, checked_inside, 64, 64, swizzle<3, 3, 3>>(100, 128, 128, 64, 64);
   expect_copy<bf16, checked_inside, 64, 64, swizzle<3, 3, 3>>(100, 128, 129, 64, 64);
+}
+
+TEST(copy_async, rows_at_any_address) {
+  using wide = access_by<8, 1, alignment::guarded, bounds::checked>;
+  using inside = access_by<8, 1, alignment::guarded, bounds::inside>;
+  for (int pitch = 97; pitch < 105; ++pitch) {
+    expect_copy<bf16, wide, 32, 64, swizzle<3, 3, 3>>(40, 97, pitch, 32, 64);
+    expect_copy<bf16, wide, 32, 64, panels<bf16, 5, 6>>(40, 97, pitch, 3, 5);
+    expect_copy<bf16, inside, 32, 64, swizzle<3, 3, 3>>(40, 97, pitch, 7, 33);
+    expect_copy<fp8_e4m3, access_by<16, 1, alignment::guarded, bounds::checked>, 32, 64,
+                no_swizzle>(40, 97, pitch, 3, 48);
+  }
+  expect_copy<bf16, wide, 128, 128, swizzle<3, 3, 4>>(131, 201, 201, 0, 64);
+  expect_copy<bf16, wide, 32, 64, swizzle<3, 3, 3>>(40, 97, 200, 1, 2, 2);
+  expect_copy<bf16, wide, 32, 64, swizzle<3, 3, 3>>(40, 97, 1, 1, 2, 41);
 }
 
 TEST(copy_async, fewer_chunks_than_threads) {

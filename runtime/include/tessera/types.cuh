@@ -86,4 +86,11 @@ template <int Bytes> struct words {
   unsigned w[(Bytes + 3) / 4];
 };
 
+// 16 bytes at any address: the two aligned groups that they lie in, and how many bytes of the first
+// one are before them.
+struct split_chunk {
+  words<16> low, high;
+  unsigned before;
+};
+
 } // namespace tessera

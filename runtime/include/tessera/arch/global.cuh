@@ -60,6 +60,16 @@ template <int Bytes> TESSERA_DEVICE words<Bytes> load_global_if(const void *addr
   return v;
 }
 
+// 16 bytes at any address, with what is beside them in their aligned groups; nothing is read unless
+// `inside`.
+TESSERA_DEVICE split_chunk load_split(const void *address, bool inside) {
+  const auto at = reinterpret_cast<unsigned long long>(address);
+  const auto before = static_cast<unsigned>(at % 16);
+  const char *group = static_cast<const char *>(address) - before;
+  return {load_global_if<16>(group, inside, words<16>{}),
+          load_global_if<16>(group + 16, inside & (before != 0), words<16>{}), before};
+}
+
 // A scalar: the compiler may merge and move such loads.
 template <class T> TESSERA_DEVICE std::remove_cv_t<T> load_scalar(T *address) {
   return *reinterpret_cast<raw<T> *>(address);

@@ -73,6 +73,15 @@ template <int Bytes> TESSERA_EMULATED words<Bytes> load_global_if(const void *ad
   return inside ? load_global<Bytes>(address) : otherwise;
 }
 
+// What is beside them is not read: another thread may be writing it.
+TESSERA_EMULATED split_chunk load_split(const void *address, bool inside) {
+  split_chunk x{};
+  const char *p = static_cast<const char *>(address);
+  for (int i = 0; inside && i < 16; ++i)
+    x.low.w[i / 4] |= load_global<1>(p + i).w[0] << i % 4 * 8;
+  return x;
+}
+
 template <int Bytes> TESSERA_EMULATED void store_global(void *address, words<Bytes> v) {
   emulate::write_global(address, v.w, Bytes);
 }

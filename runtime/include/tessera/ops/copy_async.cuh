@@ -78,6 +78,98 @@ TESSERA_DEVICE void copy_singly(Tile tile, const view<T, Rank> &v, const index<R
   }
 }
 
+TESSERA_DEVICE words<16> join(const split_chunk &x) {
+  unsigned w[8];
+  TESSERA_UNROLL
+  for (int i = 0; i < 4; ++i) {
+    w[i] = x.low.w[i];
+    w[i + 4] = x.high.w[i];
+  }
+  TESSERA_UNROLL
+  for (int i = 0; i < 6; ++i)
+    w[i] = x.before & 8 ? w[i + 2] : w[i];
+  TESSERA_UNROLL
+  for (int i = 0; i < 5; ++i)
+    w[i] = x.before & 4 ? w[i + 1] : w[i];
+  words<16> result;
+  TESSERA_UNROLL
+  for (int i = 0; i < 4; ++i)
+    result.w[i] = static_cast<unsigned>((static_cast<unsigned long long>(w[i + 1]) << 32 | w[i]) >>
+                                        (x.before & 3) * 8);
+  return result;
+}
+
+// From a view's first element to behind its last, where the elements of a row follow one another.
+template <class T, int Rank> struct span_of_view {
+  unsigned long long begin, end;
+
+  TESSERA_DEVICE explicit span_of_view(const view<T, Rank> &v) {
+    unsigned long long last = 0;
+    bool is_dense = v.stride[Rank - 1] == 1;
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d) {
+      last += static_cast<unsigned long long>(v.extent[d] - 1) *
+              static_cast<unsigned long long>(v.stride[d]);
+      is_dense &= v.stride[d] >= 0;
+    }
+    begin = reinterpret_cast<unsigned long long>(v.base);
+    end = is_dense ? begin + (last + 1) * sizeof(T) : 0;
+  }
+
+  // The aligned groups of 16 bytes that 16 bytes lie in.
+  TESSERA_DEVICE bool has_groups_of(const void *address) const {
+    const auto at = reinterpret_cast<unsigned long long>(address), group = at / 16 * 16;
+    return (group >= begin) & ((at == group ? group + 16 : group + 32) <= end);
+  }
+};
+
+// Chunks of 16 bytes at any address, of elements that are too small for cp.async: the two aligned
+// groups that a chunk lies in, joined in registers. What is beside it in the view is read, too; a
+// chunk at the view's ends, one that is cut, and all of a view whose elements do not follow one
+// another come element by element. Not unrolled further, as copy_singly.
+template <int V, int Threads, class A, class T, class Tile, int Rank>
+TESSERA_DEVICE void copy_joined(Tile tile, const view<T, Rank> &v, const index<Rank> &start) {
+  using C = chunks<typename Tile::shape, V, Threads>;
+  using element_type = std::remove_const_t<T>;
+  constexpr int batch = C::rounds < 4 ? C::rounds : 4, step = C::threads * V;
+  constexpr unsigned reach = (C::shape::size - V) ^ ((batch - 1) * step);
+  const int t = arch::thread_index();
+  if (C::threads < Threads && t >= C::threads)
+    return;
+  const span_of_view<T, Rank> all(v);
+#pragma unroll 1
+  for (int first = t * V; first < C::shape::size; first += batch * step) {
+    const placed_box<C, A, T, Rank> box(v, start, first);
+    const cursor<Tile, reach> to(tile, first);
+    split_chunk x[batch];
+    unsigned edges = 0;
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; ++i) {
+      const int count = box.count_inside(C::element(i));
+      const void *address = box.address(C::element(i));
+      const bool is_whole = (count >= V) & all.has_groups_of(address);
+      x[i] = arch::load_split(address, is_whole); // zeros where it does not
+      edges |= static_cast<unsigned>(!is_whole & (count > 0)) << i;
+    }
+    TESSERA_UNROLL
+    for (int i = 0; i < batch; ++i)
+      if (!(edges >> i & 1))
+        arch::store_shared<16>(to.pointer, to.at(C::element(i)), join(x[i]));
+#pragma unroll 1
+    for (int i = 0; edges >> i; ++i) {
+      if (!(edges >> i & 1))
+        continue;
+      element_type single[V];
+      TESSERA_UNROLL
+      for (int j = 0; j < V; ++j)
+        load_group_if<1>(single + j,
+                         static_cast<const element_type *>(box.address(C::element(i) + j)),
+                         !A::is_checked || box.contains(C::element(i) + j), element_type{});
+      arch::store_shared<16>(to.pointer, to.at(C::element(i)), to_words<V>(single));
+    }
+  }
+}
+
 } // namespace detail
 
 // Fills the tile with the box of its shape that starts at `start`, zeros outside; complete after
@@ -94,6 +186,8 @@ TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile,
   } else if constexpr (A::is_guarded) {
     if (detail::allows_vectors<A>(v, start))
       detail::copy_chunks<A::vector, Threads, A>(tile, v, start);
+    else if constexpr (sizeof(T) < 4 && A::vector * sizeof(T) == 16)
+      detail::copy_joined<A::vector, Threads, A>(tile, v, start);
     else
       detail::copy_singly<Threads, A>(tile, v, start);
   } else {
