@@ -111,6 +111,13 @@ uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
 
 } // namespace
 
+std::string EmittedKernel::displayName(StringRef ofProgram) const {
+  return mergedOf.empty() ? ofProgram.str()
+                          : (ofProgram + ", " + llvm::Twine(mergedColumns) + " x " +
+                             llvm::Twine(mergedRows) + " blocks at a time")
+                                .str();
+}
+
 std::string EmittedKernel::signature(unsigned maps, StringRef mapsName) const {
   std::string last;
   if (maps)
@@ -162,14 +169,15 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
     emit::Listing listing;
     bool isMerged = kernel->hasAttr(plan::mergedAttr); // what is told is told of the other
     bool isStudied = options.explanation == Explanation::Study && !isMerged;
-    kernels.push_back(emit::emit(kernel, options, isStudied ? &listing : nullptr));
-    if (isMerged)
-      continue;
-    StringRef name = spelledName(program, kernel.getName());
+    EmittedKernel &emitted =
+        kernels.emplace_back(emit::emit(kernel, options, isStudied ? &listing : nullptr));
+    StringRef symbol = isMerged ? StringRef(emitted.mergedOf) : kernel.getName();
+    std::string name = emitted.displayName(spelledName(program, symbol));
     if (isStudied)
-      kernels.back().study = explain::studyOf(kernel, name, listing);
+      emitted.study = explain::studyOf(kernel, name, listing);
     if (options.explanation == Explanation::Remarks)
-      for (const explain::Remark &remark : explain::remarksOf(kernel, name))
+      for (const explain::Remark &remark :
+           isMerged ? explain::kernelRemark(kernel, name) : explain::remarksOf(kernel, name))
         reports({Diagnostic::Remark, remark.place, remark.message()});
   }
   for (EmittedKernel &kernel : kernels)

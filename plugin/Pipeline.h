@@ -56,6 +56,8 @@ struct EmittedKernel {
   uint64_t cycles = 0, cyclesOfOther = 0;
   llvm::json::Value study = nullptr; // where it is asked for, see explain/Study.h
 
+  // As people read it, of the other's: "matmul<64, 64, 64>, 4 x 2 blocks at a time".
+  std::string displayName(llvm::StringRef ofProgram) const;
   // "void NAME_simt(float *a, int n)". Kernels of one name for several architectures have one
   // signature, with room for the maps of each.
   std::string signature(unsigned maps, llvm::StringRef mapsName = "") const;

@@ -23,8 +23,8 @@ struct Explained {
   int64_t blocks;
 
   explain::Remark remark() const {
-    return explain::registersRemark(kernel.location, kernel.displayName, use.registers, use.spilled,
-                                    blocks);
+    return explain::registersRemark(kernel.location, emitted.displayName(kernel.displayName),
+                                    use.registers, use.spilled, blocks);
   }
 };
 
@@ -32,10 +32,9 @@ std::vector<Explained> kernelsOf(Outcome &outcome, const Measured &measured) {
   std::vector<Explained> result;
   for (Portion &portion : outcome.portions)
     for (EmittedKernel &emitted : portion.emitted) {
-      if (!emitted.mergedOf.empty())
-        continue;
-      auto kernel = llvm::find_if(portion.kernels,
-                                  [&](const auto &one) { return one.symbol == emitted.symbol; });
+      StringRef symbol = emitted.mergedOf.empty() ? emitted.symbol : emitted.mergedOf;
+      auto kernel =
+          llvm::find_if(portion.kernels, [&](const auto &one) { return one.symbol == symbol; });
       auto use = measured.uses.find({emitted.name, portion.target->name.str()});
       RegisterUse known = use == measured.uses.end() ? RegisterUse() : use->second;
       result.push_back(
@@ -97,7 +96,8 @@ std::string pageFor(Outcome &outcome, const Options &options) {
   Measured measured = measure(outcome, options);
   json::Array kernels;
   for (const Explained &one : kernelsOf(outcome, measured))
-    kernels.push_back(studyOf(one));
+    if (one.emitted.mergedOf.empty())
+      kernels.push_back(studyOf(one));
   json::Array files = filesData(kernels, options);
   json::Object data{{"program", json::fixUTF8(options.commandLine.file)},
                     {"version", "tessera 0.1"},

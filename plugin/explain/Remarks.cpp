@@ -280,6 +280,12 @@ Remark registersRemark(const frontend::Location &place, StringRef name, unsigned
           ""};
 }
 
+std::vector<Remark> kernelRemark(func::FuncOp kernel, StringRef name) {
+  Said say;
+  explainKernel(kernel, name, say);
+  return say.take();
+}
+
 std::vector<Remark> remarksOf(func::FuncOp kernel, StringRef name) {
   Said say;
   explainKernel(kernel, name, say);

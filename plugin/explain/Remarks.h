@@ -27,6 +27,8 @@ struct Remark {
 // All remarks of a planned kernel, in the order of its operations. The name is the kernel's as the
 // program spells it: "matmul<128, 128, 64>".
 std::vector<Remark> remarksOf(mlir::func::FuncOp kernel, llvm::StringRef name);
+// The first of them alone, which says what a block has of an SM.
+std::vector<Remark> kernelRemark(mlir::func::FuncOp kernel, llvm::StringRef name);
 
 // What ptxas made of a kernel: registers and spilled bytes of a thread, blocks that fit an SM.
 Remark registersRemark(const frontend::Location &place, llvm::StringRef name, unsigned registers,
