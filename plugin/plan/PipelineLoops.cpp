@@ -55,8 +55,8 @@ namespace {
 // One is read, one is read by the multiply before, one fills.
 constexpr int64_t leastStagesInFlight = 3;
 
-// Of a block that the program wants alone on its SM: as many as hide the latency of a copy where
-// nothing else does.
+// Of a block that is alone on its SM, by the program's wish or since there are few: as many as hide
+// the latency of a copy where nothing else does.
 constexpr int64_t mostStagesAlone = 8;
 
 // A first factor that will be in registers, which nothing else reads (pass register-factors).
@@ -207,11 +207,19 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   if (!isAlone && allowance.stages >= least && isOneSum &&
       fitTwoBlocks(kernel, sum, least * bytes + besideStages))
     return {least, false, isGiven};
-  bool isWantedAlone = hintedBlocks(kernel) == 1 && allowance.stages > wantedStages;
-  int64_t most = isWantedAlone ? mostStagesAlone : allowance.stages,
+  bool isWantedAlone = hintedBlocks(kernel) == 1,
+       hasMore = (isWantedAlone || isAlone) && allowance.stages > wantedStages;
+  int64_t most = hasMore ? mostStagesAlone : allowance.stages,
           besideRing = bytesOfArrivals(most, 4) + (isGiven ? 0 : 4 * bytesOfMap),
           others = beside - besideStages,
           inFlight = std::min(most, (shared - besideRing - others) / bytes);
+  // Few blocks may be more than there are SMs: more stages take none of them its place.
+  auto blocksWith = [&](int64_t stages) {
+    return blocksOfSharedMemory(targetOf(kernel), stages * bytes + besideRing + others);
+  };
+  while (!isWantedAlone && inFlight > allowance.stages &&
+         blocksWith(inFlight) < blocksWith(allowance.stages))
+    --inFlight;
   return inFlight >= leastStagesInFlight ? Ring{inFlight, true, maker != MapMaker::none}
                                          : Ring{stages, false, isGiven};
 }

@@ -1,5 +1,5 @@
-// The loop of the sample matmul as people will read it: wait, start the copies of a later step,
-// multiply this one, move on to the next stage.
+// The loop of the sample matmul as people will read it: wait, start the copies of a later step and
+// the multiply of this one, wait for that of the one before, move on to the next stage.
 // RUN: %tessera %src/samples/matmul.cu -o - | FileCheck %s
 // RUN: %tessera %src/samples/matmul.cu -o - | FileCheck %s --check-prefix=CHECK-MAPS
 
@@ -11,23 +11,25 @@
 // CHECK-DAG: const view<const bf16, 2> a_view{{{.*}}{m, k}, {k, 1}};
 // CHECK-DAG: const view<const bf16, 2> b_view{{{.*}}{k, n}, {n, 1}};
 // CHECK: for (int i = 0; i < int(steps); ++i) {
-// CHECK-NEXT: wait_group<1>(arrivals, read);
+// CHECK-NEXT: wait_group<{{[0-9]}}>(arrivals, read);
 // CHECK-NEXT: barrier();
 // CHECK: copy_async<by_8, 256>(shared_slot<[[A]]>(0, fill), a_view, {{[{].*[}]}}, a_map, arrivals, fill);
 // CHECK: copy_async<by_8, 256>(shared_slot<[[B]]>({{[0-9]+}}, fill), b_view, {{[{].*[}]}}, b_map, arrivals, fill);
 // CHECK-NEXT: commit_group();
 // CHECK-NEXT: #line
-// CHECK-NEXT: sum_ = mma_of_warpgroups(shared_slot<[[A]]>(0, read), shared_slot<[[B]]>({{[0-9]+}}, read), sum_);
+// CHECK-NEXT: mma_start(shared_slot<[[A]]>(0, read), shared_slot<[[B]]>({{[0-9]+}}, read), [[SUM:sum_2]]);
+// CHECK-NEXT: mma_wait<1>();
 // CHECK: {{^ *}}read = 
 // CHECK-NEXT: {{^ *}}fill = 
 // CHECK-NEXT: }
+// CHECK-NEXT: mma_wait([[SUM]]);
 // CHECK-NEXT: wait_group<0>();
 // CHECK-NEXT: barrier();
 // CHECK: store<by_{{.*}}>(c_view, {{[{].*[}]}}, {{.*}});
 
 // The launch makes the maps of the views, of what the kernel is given, and knows by whom.
 // CHECK-MAPS: static __global__ void matmul_128_128_64_8_nv_bfloat16_simt({{.*}}, unsigned int k, const __grid_constant__ box_maps<2>) {}
-// CHECK-MAPS: __launch_bounds__(256, 2) matmul_128_128_64_8_nv_bfloat16_simt({{.*}}, unsigned int k, const __grid_constant__ box_maps<2> maps) {
+// CHECK-MAPS: __launch_bounds__(256) matmul_128_128_64_8_nv_bfloat16_simt({{.*}}, unsigned int k, const __grid_constant__ box_maps<2> maps) {
 // CHECK-MAPS: const auto a_map = given_map<0, 0>(maps);
 // CHECK-MAPS: const auto b_map = given_map<1, 1>(maps);
 // CHECK-MAPS: static void matmul_128_128_64_8_nv_bfloat16_maps_for_sm_90a(box_maps<2> &maps, {{.*}}, unsigned int m, unsigned int n, unsigned int k) {
@@ -37,4 +39,5 @@
 // CHECK-MAPS-NEXT: host::make_box_map<1, shared_64x128>(maps, b_view);
 // CHECK-MAPS-NEXT: }
 // CHECK-MAPS: matmul_128_128_64_8_nv_bfloat16_registration{&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_simt
-// CHECK-MAPS-NEXT: {{[{][{]}}90, 256, {{[0-9]+}}, ::tessera::host::maps_by<&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_maps_for_sm_90a>{{[}][}][}]}};
+// CHECK-MAPS-NEXT: {{[{][{]}}90, 256, {{[0-9]+}}, ::tessera::host::maps_by<&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_maps_for_sm_90a>,
+// CHECK-MAPS-NEXT: ::tessera::host::merged(&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_merged_simt, 2, 1,

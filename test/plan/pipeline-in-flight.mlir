@@ -61,6 +61,53 @@ func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
   return %c : tensor<64x128xf32>
 }
 
+// Where there are few blocks, each has as many stages as leave room for as many blocks as four stages would.
+// CHECK-LABEL: func.func @few
+// CHECK: tile.mma_begin
+// CHECK: tile.shared_alloc stages 4 : <64x64xbf16, panels>
+// CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
+// CHECK-COUNT-2: tile.commit_group
+// CHECK: scf.for {{.*}} = %c2
+// CHECK-NEXT: tile.wait_group 1
+// CHECK: tile.mma_wait 1
+func.func @few(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> attributes {tile.cycles = 640 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<64x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<64x64xbf16>, tensor<64x128xbf16>, tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  return %c : tensor<64x128xf32>
+}
+
+// CHECK-LABEL: func.func @few_large
+// CHECK: tile.mma_begin
+// CHECK: tile.shared_alloc stages 7 : <128x64xbf16, panels>
+// CHECK: tile.shared_alloc stages 7 : <64x128xbf16, panels>
+// CHECK-COUNT-5: tile.commit_group
+// CHECK: scf.for {{.*}} = %c5
+// CHECK-NEXT: tile.wait_group 4
+// CHECK: tile.mma_wait 1
+func.func @few_large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> attributes {tile.cycles = 1024 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x128xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  return %c : tensor<128x128xf32>
+}
+
 // Two sums that share a factor: each multiply waits for the one before, the last one stays in flight.
 // CHECK-LABEL: func.func @two_sums
 // CHECK: %[[FIRST:.*]] = tile.mma_begin
