@@ -6,8 +6,8 @@
 //                                  tile.merged = [4, 2]} (blocks of 128x256)
 //
 // Which of the two runs, a launch decides by the size of its grid: where the merged kernel leaves
-// SMs idle the other one is faster. Both say what a block of theirs costs (CostModel.h). A grid need
-// not be a multiple of what is merged.
+// SMs idle the other one is faster. Both say what a block of theirs costs (CostModel.h). A grid
+// need not be a multiple of what is merged.
 //
 // It is done where host code that is emitted, too, launches the kernel, for products whose sums are
 // what loops carry, and are all that the registers have to hold. That the blocks' tiles
@@ -28,6 +28,8 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBlocks = 32;
+// Registers of eight warps for sums and for what meets them in registers, as residuals do.
+constexpr int64_t wordsOfTiles = int64_t(160) * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
 constexpr int64_t leastGain = 120;
 
@@ -57,8 +59,32 @@ Product productOf(tile::MmaOp multiply) {
           multiply.getBUnsigned()};
 }
 
+// What becomes a factor of a multiply: it goes to shared memory.
+void collectFactors(Value value, llvm::SmallPtrSetImpl<Operation *> &factors) {
+  Operation *op = value.getDefiningOp();
+  if (op && isa<RankedTensorType>(value.getType()) && factors.insert(op).second)
+    for (Value operand : op->getOperands())
+      collectFactors(operand, factors);
+}
+
+// Of the tiles that a kernel reads besides, as if all were there at one time.
+int64_t wordsOfOtherReads(func::FuncOp kernel) {
+  llvm::SmallPtrSet<Operation *, 8> factors;
+  kernel.walk([&](tile::MmaOp multiply) {
+    collectFactors(multiply.getA(), factors);
+    collectFactors(multiply.getB(), factors);
+  });
+  int64_t bits = 0;
+  kernel.walk([&](tile::ViewLoadOp load) {
+    auto type = cast<RankedTensorType>(load.getType());
+    if (!factors.contains(load))
+      bits += type.getNumElements() * tile::storageBits(type.getElementType());
+  });
+  return bits / 32;
+}
+
 // What a block costs in all, a turn of each loop: nothing if no matrix unit takes one of the
-// multiplies, or if the sums are more than the registers hold beside the rest.
+// multiplies, or if the sums, and what else is read, are more than the registers hold.
 std::optional<int64_t> cyclesOf(func::FuncOp kernel) {
   int64_t cycles = 0, elements = 0;
   bool isKnown = true;
@@ -76,7 +102,8 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel) {
     elements += type.getNumElements();
     cycles += cost ? cost->cycles() : 0;
   });
-  return isKnown && cycles && elements <= elementsOfSums ? std::optional(cycles) : std::nullopt;
+  bool fits = elements <= elementsOfSums && elements + wordsOfOtherReads(kernel) <= wordsOfTiles;
+  return isKnown && cycles && fits ? std::optional(cycles) : std::nullopt;
 }
 
 OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {

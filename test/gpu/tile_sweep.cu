@@ -1,8 +1,8 @@
 // Products of bf16 at every tile of 64, 128 and 256 rows and columns, beside the library's: B as it
 // is or transposed, extents that the compiler knows or not, a block for each tile or blocks that
-// take tile after tile. TILE_K is the depth of the tiles: 32, 64 or 128; PLAIN_ALONE leaves the first
-// of these kinds, blocks for tiles of extents that are not known. Text for sm_80 runs on later GPUs,
-// too: `tessera --arch=sm_80`, `nvcc -gencode arch=compute_80,code=sm_90`.
+// take tile after tile. TILE_K is the depth of the tiles: 32, 64 or 128; PLAIN_ALONE leaves the
+// first of these kinds, blocks for tiles of extents that are not known. Text for sm_80 runs on
+// later GPUs, too: `tessera --arch=sm_80`, `nvcc -gencode arch=compute_80,code=sm_90`.
 //
 //   tessera test/gpu/tile_sweep.cu -DTILE_K=32 -o sweep.simt.cu
 //   nvcc -O3 -std=c++20 -DTILE_K=32 -gencode arch=compute_90a,code=sm_90a -Iruntime/include \
