@@ -56,15 +56,17 @@ __tile_global__ void plain(const bf16 *__restrict__ a, const bf16 *__restrict__ 
   tile_of_product<M, N, K, Transposed, Known>(a, b, c, m, n, k, ct::bid().y, ct::bid().x);
 }
 
-// In bands of eight rows of tiles.
+// In bands of eight rows of tiles; the last band has those that are left.
 template <int M, int N, int K, bool Transposed, bool Known>
 __tile_global__ void persistent(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
                                 bf16 *__restrict__ c, int m, int n, int k) {
-  const int rows = ct::ceildiv(m, M), columns = ct::ceildiv(n, N), band = rows < 8 ? rows : 8;
-  for (int tile = ct::bid().x; tile < rows * columns; tile += ct::num_blocks().x)
-    tile_of_product<M, N, K, Transposed, Known>(a, b, c, m, n, k,
-                                                tile / (band * columns) * band + tile % band,
-                                                tile % (band * columns) / band);
+  const int rows = ct::ceildiv(m, M), columns = ct::ceildiv(n, N);
+  for (int tile = ct::bid().x; tile < rows * columns; tile += ct::num_blocks().x) {
+    const int first = tile / (8 * columns) * 8, left = rows - first, band = left < 8 ? left : 8;
+    const int place = tile % (8 * columns);
+    tile_of_product<M, N, K, Transposed, Known>(a, b, c, m, n, k, first + place % band,
+                                                place / band);
+  }
 }
 
 __global__ void count_wrong(const bf16 *c, const float *expected, size_t count, int k,
