@@ -210,6 +210,11 @@ void printSections(llvm::raw_ostream &out, const std::vector<Portion> &portions,
     if (portions.size() > 1)
       out << "\nnamespace variables = " << variablesOf(portion, false) << ";\n";
     printKernels(out, portion, entries);
+    // Registrations, which this pass reads, too, name the merged kernels of the others; no launch
+    // here takes them.
+    for (const KernelEntry &entry : entries)
+      if (!entry.kernel && entry.emitted && !findEmitted(portion, entry.symbol.str()))
+        out << "\nstatic __global__ " << entry.emitted->signature(entry.maps) << " {}\n";
   }
   out << "\n#else\n#error \"this text is for " << names
       << ": translate it for this architecture, too\"\n#endif\n";
