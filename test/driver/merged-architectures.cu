@@ -1,5 +1,5 @@
-// A kernel that launches run in place of another, on one of a text's architectures: the others, whose
-// registrations are the same, know it by name.
+// A kernel that launches run in place of another, on one of a text's architectures: the others,
+// whose registrations are the same, know it by name.
 // RUN: %tessera --arch=sm_80,sm_90a -o %t.simt.cu %s
 // RUN: grep -v CHECK %t.simt.cu | FileCheck %s
 // RUN: %clang_tile --no-cuda-gpu-arch=sm_90a --cuda-gpu-arch=sm_80 -S %t.simt.cu -o /dev/null
