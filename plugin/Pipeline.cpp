@@ -165,6 +165,8 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   // Text.
   std::vector<EmittedKernel> kernels;
   for (auto kernel : module.getOps<func::FuncOp>()) {
+    if (kernel->hasAttr(plan::tilesOfAttr))
+      continue;
     Step step("emit", kernel->getAttrOfType<StringAttr>("tile.kernel").getValue());
     emit::Listing listing;
     bool isMerged = kernel->hasAttr(plan::mergedAttr); // what is told is told of the other
@@ -181,8 +183,12 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
         reports({Diagnostic::Remark, remark.place, remark.message()});
   }
   for (EmittedKernel &kernel : kernels)
-    if (!kernel.mergedOf.empty())
+    if (!kernel.mergedOf.empty()) {
       kernel.cyclesOfOther = cyclesOf(module, kernel.mergedOf);
+      for (auto list : module.getOps<func::FuncOp>())
+        if (auto of = list->getAttrOfType<StringAttr>(plan::tilesOfAttr); of && of == kernel.symbol)
+          kernel.tiles = emit::listTiles(list, options);
+    }
   if (reports.any())
     return reports.failure("emit");
   return kernels;

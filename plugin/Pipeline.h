@@ -31,6 +31,13 @@ struct PipelineOptions {
   llvm::raw_ostream *dumpStream = &llvm::errs();
 };
 
+// A function of host code that tells which tiles the blocks of a launch compute: its definition for
+// namespace tessera::kernels, and of which parameters that depends, a bit for each.
+struct TileLister {
+  std::string name, text;
+  uint64_t needed = 0;
+};
+
 // One kernel as SIMT CUDA C++.
 struct EmittedKernel {
   std::string symbol, name; // of the tile kernel, see frontend::Kernel
@@ -54,6 +61,7 @@ struct EmittedKernel {
   std::string mergedOf;
   unsigned mergedColumns = 1, mergedRows = 1;
   uint64_t cycles = 0, cyclesOfOther = 0;
+  TileLister tiles; // where its blocks are tiles that the program numbers; else it has no name
   llvm::json::Value study = nullptr; // where it is asked for, see explain/Study.h
 
   // As people read it, of the other's: "matmul<64, 64, 64>, 4 x 2 blocks at a time".

@@ -41,11 +41,14 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
       printInclude(out, "tessera/ops/check.cuh");
     if (namesTileHeader)
       printInclude(out, "tessera/host/tile.h");
-    if (llvm::any_of(portions, [](const Portion &portion) {
-          return llvm::any_of(portion.emitted,
-                              [](const EmittedKernel &kernel) { return kernel.mapCount != 0; });
-        }))
+    auto hasAny = [&](auto what) {
+      return llvm::any_of(
+          portions, [&](const Portion &portion) { return llvm::any_of(portion.emitted, what); });
+    };
+    if (hasAny([](const EmittedKernel &kernel) { return kernel.mapCount != 0; }))
       printInclude(out, "tessera/host/box_maps.h");
+    if (hasAny([](const EmittedKernel &kernel) { return !kernel.tiles.name.empty(); }))
+      printInclude(out, "tessera/host/tile_list.h");
   }
   out << "#line 1 " << quoted(name) << "\n";
 }
@@ -126,8 +129,13 @@ std::string mergedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &porti
                           uint64_t(merged->threads), uint64_t(merged->sharedMemory), merged->cycles,
                           merged->cyclesOfOther, uint64_t(kernel.parameters)})
     numbers += ", " + std::to_string(number);
-  return ",\n         ::tessera::host::merged(" + emittedName(*merged) + numbers +
-         mapsOf(*merged, roomForMaps(entries, *merged)) + ")";
+  std::string maps = mapsOf(*merged, roomForMaps(entries, *merged)), tiles;
+  if (!merged->tiles.name.empty())
+    tiles = std::string(maps.empty() ? ", {}" : "") +
+            ", ::tessera::host::tiles_by<&::tessera::kernels::" + merged->tiles.name + ", " +
+            std::to_string(merged->tiles.needed) + ">";
+  return ",\n         ::tessera::host::merged(" + emittedName(*merged) + numbers + maps + tiles +
+         ")";
 }
 
 // "90, 256, 98304", maps and a kernel that may run in place of this one.
@@ -169,24 +177,28 @@ void printKernels(llvm::raw_ostream &out, const Portion &portion,
 
 // Host code, which all passes read: registrations name it. A pass for GPUs without tiles has not
 // what it is made of.
-void printMapMakers(llvm::raw_ostream &out, const std::vector<Portion> &portions,
-                    bool hasOlderArchitectures) {
-  std::string names;
-  llvm::raw_string_ostream declarations(names);
+void printHostFunctions(llvm::raw_ostream &out, const std::vector<Portion> &portions,
+                        bool hasOlderArchitectures) {
+  std::string names, functions;
+  llvm::raw_string_ostream declarations(names), definitions(functions);
+  auto print = [&](llvm::StringRef text, const llvm::Twine &comment) {
+    declarations << text.split(") {\n").first << ") {}\n";
+    definitions << "\n// " << comment << '\n' << text;
+  };
   for (const Portion &portion : portions)
-    for (const EmittedKernel &kernel : portion.emitted)
+    for (const EmittedKernel &kernel : portion.emitted) {
       if (kernel.mapCount)
-        declarations << llvm::StringRef(kernel.mapMaker).split(") {\n").first << ") {}\n";
+        print(kernel.mapMaker, "What a launch on " + portion.target->name + " gives " +
+                                   kernel.name + " beside its arguments.");
+      if (!kernel.tiles.name.empty())
+        print(kernel.tiles.text, "The tiles of a block for which " + kernel.name + " may run on " +
+                                     portion.target->name + ".");
+    }
   if (names.empty())
     return;
   if (hasOlderArchitectures)
     out << "\n#ifndef TESSERA_HAS_TILES\n" << names << "#else\n";
-  for (const Portion &portion : portions)
-    for (const EmittedKernel &kernel : portion.emitted)
-      if (kernel.mapCount)
-        out << "\n// What a launch on " << portion.target->name << " gives " << kernel.name
-            << " beside its arguments.\n"
-            << kernel.mapMaker;
+  out << functions;
   if (hasOlderArchitectures)
     out << "#endif\n";
 }
@@ -299,7 +311,7 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
       printSections(out, portions, entries, settings.hasOlderArchitectures);
     else
       printKernels(out, portions.front(), entries);
-    printMapMakers(out, portions, settings.hasOlderArchitectures);
+    printHostFunctions(out, portions, settings.hasOlderArchitectures);
     out << "\n} // namespace tessera::kernels\n\n";
   }
   for (const KernelEntry &entry : entries)

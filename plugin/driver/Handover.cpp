@@ -71,6 +71,7 @@ void write(Writer &out, const Translated &translated) {
     out(kernel.threads), out(kernel.sharedMemory), out(kernel.mapCount);
     out(kernel.mergedOf), out(kernel.mergedColumns), out(kernel.mergedRows);
     out(kernel.parameters), out(kernel.cycles), out(kernel.cyclesOfOther);
+    out(kernel.tiles.name), out(kernel.tiles.text), out(kernel.tiles.needed);
   }
 }
 
@@ -109,6 +110,9 @@ Translated read(Reader &in, const GpuTarget &target) {
       *field = unsigned(in.number());
     kernel.cycles = in.number();
     kernel.cyclesOfOther = in.number();
+    kernel.tiles.name = in.text();
+    kernel.tiles.text = in.text();
+    kernel.tiles.needed = in.number();
     result.portion.emitted.push_back(std::move(kernel));
   }
   return result;

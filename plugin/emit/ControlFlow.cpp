@@ -76,7 +76,8 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   text[i] = name;
   std::string step = use(loop.getStep(), isUnsignedLoop);
   line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) +
-       "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) + "; " +
+       "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) +
+       (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " +
        (step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step) + ") {");
   ++indent;
   viewScopes.emplace_back();

@@ -28,4 +28,7 @@ struct Listing {
 EmittedKernel emit(mlir::func::FuncOp kernel, const PipelineOptions &options,
                    Listing *listing = nullptr);
 
+// The function of host code that lists the tiles of a launch (plan/TileGrid.h).
+TileLister listTiles(mlir::func::FuncOp list, const PipelineOptions &options);
+
 } // namespace tessera::emit

@@ -231,6 +231,9 @@ std::string KernelPrinter::layoutAlias(ArrayRef<int64_t> shape, tile::LayoutAttr
 }
 
 std::optional<std::string> KernelPrinter::expression(Operation *op) {
+  if (!tileList.empty())
+    if (auto text = listedExpression(op))
+      return text;
   if (auto text = tileExpression(op))
     return text;
   return scalarExpression(op);

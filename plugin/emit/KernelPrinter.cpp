@@ -164,8 +164,8 @@ std::string KernelPrinter::parameters() {
     head.append(isRestrict ? "__restrict__ " : "").append(parameter);
   }
   if (isMerged()) {
-    blocks = names.fresh("blocks");
-    head.append(head.empty() ? "" : ", ").append("const dim3 ").append(blocks);
+    merged = names.fresh("grid");
+    head.append(head.empty() ? "" : ", ").append("const merged_grid ").append(merged);
   }
   return head;
 }
@@ -302,6 +302,10 @@ void KernelPrinter::printStatement(Operation &op) {
              llvm::Twine(buffer.getOffset().value_or(0)) + mapArguments(o.getMaps()) + ");");
       })
       .Case([&](tile::EndArrivalsOp o) { line("end_arrivals(" + text[o.getArrivals()] + ");"); })
+      .Case([&](tile::ListTileOp o) {
+        markPlace(op.getLoc());
+        line(call(tileList + ".add", o.getPlace()) + ";");
+      })
       .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
       .Case([&](tile::MmaFinishOp o) {
         text[o.getResult()] = use(o.getX());

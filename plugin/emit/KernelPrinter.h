@@ -33,6 +33,8 @@ public:
   // The definition of a function of that name which makes the maps that launches give the kernel;
   // instead of the kernel.
   std::string mapMaker(llvm::StringRef name);
+  // The definition of a function of that name which lists the tiles of a launch.
+  std::string tileLister(llvm::StringRef name);
 
 private:
   // ---- The frame ----
@@ -75,6 +77,7 @@ private:
   std::optional<std::string> expression(mlir::Operation *op);
   std::optional<std::string> tileExpression(mlir::Operation *op);
   std::optional<std::string> scalarExpression(mlir::Operation *op);
+  std::optional<std::string> listedExpression(mlir::Operation *op);
   // The value as it stands: of its own C type; where bits alone count.
   std::string bits(mlir::Value v);
   // The value as an argument of a runtime function: integers of exactly the signed type.
@@ -147,8 +150,9 @@ private:
   std::map<std::string, std::string> aliasOf;
   std::map<std::string, std::string> variables;               // name -> definition
   std::vector<std::map<std::string, std::string>> viewScopes; // per open block: key -> variable
-  std::string maps;   // the parameter that has those of the launch
-  std::string blocks; // the parameter that has the size of the grid, where it is not the launch's
+  std::string maps;                  // the parameter that has those of the launch
+  std::string merged;                // the parameter that has the grid whose blocks are merged
+  std::string tileList, block, grid; // the parameters of a function that lists tiles
   std::string body;
   Listing *listing;                     // null: nobody asks
   mlir::Operation *statement = nullptr; // that is printed

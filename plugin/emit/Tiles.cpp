@@ -328,7 +328,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       })
       .Case([&](tile::GridSizeOp o) -> Text {
         if (isMerged())
-          return "int(" + blocks + "." + "xyz"[o.getAxis()] + ")";
+          return "int(" + merged + ".blocks." + "xyz"[o.getAxis()] + ")";
         return "grid_size<" + std::to_string(o.getAxis()) + ">()";
       })
       .Case([&](tile::AssumeOp o) -> Text {

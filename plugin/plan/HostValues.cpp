@@ -11,6 +11,17 @@ using namespace mlir;
 
 namespace tessera::plan {
 
+namespace {
+
+bool isArithmetic(Operation *op) {
+  return isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
+             arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::ShLIOp, arith::ShRSIOp,
+             arith::ShRUIOp, arith::AndIOp, arith::OrIOp, arith::CmpIOp, arith::SelectOp,
+             arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, tile::AssumeOp>(op);
+}
+
+} // namespace
+
 bool isKnownToHost(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return isa<func::FuncOp>(argument.getOwner()->getParentOp());
@@ -19,12 +30,21 @@ bool isKnownToHost(Value value) {
     return field.getIndices().empty();
   if (isa<tile::GridSizeOp>(op)) // a parameter of such kernels
     return op->getParentOfType<func::FuncOp>()->hasAttr(mergedAttr);
-  bool isArithmetic =
-      isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivSIOp,
-          arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::ShLIOp, arith::ShRSIOp,
-          arith::ShRUIOp, arith::AndIOp, arith::OrIOp, arith::CmpIOp, arith::SelectOp,
-          arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, tile::AssumeOp, LLVM::GEPOp>(op);
-  return isArithmetic && tile::isSpeculatable(op) && llvm::all_of(op->getOperands(), isKnownToHost);
+  return (isArithmetic(op) || isa<LLVM::GEPOp>(op)) && tile::isSpeculatable(op) &&
+         llvm::all_of(op->getOperands(), isKnownToHost);
+}
+
+bool isListable(Operation *op) {
+  if (auto field = dyn_cast<tile::FieldOp>(op))
+    return field.getIndices().empty();
+  bool isNumber = llvm::all_of(op->getResultTypes(), [](Type t) { return isa<IntegerType>(t); });
+  if (auto binary = dyn_cast<tile::BinaryOp>(op))
+    return isNumber && op->getResult(0).getType().getIntOrFloatBitWidth() >= 32 &&
+           (binary.getKind() == tile::BinaryKind::ceildiv ||
+            binary.getKind() == tile::BinaryKind::floordiv ||
+            binary.getKind() == tile::BinaryKind::min || binary.getKind() == tile::BinaryKind::max);
+  return isNumber && (isArithmetic(op) ||
+                      isa<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(op));
 }
 
 } // namespace tessera::plan

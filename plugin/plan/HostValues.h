@@ -9,5 +9,8 @@ namespace tessera::plan {
 // A constant, an argument or a field of one, or what integer arithmetic and pointer arithmetic
 // without effects make of such.
 bool isKnownToHost(mlir::Value value);
+// One of the operations on integers that functions which list tiles compute (TileGrid.h). They run
+// where the program would, and may divide by zero: the text says what becomes of that.
+bool isListable(mlir::Operation *op);
 
 } // namespace tessera::plan

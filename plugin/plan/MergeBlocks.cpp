@@ -9,6 +9,10 @@
 // SMs idle the other one is faster. Both say what a block of theirs costs (CostModel.h). A grid
 // need not be a multiple of what is merged.
 //
+// Blocks are those of the grid, or tiles that the program numbers by itself (TileGrid.h): in a loop
+// over them, or by taking the block's index apart. Then there is a function beside the merged
+// kernel that tells launches which tiles there are.
+//
 // It is done where host code that is emitted, too, launches the kernel, for products whose sums are
 // what loops carry, and are all that the registers have to hold. That the blocks' tiles
 // lie side by side, and that nobody can see who computed them, is found by WideTiles.
@@ -16,6 +20,7 @@
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/TileGrid.h"
 #include "plan/WideTiles.h"
 
 using namespace mlir;
@@ -128,17 +133,24 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
     std::optional<int64_t> alone = cyclesOf(kernel);
     if (!alone || kernel->hasAttr(occupancyAttr))
       return;
+    func::FuncOp source = kernel;
+    bool alongX = bool(merged(source, {2, 1})), alongY = bool(merged(source, {1, 2}));
+    std::optional<TileGrid> tiles;
+    if (!alongX && !alongY && (tiles = tileGridOf(kernel))) {
+      source = *tiles->blocks;
+      alongX = bool(merged(source, {2, 1}));
+      alongY = bool(merged(source, {1, 2}));
+    }
     // The cheapest for each of the kernel's blocks; of equals the smallest.
     OwningOpRef<func::FuncOp> best;
     Group ofBest;
     int64_t cycles = *alone;
-    bool alongX = bool(merged(kernel, {2, 1})), alongY = bool(merged(kernel, {1, 2}));
     for (int64_t blocks = 2; blocks <= mostBlocks; blocks *= 2)
       for (int64_t rows = 1; rows <= blocks; rows *= 2) {
         Group group{blocks / rows, rows};
         if ((group.columns > 1 && !alongX) || (rows > 1 && !alongY))
           continue;
-        OwningOpRef<func::FuncOp> candidate = merged(kernel, group);
+        OwningOpRef<func::FuncOp> candidate = merged(source, group);
         std::optional<int64_t> wanted = candidate ? cyclesOf(*candidate) : std::nullopt;
         if (wanted && *wanted * ofBest.blocks() < cycles * blocks) {
           best = std::move(candidate);
@@ -158,7 +170,14 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
     other->setAttr(mergedOfAttr, b.getStringAttr(symbol));
     other->setAttr(mergedAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
     other->setAttr(cyclesAttr, b.getI64IntegerAttr(cycles));
-    kernel->getParentOfType<ModuleOp>().insert(std::next(Block::iterator(kernel)), other);
+    auto module = kernel->getParentOfType<ModuleOp>();
+    module.insert(std::next(Block::iterator(kernel)), other);
+    if (!tiles)
+      return;
+    func::FuncOp list = tiles->list.release();
+    list.setName(symbol + ".tiles");
+    list->setAttr(tilesOfAttr, b.getStringAttr(other.getName()));
+    module.insert(std::next(Block::iterator(other)), list);
   }
 };
 

@@ -32,6 +32,8 @@ inline constexpr llvm::StringLiteral mergedOfAttr =
     "tile.merged_of"; // string, the symbol of the other
 inline constexpr llvm::StringLiteral mergedAttr =
     "tile.merged"; // two i64: how many of the other's blocks along x and y one block of it does
+inline constexpr llvm::StringLiteral tilesOfAttr =
+    "tile.tiles_of"; // string, of host code that lists tiles: the kernel that has a block for each
 inline constexpr llvm::StringLiteral cyclesAttr =
     "tile.cycles"; // i64, of both: what a block takes of an SM, to compare them by
 

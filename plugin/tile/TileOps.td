@@ -459,6 +459,15 @@ def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict";
 }
+def Tile_ListTileOp : Tile_Op<"list_tile", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
+  let summary = "tells a launch of a tile that a block computes: its place along x, y and z";
+  let description = [{
+    In functions that become host code, see plan/TileGrid.h.
+    Example: `tile.list_tile(%column, %row) : i32, i32`
+  }];
+  let arguments = (ins Variadic<AnyInteger>:$place);
+  let assemblyFormat = "`(` $place `)` attr-dict (`:` type($place)^)?";
+}
 def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
   let summary = "x, of which the programmer vouches for a fact";
   let description = [{

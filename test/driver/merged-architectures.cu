@@ -9,12 +9,12 @@ namespace ct = cuda::tiles;
 
 // CHECK: #ifndef __CUDA_ARCH__
 // CHECK: static __global__ void multiply_simt({{.*}}, const __grid_constant__ box_maps<2>) {}
-// CHECK: static __global__ void multiply_merged_simt({{.*}}, const dim3 blocks, const __grid_constant__ box_maps<2>) {}
+// CHECK: static __global__ void multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<2>) {}
 // CHECK: #elif __CUDA_ARCH__ >= 900
-// CHECK: multiply_merged_simt({{.*}}, const dim3 blocks, const __grid_constant__ box_maps<2> maps) {
+// CHECK: multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<2> maps) {
 // CHECK: #elif __CUDA_ARCH__ >= 800
 // CHECK: multiply_simt({{.*}}) {
-// CHECK: static __global__ void multiply_merged_simt({{.*}}, const dim3 blocks, const __grid_constant__ box_maps<2>) {}
+// CHECK: static __global__ void multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<2>) {}
 // CHECK: #else
 // CHECK: {{[{]}}{80, 128, {{[0-9]+}}, ::tessera::host::no_maps<6, 2>}, {90, 128, {{.*}},
 // CHECK-NEXT: ::tessera::host::merged(&::tessera::kernels::multiply_merged_simt, 4, 2, 256,

@@ -202,3 +202,111 @@ func.func @epilogue(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i3
   return
 }
 }
+
+// -----
+
+// A loop over tiles that the program numbers by itself, in rows: the merged kernel has a block for
+// each of the tiles' places, the function beside it tells launches which places there are.
+// CHECK-LABEL: func.func @numbered.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK-DAG: %[[X:.*]] = tile.block_index 0
+// CHECK-DAG: %[[Y:.*]] = tile.block_index 1
+// CHECK-NOT: divsi
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK-NOT: scf.for
+// CHECK-LABEL: func.func @numbered.tiles(
+// CHECK-SAME: tile.tiles_of = "numbered.merged"
+// CHECK: %[[FIRST:.*]] = tile.block_index 0
+// CHECK: scf.for %[[TILE:.*]] = %[[FIRST]] to
+// CHECK-DAG: %[[ROW:.*]] = arith.divsi %[[TILE]]
+// CHECK-DAG: %[[COLUMN:.*]] = arith.remsi %[[TILE]]
+// CHECK: tile.list_tile(%[[COLUMN]], %[[ROW]]) : i32, i32
+// CHECK-NOT: scf.for
+module attributes {tile.launched} {
+func.func @numbered(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %m: i32, %n: i32, %k: i32, %columns: i32, %tiles: i32) attributes {tile.kernel = "numbered"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %blocks = tile.grid_size 0
+  scf.for %tile = %x to %tiles step %blocks : i32 {
+    %y = arith.divsi %tile, %columns : i32
+    %z = arith.remsi %tile, %columns : i32
+    %row = arith.muli %y, %c64 : i32
+    %column = arith.muli %z, %c64 : i32
+    %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+      %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+          {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+      %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+          {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+      %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+      scf.yield %t : tensor<64x64xf32>
+    }
+    tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+}
+
+// -----
+
+// Where the result may be what is read, a block's later tiles may read what its earlier ones wrote;
+// where tiles of one column are stored in one place, the last one stays.
+// CHECK-LABEL: func.func @seen(
+// CHECK-NOT: merged
+// CHECK-LABEL: func.func @last(
+// CHECK-NOT: merged
+module attributes {tile.launched} {
+func.func @seen(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32, %columns: i32, %tiles: i32) attributes {tile.kernel = "seen"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %blocks = tile.grid_size 0
+  scf.for %tile = %x to %tiles step %blocks : i32 {
+    %y = arith.divsi %tile, %columns : i32
+    %z = arith.remsi %tile, %columns : i32
+    %row = arith.muli %y, %c64 : i32
+    %column = arith.muli %z, %c64 : i32
+    %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+      %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+          {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+      %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+          {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+      %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+      scf.yield %t : tensor<64x64xf32>
+    }
+    tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+func.func @last(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %m: i32, %n: i32, %k: i32, %columns: i32, %tiles: i32) attributes {tile.kernel = "last"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %blocks = tile.grid_size 0
+  scf.for %tile = %x to %tiles step %blocks : i32 {
+    %y = arith.divsi %tile, %columns : i32
+    %z = arith.remsi %tile, %columns : i32
+    %row = arith.muli %y, %c64 : i32
+    %column = arith.muli %z, %c64 : i32
+    %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+      %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+          {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+      %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+          {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+      %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+      scf.yield %t : tensor<64x64xf32>
+    }
+    tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%c0, %column)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  }
+  return
+}
+}

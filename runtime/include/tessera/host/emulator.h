@@ -16,17 +16,18 @@
 
 namespace tessera::host {
 
-// A plan's merged kernel runs wherever the grid has the blocks for one of its own: so that both are
-// seen, since it says nothing of time.
-inline bool runs_merged(const merged_plan &plan, dim3 blocks) {
-  return plan.kernel && blocks.x * blocks.y >= plan.columns * plan.rows;
+// The blocks that a plan's merged kernel does the work of: wherever there are as many as one of its
+// own does, so that both are seen, since it says nothing of time.
+inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **arguments) {
+  const dim3 blocks = plan.kernel ? plan.blocks_of(launched, arguments) : dim3(0, 0, 0);
+  return blocks.x * blocks.y >= plan.columns * plan.rows ? blocks : dim3(0, 0, 0);
 }
 
-inline cudaError_t launch_merged(const kernel_record &k, dim3 blocks, void **given,
+inline cudaError_t launch_merged(const kernel_record &k, const merged_grid &grid, void **given,
                                  cudaStream_t stream) {
   const merged_plan &plan = k.plans[0].merged;
-  const launch_arguments arguments(plan, blocks, given);
-  const auto run = [&plan, name = k.name, blocks](const std::function<void()> &body) {
+  const launch_arguments arguments(plan, grid, given);
+  const auto run = [&plan, name = k.name, blocks = grid.blocks](const std::function<void()> &body) {
     return result_of(
         emulate::run(plan.grid_of(blocks), plan.threads, plan.dynamic_shared_memory, body, name));
   };
@@ -38,8 +39,8 @@ inline cudaError_t launch_merged(const kernel_record &k, dim3 blocks, void **giv
 
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given,
                                  cudaStream_t stream) {
-  if (runs_merged(k.plans[0].merged, grid))
-    return launch_merged(k, grid, given, stream);
+  if (const dim3 blocks = blocks_to_merge(k.plans[0].merged, grid, given); blocks.x)
+    return launch_merged(k, {blocks, grid}, given, stream);
   const launch_arguments arguments(&k.plans[0], given);
   const auto run = [&k, grid](const std::function<void()> &body) {
     return result_of(
@@ -66,25 +67,6 @@ bind_with(const void *kernel, [[maybe_unused]] void **arguments, std::index_sequ
 }
 template <class... K> std::function<void()> bind(const void *kernel, void **arguments) {
   return bind_with<K...>(kernel, arguments, std::index_sequence_for<K...>());
-}
-
-// A plan's row of a merged kernel.
-template <class... P> merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows,
-                                         unsigned threads, unsigned dynamic_shared_memory,
-                                         unsigned long long cycles,
-                                         unsigned long long cycles_of_other, unsigned parameters,
-                                         map_maker maps = {nullptr, 0, 0}) {
-  return {reinterpret_cast<const void *>(kernel),
-          columns,
-          rows,
-          threads,
-          dynamic_shared_memory,
-          cycles,
-          cycles_of_other,
-          maps,
-          parameters,
-          &call<P...>,
-          &bind<P...>};
 }
 
 inline const bool allocations_are_guarded = (allocations().guard_from_now_on(), true);

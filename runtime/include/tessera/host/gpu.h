@@ -29,25 +29,6 @@ inline const void *find_entry_of(const void *kernel, const merged_plan *&merged)
   });
 }
 
-// A plan's row of a merged kernel.
-template <class... P> merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows,
-                                         unsigned threads, unsigned dynamic_shared_memory,
-                                         unsigned long long cycles,
-                                         unsigned long long cycles_of_other, unsigned parameters,
-                                         map_maker maps = {nullptr, 0, 0}) {
-  merged_plan plan;
-  plan.kernel = reinterpret_cast<const void *>(kernel);
-  plan.columns = columns;
-  plan.rows = rows;
-  plan.threads = threads;
-  plan.dynamic_shared_memory = dynamic_shared_memory;
-  plan.cycles = cycles;
-  plan.cycles_of_other = cycles_of_other;
-  plan.maps = maps;
-  plan.parameters = parameters;
-  return plan;
-}
-
 template <class F, F Entry> class kernel_registration {
 public:
   // The kernel takes the addresses of what the entry takes by reference.
@@ -126,8 +107,19 @@ inline bool is_merged_faster(const merged_plan &plan, dim3 blocks, unsigned mult
     const unsigned long long count = 1ull * grid.x * grid.y * grid.z;
     return (count + multiprocessors - 1) / multiprocessors * each;
   };
-  return plan.kernel && multiprocessors &&
-         cycles(plan.grid_of(blocks), plan.cycles) < cycles(blocks, plan.cycles_of_other);
+  return cycles(plan.grid_of(blocks), plan.cycles) < cycles(blocks, plan.cycles_of_other);
+}
+
+// The blocks that a plan's merged kernel is to do the work of; none where the other one runs. Who
+// launches fewer blocks than there are multiprocessors leaves some of them to others.
+inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **arguments,
+                            unsigned multiprocessors) {
+  const dim3 none(0, 0, 0);
+  const bool fills = 1ull * launched.x * launched.y * launched.z >= multiprocessors;
+  if (!plan.kernel || !multiprocessors || !fills)
+    return none;
+  const dim3 blocks = plan.blocks_of(launched, arguments);
+  return is_merged_faster(plan, blocks, multiprocessors) ? blocks : none;
 }
 
 // A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
@@ -150,9 +142,10 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **argum
       cudaLaunchKernel(nullptr, grid, 1, arguments, 0, stream);
     return error;
   }
-  if (const merged_plan &other = plan->merged; is_merged_faster(other, grid, multiprocessors))
-    return cudaLaunchKernel(other.kernel, other.grid_of(grid), other.threads,
-                            launch_arguments(other, grid, arguments).get(),
+  const merged_plan &other = plan->merged;
+  if (const dim3 blocks = blocks_to_merge(other, grid, arguments, multiprocessors); blocks.x)
+    return cudaLaunchKernel(other.kernel, other.grid_of(blocks), other.threads,
+                            launch_arguments(other, {blocks, grid}, arguments).get(),
                             other.dynamic_shared_memory, stream);
   return cudaLaunchKernel(k.kernel, grid, plan->threads, launch_arguments(plan, arguments).get(),
                           plan->dynamic_shared_memory, stream);

@@ -5,6 +5,7 @@
 // the kernel.
 #pragma once
 
+#include "../merged_grid.h"
 #include "registry.h"
 
 #include <cstddef>
@@ -26,8 +27,8 @@ struct map_maker {
 };
 
 // A kernel that runs in place of another one where that is faster: one of its blocks does what
-// columns x rows blocks of the other would. Behind the program's parameters it takes the size of
-// the grid in blocks of the other, and maps behind that.
+// columns x rows blocks of the other would. Behind the program's parameters it takes a merged_grid,
+// and maps behind that.
 struct merged_plan {
   const void *kernel = nullptr; // null: there is none
   unsigned columns = 1, rows = 1;
@@ -35,11 +36,17 @@ struct merged_plan {
   unsigned long long cycles = 0, cycles_of_other = 0; // that a block takes of an SM
   map_maker maps = {nullptr, 0, 0};
   unsigned parameters = 0; // the program's
+  // Where the program numbers its tiles by itself (tile_list.h): the grid of these, of a launch
+  // with that grid and those arguments; no blocks where they are none. Null: that of the launch.
+  dim3 (*tiles)(dim3 launched, void **arguments) = nullptr;
 #ifdef TESSERA_EMULATE
   void (*call)(const void *kernel, void **arguments) = nullptr;
   std::function<void()> (*bind)(const void *kernel, void **arguments) = nullptr;
 #endif
 
+  dim3 blocks_of(dim3 launched, void **arguments) const {
+    return tiles ? tiles(launched, arguments) : launched;
+  }
   dim3 grid_of(dim3 blocks) const {
     return dim3((blocks.x + columns - 1) / columns, (blocks.y + rows - 1) / rows, blocks.z);
   }
@@ -63,8 +70,8 @@ public:
     if (plan && plan->maps.make && given)
       add(given, plan->maps.parameters, false, plan->maps);
   }
-  launch_arguments(const merged_plan &plan, dim3 blocks, void **given)
-      : blocks(blocks), addresses(given) {
+  launch_arguments(const merged_plan &plan, const merged_grid &grid, void **given)
+      : grid(grid), addresses(given) {
     add(given, plan.parameters, true, plan.maps);
   }
   ~launch_arguments() { ::operator delete(made); }
@@ -74,15 +81,15 @@ public:
   void **get() const { return addresses; }
 
 private:
-  void add(void **given, std::size_t count, bool takes_blocks, const map_maker &maps) {
+  void add(void **given, std::size_t count, bool takes_grid, const map_maker &maps) {
     const std::size_t words = count + 3;
     constexpr std::size_t alignment = 64; // of a map
     made = ::operator new(words * sizeof(void *) + alignment + maps.bytes);
     addresses = static_cast<void **>(made);
     for (std::size_t i = 0; i < count; ++i)
       addresses[i] = given[i];
-    if (takes_blocks)
-      addresses[count++] = &blocks;
+    if (takes_grid)
+      addresses[count++] = &grid;
     if (maps.make) {
       const auto behind = reinterpret_cast<std::uintptr_t>(addresses + words);
       void *const place =
@@ -93,10 +100,40 @@ private:
     addresses[count] = nullptr;
   }
 
-  dim3 blocks;
+  merged_grid grid;
   void **addresses;
   void *made = nullptr;
 };
+
+#ifdef TESSERA_EMULATE
+template <class... K> void call(const void *kernel, void **arguments); // entry.h
+template <class... K>
+std::function<void()> bind(const void *kernel, void **arguments); // emulator.h
+#endif
+
+// A plan's row of a merged kernel.
+template <class... P>
+merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows, unsigned threads,
+                   unsigned dynamic_shared_memory, unsigned long long cycles,
+                   unsigned long long cycles_of_other, unsigned parameters,
+                   map_maker maps = {nullptr, 0, 0}, dim3 (*tiles)(dim3, void **) = nullptr) {
+  merged_plan plan;
+  plan.kernel = reinterpret_cast<const void *>(kernel);
+  plan.columns = columns;
+  plan.rows = rows;
+  plan.threads = threads;
+  plan.dynamic_shared_memory = dynamic_shared_memory;
+  plan.cycles = cycles;
+  plan.cycles_of_other = cycles_of_other;
+  plan.maps = maps;
+  plan.parameters = parameters;
+  plan.tiles = tiles;
+#ifdef TESSERA_EMULATE
+  plan.call = &call<P...>;
+  plan.bind = &bind<P...>;
+#endif
+  return plan;
+}
 
 struct kernel_record {
   const void *kernel; // the emitted kernel

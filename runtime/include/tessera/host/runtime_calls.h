@@ -253,7 +253,7 @@ inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
   if (const void *entry = find_entry_of(parameters->func, merged)) {
     if (merged)
       parameters->gridDim =
-          *static_cast<const dim3 *>(parameters->kernelParams[merged->parameters]);
+          static_cast<const merged_grid *>(parameters->kernelParams[merged->parameters])->launched;
     parameters->func = const_cast<void *>(entry);
     parameters->blockDim = dim3(1);
     parameters->sharedMemBytes = 0;

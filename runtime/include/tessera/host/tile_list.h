@@ -1,0 +1,168 @@
+// The tiles that the blocks of a launch compute, where a program numbers them by itself: emitted
+// functions list them, and what is here finds out whether they are a grid that a merged kernel can
+// be launched with.
+#pragma once
+
+#include "kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tessera::host {
+
+// Emitted functions compute places with its operations and add them.
+class tile_list {
+public:
+  // More are not looked at: the loop that the program wrote takes them.
+  static constexpr std::size_t most = std::size_t(1) << 17;
+
+  void add(long long x, long long y = 0, long long z = 0) {
+    constexpr long long most_along[] = {1 << 20, 65535, 65535};
+    is_grid = is_grid && places.size() < most && x >= 0 && x < most_along[0] && y >= 0 &&
+              y < most_along[1] && z >= 0 && z < most_along[2];
+    if (is_grid)
+      places.push_back({unsigned(x), unsigned(y), unsigned(z)});
+  }
+
+  // A quotient that there is none of means nothing to a GPU and ends a process: the tiles are not
+  // known then.
+  template <class T> T quotient(T x, T y) { return divides(x, y) ? T(x / y) : T(0); }
+  template <class T> T remainder(T x, T y) { return divides(x, y) ? T(x % y) : T(0); }
+  template <class T> T ceildiv(T x, T y) {
+    return divides(x, y) ? T(x / y + (x % y != 0 && (x < 0) == (y < 0))) : T(0);
+  }
+  template <class T> T floordiv(T x, T y) {
+    return divides(x, y) ? T(x / y - (x % y != 0 && (x < 0) != (y < 0))) : T(0);
+  }
+  template <class T> static T min(T x, T y) { return y < x ? y : x; }
+  template <class T> static T max(T x, T y) { return x < y ? y : x; }
+
+  // Is there any use in listing more?
+  bool may_be_grid() const { return is_grid; }
+
+  // Of tiles that each come once; {0, 0, 0} where they are not such a grid.
+  dim3 grid() const {
+    dim3 size(0, 0, 0);
+    if (!is_grid || places.empty())
+      return size;
+    for (const place &p : places) {
+      size.x = std::max(size.x, p.x + 1);
+      size.y = std::max(size.y, p.y + 1);
+      size.z = std::max(size.z, p.z + 1);
+    }
+    if (1ull * size.x * size.y > most || 1ull * size.x * size.y * size.z != places.size())
+      return dim3(0, 0, 0);
+    std::vector<bool> seen(places.size());
+    for (const place &p : places) {
+      const std::size_t at = (std::size_t(p.z) * size.y + p.y) * size.x + p.x;
+      if (seen[at])
+        return dim3(0, 0, 0);
+      seen[at] = true;
+    }
+    return size;
+  }
+
+private:
+  struct place {
+    unsigned x, y, z;
+  };
+
+  template <class T> bool divides(T x, T y) {
+    bool is_known = y != 0;
+    if constexpr (std::is_signed_v<T>)
+      is_known = is_known && !(y == -1 && x == std::numeric_limits<T>::min());
+    is_grid = is_grid && is_known;
+    return is_known;
+  }
+
+  std::vector<place> places;
+  bool is_grid = true;
+};
+
+// The grids of tiles of the launches of one kernel. Those of the last few different launches are
+// remembered, by the grid and the arguments that tiles depend on.
+template <std::size_t Bytes> class known_grids {
+public:
+  using key = std::array<unsigned char, Bytes>;
+
+  template <class List> dim3 of(const key &k, dim3 launched, List list) {
+    const std::lock_guard<std::mutex> hold(guard);
+    for (const entry &e : entries)
+      if (e.is_used && e.launched.x == launched.x && e.launched.y == launched.y &&
+          e.launched.z == launched.z && e.of == k)
+        return e.tiles;
+    entry &e = entries[next++ % entries.size()];
+    e = {true, k, launched, list()};
+    return e.tiles;
+  }
+
+private:
+  struct entry {
+    bool is_used = false;
+    key of = {};
+    dim3 launched = {};
+    dim3 tiles = {};
+  };
+
+  std::mutex guard;
+  std::array<entry, 16> entries = {};
+  unsigned next = 0;
+};
+
+// `Needed`: bit i is set where tiles depend on parameter i.
+template <class F, F List, unsigned long long Needed> struct tile_lister;
+template <class... P, void (*List)(tile_list &, dim3, dim3, P...), unsigned long long Needed>
+struct tile_lister<void (*)(tile_list &, dim3, dim3, P...), List, Needed> {
+  static constexpr bool is_needed(std::size_t i) { return i < 64 && (Needed >> i & 1); }
+  template <std::size_t... I> static constexpr std::size_t bytes(std::index_sequence<I...>) {
+    return (std::size_t(0) + ... + (is_needed(I) ? sizeof(std::remove_reference_t<P>) : 0));
+  }
+  using all = std::index_sequence_for<P...>;
+  static constexpr std::size_t key_bytes = bytes(all());
+  using known = known_grids<key_bytes>;
+
+  template <std::size_t... I>
+  static dim3 list(dim3 launched, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
+    tile_list tiles;
+    for (unsigned z = 0; z < launched.z; ++z)
+      for (unsigned y = 0; y < launched.y; ++y)
+        for (unsigned x = 0; x < launched.x && tiles.may_be_grid(); ++x)
+          List(tiles, dim3(x, y, z), launched,
+               static_cast<P>(*static_cast<std::remove_reference_t<P> *>(arguments[I]))...);
+    return tiles.grid();
+  }
+
+  template <std::size_t... I>
+  static typename known::key key_of([[maybe_unused]] void **arguments, std::index_sequence<I...>) {
+    typename known::key key = {};
+    [[maybe_unused]] std::size_t at = 0;
+    auto add = [&](std::size_t i, const void *argument, std::size_t size) {
+      if (!is_needed(i))
+        return;
+      std::memcpy(key.data() + at, argument, size);
+      at += size;
+    };
+    (add(I, arguments[I], sizeof(std::remove_reference_t<P>)), ...);
+    return key;
+  }
+
+  static dim3 grid_of(dim3 launched, void **arguments) {
+    static known grids;
+    return grids.of(key_of(arguments, all()), launched,
+                    [&] { return list(launched, arguments, all()); });
+  }
+};
+
+// What a merged plan says of the function that lists a kernel's tiles.
+template <auto List, unsigned long long Needed> inline constexpr auto tiles_by =
+    &tile_lister<decltype(List), List, Needed>::grid_of;
+
+} // namespace tessera::host

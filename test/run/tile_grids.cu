@@ -1,0 +1,238 @@
+// options: --extensions
+// Products of small tiles whose tiles the program numbers by itself: in a loop of each block over
+// its tiles, or by taking a block's index apart. Launches run a kernel with a block for several of
+// these tiles, where they are a grid; where they are none, or where the order of a block's tiles can
+// be seen, the program's own.
+#include "run.h"
+
+#include <cuda_tile.h>
+
+#include <algorithm>
+
+namespace ct = cuda::tiles;
+using bf16 = __nv_bfloat16;
+
+template <class T> __tile__ auto view(T *base, int rows, int columns) {
+  return ct::tensor_span{base, ct::extents{rows, columns}};
+}
+
+template <int M, int N>
+__tile__ auto product(const bf16 *a, const bf16 *b, int m, int n, int k, int row, int column) {
+  auto as = ct::partition_view{view(a, m, k), ct::shape<M, 64>{}};
+  auto bs = ct::partition_view{view(b, k, n), ct::shape<64, N>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, N>>>();
+  for (int i = 0; i < ct::ceildiv(k, 64); ++i)
+    sum = ct::mma(as.load_masked(row, i), bs.load_masked(i, column), sum);
+  return sum;
+}
+
+template <int M, int N> __tile__ void tile_of(const bf16 *a, const bf16 *b, float *c, int m, int n,
+                                              int k, int row, int column) {
+  ct::partition_view{view(c, m, n), ct::shape<M, N>{}}.store_masked(
+      product<M, N>(a, b, m, n, k, row, column), row, column);
+}
+
+/// In bands of four rows; the last band has those that are left.
+__tile__ int row_in_bands(int tile, int rows, int columns, int &column) {
+  const int first = tile / (4 * columns) * 4, left = rows - first, band = left < 4 ? left : 4,
+            place = tile % (4 * columns);
+  column = place / band;
+  return first + place % band;
+}
+
+/// A block takes every tile whose number is its own and a multiple of the grid.
+template <int M, int N> __tile_global__ void bands(const bf16 *__restrict__ a,
+                                                   const bf16 *__restrict__ b,
+                                                   float *__restrict__ c, int m, int n, int k) {
+  const int rows = ct::ceildiv(m, M), columns = ct::ceildiv(n, N);
+  for (int tile = ct::bid().x; tile < rows * columns; tile += ct::num_blocks().x) {
+    int column, row = row_in_bands(tile, rows, columns, column);
+    tile_of<M, N>(a, b, c, m, n, k, row, column);
+  }
+}
+
+/// A block for each tile, and perhaps more blocks than there are tiles.
+__tile_global__ void block_bands(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                 float *__restrict__ c, int m, int n, int k) {
+  int column, row = row_in_bands(ct::bid().x, ct::ceildiv(m, 64), ct::ceildiv(n, 64), column);
+  tile_of<64, 64>(a, b, c, m, n, k, row, column);
+}
+
+/// Rows of tiles one after the other; a block takes neighbours.
+__tile_global__ void in_rows(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                             float *__restrict__ c, int m, int n, int k) {
+  const int rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64);
+  const int each = ct::ceildiv(rows * columns, int(ct::num_blocks().x));
+  const int first = ct::bid().x * each, end = first + each;
+  for (int tile = first; tile < (end < rows * columns ? end : rows * columns); ++tile)
+    tile_of<64, 64>(a, b, c, m, n, k, tile / columns, tile % columns);
+}
+
+/// Numbers of 64 bits, from the last to the first, and a batch.
+__tile_global__ void batches(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                             float *__restrict__ c, int m, int n, int k) {
+  const long long rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64),
+                  tiles = 2 * rows * columns;
+  for (long long i = ct::bid().x; i < tiles; i += ct::num_blocks().x) {
+    const long long tile = tiles - 1 - i, batch = tile % 2, column = tile / 2 / rows,
+                    row = tile / 2 % rows;
+    auto as = ct::partition_view{ct::tensor_span{a, ct::extents{2, m, k}}, ct::shape<1, 64, 64>{}};
+    auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{2, k, n}}, ct::shape<1, 64, 64>{}};
+    auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{2, m, n}}, ct::shape<1, 64, 64>{}};
+    auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+    for (int i = 0; i < ct::ceildiv(k, 64); ++i)
+      sum = ct::mma(ct::reshape(as.load_masked(batch, row, i), ct::shape<64, 64>{}),
+                    ct::reshape(bs.load_masked(batch, i, column), ct::shape<64, 64>{}), sum);
+    cs.store_masked(ct::reshape(sum, ct::shape<1, 64, 64>{}), batch, row, column);
+  }
+}
+
+/// Rows of the grid take rows of tiles, blocks of a row its columns.
+__tile_global__ void two_axes(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                              float *__restrict__ c, int m, int n, int k) {
+  for (int row = ct::bid().y; row < ct::ceildiv(m, 64); row += ct::num_blocks().y)
+    tile_of<64, 64>(a, b, c, m, n, k, row, ct::bid().x);
+}
+
+/// Nobody promised that the result is not what is read: a later tile may read an earlier one.
+__tile_global__ void accumulated(const bf16 *a, const bf16 *b, float *c, int m, int n, int k) {
+  const int rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64);
+  auto cs = ct::partition_view{view(c, m, n), ct::shape<64, 64>{}};
+  for (int tile = ct::bid().x; tile < rows * columns; tile += ct::num_blocks().x) {
+    const int row = tile / columns, column = tile % columns;
+    auto left = cs.load_masked(row, column > 0 ? column - 1 : 0);
+    cs.store_masked(product<64, 64>(a, b, m, n, k, row, column) + left, row, column);
+  }
+}
+
+/// The last of the tiles of a column stays: all are stored in the first row of tiles.
+__tile_global__ void on_top(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                            float *__restrict__ c, int m, int n, int k) {
+  const int rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64);
+  auto cs = ct::partition_view{view(c, m, n), ct::shape<64, 64>{}};
+  for (int tile = ct::bid().x; tile < rows * columns; tile += ct::num_blocks().x)
+    cs.store_masked(product<64, 64>(a, b, m, n, k, tile / columns, tile % columns), 0,
+                    tile % columns);
+}
+
+/// Every second tile, or tiles that come twice: no grid.
+__tile_global__ void some(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                          float *__restrict__ c, int m, int n, int k, int step, int twice) {
+  const int rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64);
+  for (int i = ct::bid().x; i < rows * columns * twice; i += ct::num_blocks().x) {
+    const int tile = i / twice * step % (rows * columns);
+    tile_of<64, 64>(a, b, c, m, n, k, tile / columns, tile % columns);
+  }
+}
+
+/// A bias for each column and a scale for each row, and how many blocks there are.
+__tile_global__ void epilogue(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                              float *__restrict__ c, int m, int n, int k,
+                              const float *__restrict__ bias, const float *__restrict__ scale,
+                              bool counts) {
+  const unsigned rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64);
+  for (unsigned tile = ct::bid().x; tile < rows * columns; tile += ct::num_blocks().x) {
+    const unsigned row = tile % rows, column = tile / rows;
+    auto biases = ct::partition_view{view(bias, 1, n), ct::shape<1, 64>{}}.load_masked(0, column);
+    auto scales = ct::partition_view{view(scale, m, 1), ct::shape<64, 1>{}}.load_masked(row, 0);
+    auto sum = product<64, 64>(a, b, m, n, k, row, column) * scales + biases;
+    ct::partition_view{view(c, m, n), ct::shape<64, 64>{}}.store_masked(sum, row, column);
+  }
+}
+
+struct sizes {
+  int m, n, k;
+};
+
+/// Exact sums of small numbers, by the definition, on the host.
+struct operands {
+  sizes s;
+  run::array<bf16> a, b;
+  run::array<float> c;
+
+  explicit operands(sizes s)
+      : s(s), a(2 * s.m * s.k, run::small), b(2 * s.k * s.n, element_of_b),
+        c(2 * s.m * s.n, before) {}
+  static double element_of_b(std::size_t i) { return run::small(i + 99); }
+  static double before(std::size_t i) { return double(i % 5); }
+
+  double product(int batch, int row, int column) const {
+    double sum = 0;
+    for (int i = 0; i < s.k; ++i)
+      sum += a[std::size_t(batch * s.m + row) * s.k + i] *
+             b[std::size_t(batch * s.k + i) * s.n + column];
+    return sum;
+  }
+};
+
+/// `wanted(o, batch, row, column, before)` is what an element is after the launch.
+template <class Kernel, class Wanted, class... More>
+void check(const char *name, Kernel kernel, dim3 grid, sizes s, Wanted wanted, More... more) {
+  operands o(s);
+  kernel<<<grid, 1>>>(o.a, o.b, o.c, s.m, s.n, s.k, more...);
+  run::expect(name, o.c, [&](std::size_t i) {
+    const std::size_t row = i / s.n;
+    return wanted(o, int(row / s.m), int(row % s.m), int(i % s.n), operands::before(i));
+  });
+}
+
+double first_product(const operands &o, int batch, int row, int column, double before) {
+  return batch ? before : o.product(0, row, column);
+}
+
+int main() {
+  check("one block", bands<64, 64>, 1, {256, 256, 64}, first_product);
+  check("fewer blocks", bands<64, 64>, 5, {256, 320, 96}, first_product);
+  check("a band of what is left", bands<64, 64>, 7, {400, 320, 72}, first_product);
+  check("rows of any length", bands<64, 64>, 3, {133, 271, 67}, first_product);
+  check("flat tiles", bands<16, 64>, 4, {150, 280, 40}, first_product);
+  check("more blocks than tiles", bands<64, 64>, 40, {256, 256, 64}, first_product);
+  check("a block for each", block_bands, 35, {400, 320, 72}, first_product);
+  check("too many blocks", block_bands, 40, {320, 448, 40}, first_product);
+  check("too few blocks", block_bands, 20, {256, 448, 40},
+        [](const operands &o, int batch, int row, int column, double before) {
+          const int place = column / 64 * 4 + row / 64;
+          return batch || place >= 20 ? before : o.product(0, row, column);
+        });
+  check("neighbours", in_rows, 4, {192, 328, 64}, first_product);
+  check("batches", batches, 6, {192, 320, 72},
+        [](const operands &o, int batch, int row, int column, double) {
+          return o.product(batch, row, column);
+        });
+  check("two axes", two_axes, dim3(5, 2), {320, 320, 64}, first_product);
+  check("part of the columns", two_axes, dim3(3, 2), {320, 320, 64},
+        [](const operands &o, int batch, int row, int column, double before) {
+          return batch || column >= 192 ? before : o.product(0, row, column);
+        });
+  check("accumulated", accumulated, 1, {192, 256, 64},
+        [](const operands &o, int batch, int row, int column, double before) {
+          if (batch)
+            return before;
+          double sum = operands::before(std::size_t(row) * o.s.n + column % 64);
+          for (int i = column % 64; i <= column; i += 64)
+            sum += o.product(0, row, i);
+          return sum;
+        });
+  check("on top", on_top, 1, {256, 256, 64},
+        [](const operands &o, int batch, int row, int column, double before) {
+          return batch || row >= 64 ? before : o.product(0, row + 192, column);
+        });
+  check("twice", some, 5, {256, 256, 64}, first_product, 1, 2);
+  check("in another order", some, 5, {256, 256, 64}, first_product, 3, 1);
+  check(
+      "every second", some, 5, {256, 256, 64},
+      [](const operands &o, int batch, int row, int column, double before) {
+        return batch || column / 64 % 2 ? before : o.product(0, row, column);
+      },
+      2, 1);
+
+  run::array<float> bias(328, [](std::size_t i) { return double(i % 7); }),
+      scale(200, [](std::size_t i) { return double(i % 3); });
+  check(
+      "epilogue", epilogue, 6, {200, 328, 72},
+      [&](const operands &o, int batch, int row, int column, double before) {
+        return batch ? before : o.product(0, row, column) * scale[row] + bias[column];
+      },
+      (const float *)bias, (const float *)scale, true);
+  return run::finish();
+}
