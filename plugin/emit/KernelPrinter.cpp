@@ -306,12 +306,21 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         line(call(tileList + ".add", o.getPlace()) + ";");
       })
+      .Case([&](tile::BulkStoreOp o) {
+        Type element = o.getShared().getType().getElementType();
+        std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false);
+        markPlace(op.getLoc());
+        line("store_bulk" + std::string(o.getInOrder() ? "<stores::in_order>(" : "(") +
+             sharedTile(o.getShared(), o.getBoxShape()) + ", " + target + ", " +
+             box(o.getStarts()) + ", " + text[o.getMap()] + ");");
+      })
+      .Case([&](tile::WaitStoresOp) { line("wait_stores<0>();"); })
       .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
       .Case([&](tile::MmaFinishOp o) {
         text[o.getResult()] = use(o.getX());
         line("mma_wait(" + text[o.getResult()] + ");");
       })
-      .Case([&](tile::FenceOp) { line("fence_shared();"); })
+      .Case([&](tile::FenceOp o) { line(o.getGlobal() ? "fence_memory();" : "fence_shared();"); })
       .Case([&](tile::BarrierOp) { line("barrier();"); })
       .Case([&](tile::TrapOp o) {
         markPlace(op.getLoc());

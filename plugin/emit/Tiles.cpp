@@ -318,6 +318,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         return name + "(" + a + ", " + factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) +
                ")";
       })
+      .Case([&](tile::MapExistsOp o) -> Text { return "has_map(" + text[o.getMap()] + ")"; })
       .Case([&](tile::MmaBeginOp o) -> Text { return "mma_begin(" + use(o.getX()) + ")"; })
       .Case([&](tile::LocalLoadOp o) -> Text {
         return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";

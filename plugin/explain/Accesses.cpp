@@ -57,6 +57,13 @@ void explainBounds(Operation *op, const Box &box, size_t dimension, Said &say) {
     say(op, Id::Checked, {number});
 }
 
+// Does a store stand for a bulk store where there is no map for that?
+bool isBesideBulkStore(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
+  return isa<tile::ViewStoreOp>(op) && branch &&
+         branch.getCondition().getDefiningOp<tile::MapExistsOp>();
+}
+
 void explainBox(Operation *op, const Box &box, Said &say) {
   int64_t vector = box.access.getVector();
   Id id = isa<tile::ViewLoadOp>(op)    ? Id::Reads
@@ -65,6 +72,8 @@ void explainBox(Operation *op, const Box &box, Said &say) {
   say(op, id,
       {tileWords(box.element, box.shape, box.base), memoryWords(box.base),
        std::to_string(vector * box.bytes())});
+  if (isBesideBulkStore(op))
+    say(op, Id::BulkStore, {});
   explainWidth(op, box, say);
   for (const Unproven &unproven : unprovenOf(box, vector, box.access.getBounds().back()))
     explainUnproven(op, unproven, say);

@@ -77,6 +77,8 @@ Access accessOf(Operation *op) {
     return {"load", load.getResult(), std::nullopt};
   if (auto load = dyn_cast<tile::SharedLoadPartOp>(op))
     return {"load", {}, std::nullopt};
+  if (auto store = dyn_cast<tile::BulkStoreOp>(op))
+    return {"bulk store", {}, memoryName(store.getBase())};
   return {"multiply", {}, std::nullopt};
 }
 
@@ -84,7 +86,7 @@ Access accessOf(Operation *op) {
 // instructions of multiplies and copies, which the swizzle is made for, boxes.
 int64_t repeats(const Access &access, tile::SharedType type) {
   auto tensor = access.tile ? dyn_cast<RankedTensorType>(access.tile.getType()) : nullptr;
-  if (!tensor || tensor.getShape() != type.getShape())
+  if (!tensor || tensor.getShape() != type.getShape() || type.getPanels())
     return 0;
   Swizzle swizzle{type.getBits(), type.getBase(), type.getShift()};
   return bankConflicts(plan::toLinear(tensor), swizzle, plan::bytesOf(type.getElementType()));

@@ -131,8 +131,17 @@ std::optional<SmallVector<MapKey>> keysOf(ArrayRef<SmallVector<Stream>> parts) {
   return keys;
 }
 
-// The number of the map among those that a launch gives: that of another that says the same, else
-// the next.
+Value bytesOfShared(OpBuilder &b, Location loc, int64_t bytes) {
+  auto type = tile::SharedType::get(b.getContext(), {bytes / 4}, b.getI32Type(), 0, 0, 0);
+  return tile::SharedAllocOp::create(b, loc, type, 1, IntegerAttr());
+}
+
+} // namespace
+
+int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
+  return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
+}
+
 int64_t numberOfGiven(tile::MakeBoxMapOp map) {
   int64_t next = 0;
   map->getParentOfType<func::FuncOp>().walk([&](tile::MakeBoxMapOp other) {
@@ -147,17 +156,6 @@ int64_t numberOfGiven(tile::MakeBoxMapOp map) {
     return WalkResult::interrupt();
   });
   return next;
-}
-
-Value bytesOfShared(OpBuilder &b, Location loc, int64_t bytes) {
-  auto type = tile::SharedType::get(b.getContext(), {bytes / 4}, b.getI32Type(), 0, 0, 0);
-  return tile::SharedAllocOp::create(b, loc, type, 1, IntegerAttr());
-}
-
-} // namespace
-
-int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
-  return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
 }
 
 MapMaker makerOfMaps(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {

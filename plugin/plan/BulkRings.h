@@ -24,6 +24,10 @@ constexpr int64_t bytesOfMap = 128;
 enum class MapMaker { none, kernel, launch };
 MapMaker makerOfMaps(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Stream>> parts);
 
+// The number of the map among those that a launch gives: that of another that says the same, else
+// the next.
+int64_t numberOfGiven(tile::MakeBoxMapOp map);
+
 // Maps and arrivals for a ring of `stages` that takes the parts in turn, made before the loop, and
 // before those around it that change nothing of the views; ended behind them. None where nobody can
 // make the maps.

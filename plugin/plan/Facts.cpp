@@ -191,7 +191,7 @@ bool isStrong(Operation *op) {
 
 Value addressOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp>(
+      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp, tile::BulkStoreOp>(
           [](auto o) { return o.getBase(); })
       .Case<tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
             tile::AtomicStoreOp, tile::AtomicLoadOp, tile::GatherAsyncOp>(

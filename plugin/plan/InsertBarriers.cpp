@@ -20,6 +20,11 @@
 //     threads wrote for the one, or accessed where the other will write, is fenced by them before
 //     the barrier that stands between. A wait_group with arrivals fences by itself where it is not
 //     bulk copies that it waits for.
+//   * A bulk store reads its tile until wait_stores, which one thread waits in: before a barrier
+//     behind which the bytes are written, or the end. What it writes nothing else accesses
+//     (pass bulk-stores), but for reads before it: where there are any, what threads did to global
+//     memory is fenced with the tile.
+// A branch both of whose sides need a barrier has it before it.
 #include "plan/InsertBarriers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -42,6 +47,7 @@ struct Access {
   Value base;                 // global: null = anywhere
   bool orders = false;        // global: whatever the base
   bool isForProxy = false;    // shared: a write of what wgmma reads, or where bulk copies write
+  bool isInFlight = false;    // shared: a read by a bulk store that has not been waited for
 
   bool conflictsWith(const Access &other) const {
     if (shared != other.shared)
@@ -54,7 +60,8 @@ struct Access {
   }
   bool operator==(const Access &o) const {
     return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end &&
-           base == o.base && orders == o.orders && isForProxy == o.isForProxy;
+           base == o.base && orders == o.orders && isForProxy == o.isForProxy &&
+           isInFlight == o.isInFlight;
   }
 };
 
@@ -63,6 +70,11 @@ using Pending = SmallVector<Access>;
 void add(Pending &pending, const Access &access) {
   if (!llvm::is_contained(pending, access))
     pending.push_back(access);
+}
+
+// What a barrier leaves: reads that nobody has waited for.
+void settle(Pending &pending) {
+  llvm::erase_if(pending, [](const Access &access) { return !access.isInFlight; });
 }
 
 bool isInPanels(Value shared) { return cast<tile::SharedType>(shared.getType()).getPanels(); }
@@ -96,6 +108,10 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), true)); })
       .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
+      .Case([&](tile::BulkStoreOp o) {
+        result.push_back(sharedAccess(o.getShared(), false));
+        result.back().isInFlight = true;
+      })
       .Case([&](tile::MakeBoxMapOp o) {
         if (o.getScratch())
           result.push_back(sharedAccess(o.getScratch(), true));
@@ -138,8 +154,22 @@ public:
         copiesForProxy |= isInPanels(copy.getShared());
     });
     kernel.walk([&](tile::GatherAsyncOp copy) { copiesForProxy |= isInPanels(copy.getShared()); });
+    kernel.walk([&](tile::BulkStoreOp store) {
+      stored.push_back(sharedAccess(store.getShared(), false));
+      fencesGlobal |= isReadBySomebody(kernel, store);
+    });
   }
 
+  void visitKernel(func::FuncOp kernel) {
+    Pending pending;
+    visit(kernel.getBody(), pending);
+    if (!llvm::any_of(pending, [](const Access &access) { return access.isInFlight; }))
+      return;
+    OpBuilder b(kernel.getBody().front().getTerminator());
+    tile::WaitStoresOp::create(b, b.getInsertionPoint()->getLoc());
+  }
+
+private:
   void visit(Region &region, Pending &pending) {
     if (region.empty())
       return;
@@ -147,27 +177,24 @@ public:
       visit(op, pending);
   }
 
-private:
   void visit(Operation &op, Pending &pending) {
     if (isa<tile::BarrierOp>(op)) {
       OpBuilder b(&op);
-      fence(b, op, hasWritesForProxy(pending));
-      return pending.clear();
+      fence(b, op, pending);
+      return settle(pending);
+    }
+    if (isa<tile::WaitStoresOp>(op)) {
+      for (Access &access : pending)
+        access.isInFlight = false;
+      return;
     }
     if (op.getNumRegions())
       return visitRegions(op, pending);
     SmallVector<Access, 3> accesses = accessesOf(&op);
     for (Access &access : accesses)
       access.isForProxy |= isThreads(op) && access.shared && isWhereBulkCopiesWrite(access);
-    bool conflict = llvm::any_of(accesses, [&](const Access &mine) {
-      return llvm::any_of(pending,
-                          [&](const Access &earlier) { return mine.conflictsWith(earlier); });
-    });
-    if (conflict) {
-      OpBuilder b(&op);
-      insert(b, op, hasWritesForProxy(pending));
-      pending.clear();
-    }
+    if (conflict(accesses, pending))
+      meetBefore(op, pending, conflict(accesses, pending, /*inFlight=*/true));
     bool async = isa<tile::CopyAsyncOp, tile::GatherAsyncOp>(op);
     for (const Access &access : accesses)
       if (!(async && access.shared))
@@ -178,16 +205,60 @@ private:
       bool needsFence = copiesForProxy || hasWritesForProxy(pending);
       Operation *next = op.getNextNode();
       if (!isa_and_present<tile::BarrierOp, tile::FenceOp>(next))
-        insert(b, op, needsFence);
+        insert(b, op, needsFence, pending);
       else if (isa<tile::BarrierOp>(next) && needsFence)
-        tile::FenceOp::create(b, op.getLoc());
-      pending.clear();
+        createFence(b, op, pending);
+      settle(pending);
     }
+  }
+
+  // inFlight: with what nobody has waited for.
+  static bool conflict(ArrayRef<Access> accesses, ArrayRef<Access> pending, bool inFlight = false) {
+    return llvm::any_of(accesses, [&](const Access &mine) {
+      return llvm::any_of(pending, [&](const Access &earlier) {
+        return mine.conflictsWith(earlier) && (!inFlight || earlier.isInFlight);
+      });
+    });
+  }
+
+  void meetBefore(Operation &op, Pending &pending, bool waitsForStores) {
+    OpBuilder b(&op);
+    if (waitsForStores)
+      tile::WaitStoresOp::create(b, op.getLoc());
+    insert(b, op, hasWritesForProxy(pending), pending);
+    if (waitsForStores)
+      pending.clear();
+    else
+      settle(pending);
+  }
+
+  // Does a barrier stand, or is one wanted, in the region before anything that is nested there?
+  static bool meetsAtOnce(Region &region, ArrayRef<Access> pending) {
+    for (Operation &op : region.front()) {
+      if (op.getNumRegions() || isa<tile::BarrierOp, tile::WaitGroupOp, tile::WaitStoresOp>(op))
+        return false;
+      if (conflict(accessesOf(&op), pending))
+        return !conflict(accessesOf(&op), pending, /*inFlight=*/true);
+    }
+    return false;
   }
 
   // Multiplies of warpgroups, too, read through the asynchronous proxy.
   static bool isThreads(Operation &op) {
-    return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp, tile::GatherAsyncOp>(op);
+    return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
+                tile::BulkStoreOp>(op);
+  }
+
+  // Does any op but stores read what a bulk store writes?
+  static bool isReadBySomebody(func::FuncOp kernel, tile::BulkStoreOp store) {
+    return kernel
+        .walk([&](Operation *op) {
+          Value address = addressOf(op);
+          bool reads = op != kernel && globalEffectsOf(op).reads &&
+                       mayAlias(address ? baseOf(address) : Value(), baseOf(store.getBase()));
+          return reads ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   bool isWhereBulkCopiesWrite(const Access &access) const {
@@ -196,25 +267,35 @@ private:
     });
   }
 
-  static bool hasWritesForProxy(const Pending &pending) {
+  static bool hasWritesForProxy(ArrayRef<Access> pending) {
     return llvm::any_of(pending, [](const Access &access) { return access.isForProxy; });
   }
 
+  // With global memory where what is fenced goes out by a bulk store.
+  void createFence(OpBuilder &b, Operation &op, ArrayRef<Access> pending) const {
+    bool goesOut = fencesGlobal && llvm::any_of(pending, [&](const Access &access) {
+                     return access.isForProxy && llvm::any_of(stored, [&](const Access &tile) {
+                              return access.conflictsWith(tile);
+                            });
+                   });
+    tile::FenceOp::create(b, op.getLoc(), goesOut);
+  }
+
   // A loop is walked twice: what was forgotten once stays so.
-  void insert(OpBuilder &b, Operation &op, bool needsFence) {
+  void insert(OpBuilder &b, Operation &op, bool needsFence, ArrayRef<Access> pending) {
     if (&op == forgotten || ++inserted == forget) {
       forgotten = &op;
       return;
     }
     if (needsFence)
-      tile::FenceOp::create(b, op.getLoc());
+      createFence(b, op, pending);
     tile::BarrierOp::create(b, op.getLoc());
   }
 
   // Before a barrier that stands already.
-  static void fence(OpBuilder &b, Operation &barrier, bool isNeeded) {
-    if (isNeeded && !isa_and_present<tile::FenceOp>(barrier.getPrevNode()))
-      tile::FenceOp::create(b, barrier.getLoc());
+  void fence(OpBuilder &b, Operation &barrier, ArrayRef<Access> pending) const {
+    if (hasWritesForProxy(pending) && !isa_and_present<tile::FenceOp>(barrier.getPrevNode()))
+      createFence(b, barrier, pending);
   }
 
   void visitRegions(Operation &op, Pending &pending) {
@@ -233,6 +314,10 @@ private:
         add(pending, access);
       return;
     }
+    if (isa<scf::IfOp>(op) && llvm::all_of(op.getRegions(), [&](Region &region) {
+          return !region.empty() && meetsAtOnce(region, pending);
+        }))
+      meetBefore(op, pending, /*waitsForStores=*/false);
     Pending after = op.getNumRegions() > 1 && op.getRegion(1).empty() ? pending : Pending();
     for (Region &region : op.getRegions()) {
       Pending branch = pending;
@@ -245,7 +330,8 @@ private:
 
   int64_t forget, inserted = 0;
   bool copiesForProxy = false;
-  SmallVector<Access> bulkRings;
+  bool fencesGlobal = false;
+  SmallVector<Access> bulkRings, stored; // where bulk copies write, and read
   Operation *forgotten = nullptr;
 };
 
@@ -253,12 +339,13 @@ private:
 bool insertInto(func::FuncOp kernel, int64_t forget = 0) {
   auto count = [&] {
     int64_t decided = 0;
-    kernel.walk([&](Operation *op) { decided += isa<tile::BarrierOp, tile::FenceOp>(op); });
+    kernel.walk([&](Operation *op) {
+      decided += isa<tile::BarrierOp, tile::FenceOp, tile::WaitStoresOp>(op);
+    });
     return decided;
   };
   int64_t before = count();
-  Pending pending;
-  BarrierInserter(kernel, forget).visit(kernel.getBody(), pending);
+  BarrierInserter(kernel, forget).visitKernel(kernel);
   return count() != before;
 }
 

@@ -34,8 +34,9 @@ namespace {
 
 constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBlocks = 32;
 // Where threads compute a factor, another block on the SM multiplies in the meantime, and so it is
-// while warps multiply by themselves: both blocks have room for this. Measured with one block for two: 128x128x32 of tf32 179 instead of 207 TFLOP/s,
-// 128x128x128 of fp8, turned, 633 instead of 741.
+// while warps multiply by themselves: both blocks have room for this. Measured with one block for
+// two: 128x128x32 of tf32 179 instead of 207 TFLOP/s, 128x128x128 of fp8, turned, 633 instead of
+// 741.
 constexpr int64_t elementsOfTwo = int64_t(128) * 128;
 // Registers of eight warps for sums and for what meets them in registers, as residuals do.
 constexpr int64_t wordsOfTiles = int64_t(160) * 256;

@@ -66,6 +66,10 @@ def PipelineLoops : Pass<"tile-pipeline", "::mlir::func::FuncOp"> {
   let summary = "counted loops that load factors from views -> a ring of shared-memory stages "
                 "filled by asynchronous copies ahead of use";
 }
+def BulkStores : Pass<"tile-bulk-stores", "::mlir::func::FuncOp"> {
+  let summary = "stores of what comes of matrix units to views -> bulk copies out of shared "
+                "memory, or stores from there where the launch could make no map";
+}
 def AssignLayouts : Pass<"tile-layouts", "::mlir::func::FuncOp"> {
   let summary =
       "tiles -> tiles with a layout, conversions where two layouts meet, and the number of warps";

@@ -67,6 +67,8 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   // Before copies ahead are planned: smaller ones.
   kernel.addPass(createSplitDepth());
   kernel.addPass(createPipelineLoops());
+  // Behind the rings, in whose bytes results lie; before layouts, which would convert them.
+  kernel.addPass(createBulkStores());
   verify(kernel, "matrix");
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());

@@ -427,6 +427,16 @@ LogicalResult MakeBoxMapOp::verify() {
   return success();
 }
 
+LogicalResult BulkStoreOp::verify() {
+  auto map = getMap().getDefiningOp<MakeBoxMapOp>();
+  if (!map || !map.getGiven())
+    return emitOpError() << "goes by a map that the launch gives";
+  if (map.getTile() != getShared().getType() || map.getBoxShape() != Shape(getBoxShape()) ||
+      map.getBase() != getBase())
+    return emitOpError() << "has a map for other boxes";
+  return isBox(*this, getBoxShape(), getExtents(), getStrides(), getStarts());
+}
+
 LogicalResult BeginArrivalsOp::verify() {
   if (getMaps().empty() || getStages() < 2 || getCopies() < 1)
     return emitOpError() << "has maps, two stages or more, and copies";

@@ -720,6 +720,45 @@ def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
   }];
   let hasVerifier = 1;
 }
+def Tile_MapExistsOp : Tile_Op<"map_exists", [Pure]> {
+  let summary = "whether the launch made a map: its view allows bulk copies; all threads know";
+  let description = "Example: `%c = tile.map_exists %m`";
+  let arguments = (ins Tile_BoxMap:$map);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$map attr-dict";
+}
+def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
+  let summary = "starts the copy of a shared tile to a box of a view, as far as it lies within the "
+                "extents, by a map that exists; wait_stores ends its reading";
+  let description = [{
+    inOrder: what earlier ones store is there before. box: the shape of what is stored, where it is
+    not the tile's: the same elements in row-major order.
+    Example: `tile.bulk_store %s, %p extents(%m, %n) strides(%n, %one) starts(%i, %j) by %map :
+    !tile.shared<128x64xbf16, panels> (i32, i32) (i64, i64) (i32, i32)`
+  }];
+  let arguments = (ins Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$shared,
+      Arg<Tile_Pointer, "", [MemWrite<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_BoxMap:$map,
+      UnitAttr:$inOrder, OptionalAttr<DenseI64ArrayAttr>:$box);
+  let assemblyFormat = [{
+    $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
+    `)` `by` $map attr-dict
+    `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
+  }];
+  let extraClassDeclaration = [{
+    // Of what is stored.
+    ::llvm::ArrayRef<int64_t> getBoxShape() {
+      return getBox() ? *getBox() : getShared().getType().getShape();
+    }
+  }];
+  let hasVerifier = 1;
+}
+def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                               MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "waits until the bulk stores of this thread have read shared memory";
+  let description = "Example: `tile.wait_stores`. Inserted by the pass barriers only.";
+  let assemblyFormat = "attr-dict";
+}
 def Tile_BeginArrivalsOp : Tile_Op<"begin_arrivals", []> {
   let summary = "begins the phase barriers of a ring of `stages`, each filled by `copies` copies";
   let description = "Where one of the maps' views allows no bulk copies, the ring has none. All "
@@ -741,9 +780,11 @@ def Tile_EndArrivalsOp : Tile_Op<"end_arrivals", [MemoryEffects<[MemRead<Tile_Sh
 }
 def Tile_FenceOp : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                     MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "what a thread knows to be in shared memory is there for wgmma, too";
-  let description = "Example: `tile.fence`. Inserted by the pass barriers only.";
-  let assemblyFormat = "attr-dict";
+  let summary = "what a thread knows to be in shared memory is there for wgmma and bulk copies";
+  let description = "global: and what it knows of global memory. Example: `tile.fence`. Inserted "
+                    "by the pass barriers only.";
+  let arguments = (ins UnitAttr:$global);
+  let assemblyFormat = "(`global` $global^)? attr-dict";
 }
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary =

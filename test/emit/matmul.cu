@@ -25,18 +25,27 @@
 // CHECK-NEXT: mma_wait([[SUM]]);
 // CHECK-NEXT: wait_group<0>();
 // CHECK-NEXT: barrier();
-// CHECK: store<by_{{.*}}>(c_view, {{[{].*[}]}}, {{.*}});
+// CHECK: store_shared(shared_at<[[C:.*]]>(0), cast<bf16>([[SUM]]));
+// CHECK-NEXT: fence_shared();
+// CHECK-NEXT: barrier();
+// CHECK: if (has_map(c_map)) {
+// CHECK: store_bulk(shared_at<[[C]]>(0), c_view, {{[{].*[}]}}, c_map);
+// CHECK: } else {
+// CHECK: store<by_{{.*}}>(c_view_2, {{[{].*[}]}}, shared);
+// CHECK: wait_stores<0>();
 
 // The launch makes the maps of the views, of what the kernel is given, and knows by whom.
-// CHECK-MAPS: static __global__ void matmul_128_128_64_8_nv_bfloat16_simt({{.*}}, unsigned int k, const __grid_constant__ box_maps<2>) {}
-// CHECK-MAPS: __launch_bounds__(256) matmul_128_128_64_8_nv_bfloat16_simt({{.*}}, unsigned int k, const __grid_constant__ box_maps<2> maps) {
+// CHECK-MAPS: static __global__ void matmul_128_128_64_8_nv_bfloat16_simt({{.*}}, unsigned int k, const __grid_constant__ box_maps<3>) {}
+// CHECK-MAPS: __launch_bounds__(256) matmul_128_128_64_8_nv_bfloat16_simt({{.*}}, unsigned int k, const __grid_constant__ box_maps<3> maps) {
 // CHECK-MAPS: const auto a_map = given_map<0, 0>(maps);
 // CHECK-MAPS: const auto b_map = given_map<1, 1>(maps);
-// CHECK-MAPS: static void matmul_128_128_64_8_nv_bfloat16_maps_for_sm_90a(box_maps<2> &maps, {{.*}}, unsigned int m, unsigned int n, unsigned int k) {
+// CHECK-MAPS: static void matmul_128_128_64_8_nv_bfloat16_maps_for_sm_90a(box_maps<3> &maps, {{.*}}, unsigned int m, unsigned int n, unsigned int k) {
 // CHECK-MAPS: const view<const bf16, 2> a_view{a, {m, k}, {k, 1}};
 // CHECK-MAPS-NEXT: host::make_box_map<0, shared_128x64>(maps, a_view);
 // CHECK-MAPS-NEXT: const view<const bf16, 2> b_view{b, {k, n}, {n, 1}};
 // CHECK-MAPS-NEXT: host::make_box_map<1, shared_64x128>(maps, b_view);
+// CHECK-MAPS-NEXT: const view<const bf16, 2> c_view{c, {m, n}, {n, 1}};
+// CHECK-MAPS-NEXT: host::make_box_map<2, shared_128x128>(maps, c_view);
 // CHECK-MAPS-NEXT: }
 // CHECK-MAPS: matmul_128_128_64_8_nv_bfloat16_registration{&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_simt
 // CHECK-MAPS-NEXT: {{[{][{]}}90, 256, {{[0-9]+}}, ::tessera::host::maps_by<&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_maps_for_sm_90a>,

@@ -14,8 +14,8 @@
 //
 // RUN: grep -c '^ *barrier();$' %t.cu | FileCheck %s --check-prefix=ALL
 // RUN: grep -c '^ *barrier();$' %t.1.cu %t.2.cu %t.3.cu | FileCheck %s --check-prefix=ONE-LESS
-// ALL: 4
-// ONE-LESS-COUNT-3: .cu:3
+// ALL: 5
+// ONE-LESS-COUNT-3: .cu:4
 //
 // RUN: %clang_emulate %t.1.cu %emulator -o %t.1
 // RUN: %clang_emulate %t.2.cu %emulator -o %t.2

@@ -26,6 +26,7 @@ RUNTIME = {"__half": "half", "__nv_bfloat16": "bf16", "__nv_tf32": "tf32",
 READ = re.compile(
     r"(reads|copies|writes) a tile of .* bytes a thread at once|alignment is tested at run time: "
     r"|each element is compared with the extent"
+    r"|this write is a bulk copy"
     r"|no more at once: (a row of this tile|this tile) has "
     r"|multiplies .* (on the matrix units, with|with fused)"
     r"|the loop's factors are copied |these copies are bulk copies|the loop waits for|"
@@ -234,6 +235,8 @@ def check_kernel(where, kernel, emitted):
         check_width(at, remarks, accesses, kernel["threads"])
         check_multiply(at, remarks, statements, parsed.tiles)
         check_exchanges(at, remarks, statements, parsed)
+        goes_out = any(r.startswith("this write is a bulk copy") for r in remarks)
+        check(goes_out == ("store_bulk" in statements), at, "bulk stores")
         for stages, size in (map(int, m) for r in remarks for m in
                              re.findall(r"into (\d+) stages of (\d+) bytes", r)):
             # By its place: a copy may know a stage by another shape than the multiply.
@@ -244,7 +247,7 @@ def check_kernel(where, kernel, emitted):
             ahead = stages - (2 if "mma_start" in text else 1)
             check(f"wait_group<{ahead - 1}>(" in text, at, stages, "stages")
             is_bulk = any("bulk copies" in r for r in remarks)
-            check(is_bulk == ("_map<" in text), at, "bulk copies")
+            check(is_bulk == ("begin_arrivals<" in text), at, "bulk copies")
             words = f"copied {ahead} iteration{'s' if ahead > 1 else ''} ahead"
             check(any(words in r for r in remarks), at, "is not", words)
     # What #line says of a statement, the map says too: its line is among those tied to it.

@@ -46,7 +46,7 @@ __tile_global__ void room(const __half *__restrict__ a, const __half *__restrict
     sum = sum * 0.5f; // seen in each iteration: the product does not go in parts
   }
   // CHECK: [[#@LINE+1]]:{{.*}} no more at once: a thread holds 2 neighbours of this tile, as its other uses want
-  tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
+  tiles<64, 64>(c + ct::bid().x, n, n).store_masked(sum, 0, 0);
 }
 
 // CHECK: symmetric:

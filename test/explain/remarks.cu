@@ -85,6 +85,7 @@ __tile_global__ void alone(const __half *__restrict__ a, const __half *__restric
   // CHECK-DAG: [[#@LINE+1]]:{{.*}} these copies are bulk copies (TMA) where the views' bases and rows are aligned to 16 bytes when the kernel runs
   for (auto i : ct::irange(0, int(k / 64)))
     sum = ct::mma(a_tiles.load_masked(0, i), b_tiles.load_masked(i, 0), sum);
+  // CHECK: [[#@LINE+1]]:{{.*}} this write is a bulk copy (TMA) where the view's base and rows are aligned to 16 bytes when the kernel runs
   tiles<float, 128, 256>(c, m, n).store_masked(sum, 0, 0);
 }
 

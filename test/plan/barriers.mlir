@@ -315,3 +315,55 @@ func.func @fences_of_loops(%x: tensor<64x64xf16, #factor>, %c: tensor<64x64xf32,
   }
   return %r : tensor<64x64xf32, #acc>
 }
+
+// A bulk store reads until wait_stores, which stands before the barrier behind which its bytes are
+// written: here those of the next iteration; and before the end. A barrier that both sides of a
+// branch need stands before it.
+// CHECK-LABEL: func.func @stored_in_bulk
+// CHECK: scf.for
+// CHECK-NEXT: tile.wait_stores
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.shared_store
+// CHECK-NEXT: tile.fence{{$}}
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: tile.bulk_store
+// CHECK-NEXT: else
+// CHECK-NEXT: tile.shared_load
+// CHECK: tile.wait_stores
+// CHECK-NEXT: return
+func.func @stored_in_bulk(%x: tensor<8x16xf32, #l>, %p: !llvm.ptr, %n: i32, %one: i32) {
+  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %one) for !tile.shared<8x16xf32, panels> : (i32, i32) (i32, i32)
+  %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<8x16xf32, panels>
+  %c = tile.map_exists %m
+  scf.for %i = %n to %n step %n : i32 {
+    tile.shared_store %x, %s : tensor<8x16xf32, #l>, !tile.shared<8x16xf32, panels>
+    scf.if %c {
+      tile.bulk_store %s, %p extents(%n, %n) strides(%n, %one) starts(%i, %i) by %m {inOrder} : !tile.shared<8x16xf32, panels> (i32, i32) (i32, i32) (i32, i32)
+    } else {
+      %y = tile.shared_load %s : !tile.shared<8x16xf32, panels> -> tensor<8x16xf32, #l>
+    }
+  }
+  return
+}
+
+// What was read where the store writes is over then: its threads fence global memory, too. Bytes
+// that nothing writes again are waited for at the end alone.
+// CHECK-LABEL: func.func @stored_where_it_was_read
+// CHECK: tile.shared_store
+// CHECK-NEXT: tile.fence global
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.bulk_store
+// CHECK-NEXT: tile.shared_store
+// CHECK-NEXT: tile.wait_stores
+// CHECK-NEXT: return
+func.func @stored_where_it_was_read(%x: tensor<8x16xf32, #l>, %q: tensor<8x16x!llvm.ptr, #l>, %p: !llvm.ptr, %n: i32, %one: i32) {
+  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %one) for !tile.shared<8x16xf32, panels> : (i32, i32) (i32, i32)
+  %s = tile.shared_alloc {offset = 0 : i64} : !tile.shared<8x16xf32, panels>
+  %t = tile.shared_alloc {offset = 512 : i64} : !tile.shared<8x16xf32, panels>
+  %y = tile.load %q : tensor<8x16x!llvm.ptr, #l> -> tensor<8x16xf32, #l>
+  tile.shared_store %y, %s : tensor<8x16xf32, #l>, !tile.shared<8x16xf32, panels>
+  tile.bulk_store %s, %p extents(%n, %n) strides(%n, %one) starts(%n, %n) by %m : !tile.shared<8x16xf32, panels> (i32, i32) (i32, i32) (i32, i32)
+  tile.shared_store %x, %t : tensor<8x16xf32, #l>, !tile.shared<8x16xf32, panels>
+  return
+}

@@ -48,6 +48,13 @@
 #define TESSERA_HAS_WGMMA 0
 #endif
 
+// Whether warps store matrices as ldmatrix loads them.
+#if defined(TESSERA_EMULATE) || TESSERA_SM >= 900
+#define TESSERA_HAS_STMATRIX 1
+#else
+#define TESSERA_HAS_STMATRIX 0
+#endif
+
 // A program may also be compiled for GPUs before sm_80, which have no tile code.
 #if TESSERA_SM == 0 || TESSERA_SM >= 800
 #define TESSERA_HAS_TILES 1

@@ -16,6 +16,7 @@
 #include "ops/atomics.cuh"
 #include "ops/bands.cuh"
 #include "ops/bulk_ring.cuh"
+#include "ops/bulk_store.cuh"
 #include "ops/copy_async.cuh"
 #include "ops/elementwise.cuh"
 #include "ops/global_memory.cuh"

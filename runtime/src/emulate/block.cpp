@@ -237,11 +237,12 @@ void block_runner::suspend(thread &t, thread::state as, const char *at) {
 
 void block_runner::finish(thread &t) {
   t.copies.clear();
-  if (!t.stores.empty())
+  if (!t.stores.empty() && t.stores.back().bytes.empty())
     report("unfinished stores", block_.kernel, t.stores.back().place, [&] {
       return name_block(block_) + ": " + name_thread(t.number) +
              " ends while its bulk stores read shared memory: they have not been waited for";
     });
+  end_stores(0);
   t.now = thread::state::finished;
   idle_.push_back(t.fiber);
   ++finished_;

@@ -68,7 +68,7 @@ struct bulk_copy {
   knowledge_ref known;
 };
 
-// A bulk copy from shared memory that has begun.
+// A bulk copy from shared memory that has begun, and what it has read there.
 struct bulk_store {
   const std::byte *from;
   place_of_box to;
@@ -76,6 +76,7 @@ struct bulk_store {
   const void *place;
   observer by;
   knowledge_ref known;
+  std::vector<std::byte> bytes = {}; // empty: none yet
 };
 
 struct thread : thread_context {
@@ -93,7 +94,7 @@ struct thread : thread_context {
   std::vector<stamp> fences;
   knowledge_ref fenced;
   std::uint32_t multiply_groups;  // committed
-  std::vector<bulk_store> stores; // oldest first
+  std::vector<bulk_store> stores; // not in memory yet, oldest first
   std::uint32_t store_groups;     // committed
 };
 
@@ -166,6 +167,8 @@ public:
   [[noreturn]] void stop();
 
   phase_barrier &phases_at(const void *barrier, const char *verb, const void *place);
+  // Has written what the running thread stored in bulk, but for its youngest groups.
+  void end_stores(unsigned pending);
   void end_phase(phase_barrier &barrier);
   bool is_awaited(const phase_barrier &barrier) const;
   void wait_for_phase(phase_barrier &barrier, int parity);

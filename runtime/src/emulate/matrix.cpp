@@ -137,6 +137,24 @@ struct ldmatrix_operands {
   std::uint16_t row[8]; // of matrix lane / 8, if there is one
 };
 
+struct stmatrix_operands {
+  const unsigned *d;
+  std::uint16_t row[8];
+};
+
+void collect(void *const *operands, unsigned) {
+  auto at = [&](int lane) -> stmatrix_operands & {
+    return *static_cast<stmatrix_operands *>(operands[lane]);
+  };
+  for (int lane = 0; lane != lanes; ++lane)
+    for (int matrix = 0; matrix != 4; ++matrix)
+      for (int half = 0; half != 2; ++half) {
+        position p = element_of_ldmatrix(lane, half, false);
+        at(8 * matrix + p.row).row[p.column] =
+            static_cast<std::uint16_t>(at(lane).d[matrix] >> 16 * half);
+      }
+}
+
 void distribute(void *const *operands, unsigned) {
   auto at = [&](int lane) -> ldmatrix_operands & {
     return *static_cast<ldmatrix_operands *>(operands[lane]);
@@ -158,6 +176,12 @@ void load_matrices(unsigned *d, const void *row, int count, bool transposed) {
   if (current->lane() < 8u * static_cast<unsigned>(count))
     read_shared(row, own.row, sizeof own.row, __builtin_return_address(0));
   warp_meeting("ldmatrix", whole_warp, &own, distribute);
+}
+
+void store_matrices(void *row, const unsigned *d) {
+  stmatrix_operands own{d, {}};
+  warp_meeting("stmatrix", whole_warp, &own, collect);
+  write_shared(row, own.row, sizeof own.row, __builtin_return_address(0));
 }
 
 void multiply_m16n8k16(float *d, const unsigned *a, const unsigned *b, operand type) {

@@ -97,8 +97,9 @@ void read_shared(const void *from, void *to, std::size_t bytes, const void *plac
   std::memcpy(to, from, bytes);
 }
 
-void write_shared(void *to, const void *from, std::size_t bytes) {
-  const void *place = __builtin_return_address(0);
+void write_shared(void *to, const void *from, std::size_t bytes, const void *place) {
+  if (!place)
+    place = __builtin_return_address(0);
   block_runner &runner = running_block();
   std::size_t offset = checked_offset(runner, to, bytes, "writes", place);
   if (offset == block_runner::no_offset)

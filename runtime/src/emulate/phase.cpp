@@ -75,22 +75,66 @@ void perform(block_runner &runner, const bulk_copy &copy) {
   });
 }
 
-void perform(block_runner &runner, const bulk_store &store) {
-  const std::size_t start = runner.shared_offset(store.from, 1);
+observer beginning_of(const bulk_store &store) {
   observer before = store.by;
   before.more = store.known.get();
+  return before;
+}
+
+void read_source(block_runner &runner, bulk_store &store) {
+  if (!store.bytes.empty())
+    return;
+  const std::size_t start = runner.shared_offset(store.from, 1);
+  each_chunk(store.to, [&](std::size_t offset, const std::array<int, most_dimensions> &) {
+    end_read_async(runner, beginning_of(store), start + offset, store.place);
+  });
+  store.bytes.assign(store.from, store.from + store.to.bytes());
+}
+
+// Whoever accesses the array from the beginning of the store on without knowing of its end races
+// with it.
+void write_array(block_runner &runner, const bulk_store &store) {
   const auto bytes = static_cast<std::size_t>(store.to.of.element_bytes);
   each_chunk(store.to, [&](std::size_t offset, const std::array<int, most_dimensions> &place) {
-    end_read_async(runner, before, start + offset, store.place);
     each_inside(store.to.of, place, [&](std::byte *to, int at) {
-      access_global(runner, to, bytes, access_kind::write, store.place,
-                    [&](history *pages, std::size_t first, const observer &by, const access &a) {
-                      clash found = pages ? pages->write(by, a, first, bytes) : clash();
-                      std::memcpy(to, store.from + offset + at, bytes);
-                      return found;
-                    });
+      access_global(
+          runner, to, bytes, access_kind::write, store.place,
+          [&](history *pages, std::size_t first, const observer &, const access &a) {
+            clash found = pages ? pages->write(beginning_of(store), a, first, bytes) : clash();
+            std::memcpy(to, store.bytes.data() + offset + static_cast<std::size_t>(at), bytes);
+            return found;
+          });
     });
   });
+}
+
+// The bytes of an array that a store writes.
+std::vector<const std::byte *> bytes_written(const place_of_box &box) {
+  std::vector<const std::byte *> all;
+  each_chunk(box, [&](std::size_t, const std::array<int, most_dimensions> &place) {
+    each_inside(box.of, place, [&](const std::byte *to, int) { all.push_back(to); });
+  });
+  std::ranges::sort(all);
+  return all;
+}
+
+// Two stores of a thread that are under way at one time come in no order.
+void look_for_unordered(block_runner &runner, const place_of_box &box, const void *place) {
+  const std::vector<bulk_store> &others = runner.running().stores;
+  if (others.empty())
+    return;
+  const std::vector<const std::byte *> mine = bytes_written(box);
+  for (const bulk_store &other : others) {
+    const std::vector<const std::byte *> theirs = bytes_written(other.to);
+    auto at = std::ranges::find_if(
+        mine, [&](const std::byte *to) { return std::ranges::binary_search(theirs, to); });
+    if (at != mine.end())
+      return report("unordered stores", runner.block().kernel, place, [&] {
+        return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
+               " starts a bulk store to memory that an earlier one of its own is still to write: "
+               "it has not been waited for";
+      });
+  }
 }
 
 // In shared memory chunks are exchanged by bits of the address: a box begins where these are 0.
@@ -265,6 +309,7 @@ void store_bulk(const void *shared, const tensor_map &map, const int *at) {
   each_chunk(box, [&](std::size_t first, const auto &) {
     begin_read_async(runner, offset + first, place);
   });
+  look_for_unordered(runner, box, place);
   thread &t = runner.running();
   observer by = runner.now();
   t.stores.push_back({static_cast<const std::byte *>(shared), box, t.store_groups, place, by,
@@ -273,12 +318,35 @@ void store_bulk(const void *shared, const tensor_map &map, const int *at) {
 
 void commit_bulk_stores() { ++running_block().running().store_groups; }
 
+namespace {
+
+// The first store of the youngest groups, which are `pending`.
+auto begin_of_groups(thread &t, unsigned pending) {
+  const std::uint32_t end = t.store_groups - std::min(t.store_groups, pending);
+  return std::ranges::find_if(t.stores, [&](const bulk_store &s) { return s.group >= end; });
+}
+
+} // namespace
+
 void wait_bulk_stores(unsigned pending) {
   block_runner &runner = running_block();
   thread &t = runner.running();
-  const std::uint32_t end = t.store_groups - std::min(t.store_groups, pending);
-  auto rest = std::ranges::find_if(t.stores, [&](const bulk_store &s) { return s.group >= end; });
-  std::for_each(t.stores.begin(), rest, [&](const bulk_store &s) { perform(runner, s); });
+  std::for_each(t.stores.begin(), begin_of_groups(t, pending),
+                [&](bulk_store &s) { read_source(runner, s); });
+}
+
+void wait_bulk_stores_written(unsigned pending) {
+  wait_bulk_stores(pending);
+  running_block().end_stores(pending);
+}
+
+void block_runner::end_stores(unsigned pending) {
+  thread &t = running();
+  auto rest = begin_of_groups(t, pending);
+  std::for_each(t.stores.begin(), rest, [&](const bulk_store &s) {
+    if (!s.bytes.empty())
+      write_array(*this, s);
+  });
   t.stores.erase(t.stores.begin(), rest);
 }
 

@@ -253,18 +253,36 @@ TESSERA_DEVICE const tensor_map *find_map(void *base, int offset, const boxed_ar
 
 // Starts the copy of a box the other way; what is outside is not written. What threads wrote to
 // shared memory must have been fenced.
-TESSERA_DEVICE void store_box(const void *base, int offset, const tensor_map &map, int x, int y) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
-          &map),
-      "r"(shared_address(base, offset)), "r"(x), "r"(y)
-      : "memory");
+template <int Rank> TESSERA_DEVICE void
+store_box(const void *base, int offset, const tensor_map &map, const box_place<Rank> &place) {
+  static_assert(Rank >= 2 && Rank <= most_dimensions, "dimensions of a tensor map");
+  const unsigned from = shared_address(base, offset);
+  const int *at = place.at;
+#define TESSERA_STORE_BOX(DIMENSIONS, PLACE, ...)                                                  \
+  asm volatile("cp.async.bulk.tensor." DIMENSIONS                                                  \
+               ".global.shared::cta.tile.bulk_group [%0, {" PLACE "}], [%1];" ::"l"(&map),         \
+               "r"(from), __VA_ARGS__                                                              \
+               : "memory")
+  if constexpr (Rank == 2)
+    TESSERA_STORE_BOX("2d", "%2, %3", "r"(at[0]), "r"(at[1]));
+  else if constexpr (Rank == 3)
+    TESSERA_STORE_BOX("3d", "%2, %3, %4", "r"(at[0]), "r"(at[1]), "r"(at[2]));
+  else if constexpr (Rank == 4)
+    TESSERA_STORE_BOX("4d", "%2, %3, %4, %5", "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]));
+  else
+    TESSERA_STORE_BOX("5d", "%2, %3, %4, %5, %6", "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3]),
+                      "r"(at[4]));
+#undef TESSERA_STORE_BOX
 }
 TESSERA_DEVICE void store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 
 // All but the N youngest groups of this thread have read shared memory.
 template <int N> TESSERA_DEVICE void store_wait() {
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
+}
+// ... and what they wrote is in global memory.
+template <int N> TESSERA_DEVICE void store_wait_written() {
+  asm volatile("cp.async.bulk.wait_group %0;" ::"n"(N) : "memory");
 }
 
 // How many registers this warpgroup's threads have from here on.

@@ -37,6 +37,14 @@ TESSERA_DEVICE void ldmatrix_x2_trans(unsigned *d, const void *base, int offset)
                : "memory");
 }
 
+// Stores 8x8 matrices of 16-bit elements (sm_90): addresses and elements are those of ldmatrix_x4.
+TESSERA_DEVICE void stmatrix_x4(void *base, int offset, const unsigned *d) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
+                   shared_address(base, offset)),
+               "r"(d[0]), "r"(d[1]), "r"(d[2]), "r"(d[3])
+               : "memory");
+}
+
 // d[0..3] += a[0..3] * b[0..1]: 16x16 times 16x8. T = half or bf16; Acc = float, or half with T =
 // half.
 template <class T, class Acc>

@@ -25,6 +25,7 @@ TESSERA_DEVICE int warpgroup_start() {
 }
 
 // What this thread knows to be written to shared memory is visible to the asynchronous proxy.
+TESSERA_DEVICE void fence_async_memory() { asm volatile("fence.proxy.async;" ::: "memory"); }
 TESSERA_DEVICE void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 // Before the first multiply, and after registers of accumulators were used otherwise.

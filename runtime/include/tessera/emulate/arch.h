@@ -147,6 +147,10 @@ TESSERA_EMULATED void ldmatrix_x2_trans(unsigned *d, const void *base, int offse
   emulate::load_matrices(d, row_at(base, offset), 2, true);
 }
 
+TESSERA_EMULATED void stmatrix_x4(void *base, int offset, const unsigned *d) {
+  emulate::store_matrices(static_cast<char *>(base) + offset, d);
+}
+
 template <class T, class Acc>
 TESSERA_EMULATED void mma_m16n8k16(Acc *d, const unsigned *a, const unsigned *b) {
   if constexpr (std::is_same_v<Acc, float>) {

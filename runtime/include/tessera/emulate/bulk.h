@@ -36,12 +36,13 @@ const tensor_map *find_map(void *, int, const boxed_array<Rank> &from) {
   emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box);
   return emulate::known_map(map);
 }
-inline void store_box(const void *base, int offset, const tensor_map &map, int x, int y) {
-  const int at[] = {x, y};
-  emulate::store_bulk(static_cast<const std::byte *>(base) + offset, map, at);
+template <int Rank>
+void store_box(const void *base, int offset, const tensor_map &map, const box_place<Rank> &place) {
+  emulate::store_bulk(static_cast<const std::byte *>(base) + offset, map, place.at);
 }
 inline void store_commit() { emulate::commit_bulk_stores(); }
 template <int N> void store_wait() { emulate::wait_bulk_stores(N); }
+template <int N> void store_wait_written() { emulate::wait_bulk_stores_written(N); }
 template <int> void fewer_registers() {}
 template <int> void more_registers() {}
 inline void named_barrier(int number, int threads) { emulate::named_barrier(number, threads); }

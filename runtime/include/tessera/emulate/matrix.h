@@ -58,6 +58,8 @@ constexpr position element_of_ldmatrix(int lane, int half, bool transposed) {
 
 // d[0 .. count) from `count` = 1, 2 or 4 matrices, whose rows the lanes 0 .. 8 * count point to.
 void load_matrices(unsigned *d, const void *row, int count, bool transposed);
+// Four matrices from d[0 .. 4), to rows that the lanes point to.
+void store_matrices(void *row, const unsigned *d);
 
 enum class operand { half, bf16 };
 

@@ -13,7 +13,7 @@ namespace tessera::emulate {
 
 // `place` is the code that accesses, by default the caller.
 void read_shared(const void *from, void *to, std::size_t bytes, const void *place = nullptr);
-void write_shared(void *to, const void *from, std::size_t bytes);
+void write_shared(void *to, const void *from, std::size_t bytes, const void *place = nullptr);
 
 // The copy reads its source and writes its destination when it is waited for, not earlier. The last
 // bytes - valid_bytes become zeros.

@@ -55,10 +55,12 @@ void wait_phase(void *barrier, int parity);
 void end_phases(void *barrier);
 // at: a number for each dimension of the map.
 void copy_bulk(void *shared, const tensor_map &map, const int *at, void *barrier);
-// Reads shared memory and writes the array when the running thread waits for the group.
+// Reads shared memory when the running thread waits for the group, and writes the array when it
+// waits for that, or at its end.
 void store_bulk(const void *shared, const tensor_map &map, const int *at);
 void commit_bulk_stores();
 void wait_bulk_stores(unsigned pending);
+void wait_bulk_stores_written(unsigned pending);
 // Some warps meet: `threads` of them. Memory accesses before it are ordered before those after it.
 void named_barrier(int number, int threads);
 

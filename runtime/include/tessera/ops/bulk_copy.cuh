@@ -62,7 +62,7 @@ TESSERA_DEVICE void store_box(shared_tile<T, Shape, panels<T, LogRows, LogColumn
   static_assert(Shape::extent(1) * sizeof(T) == 128, "one panel");
   unsigned char *shared = shared_memory();
   const int start = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);
-  arch::store_box(shared, start + first_row * 128, map, column, row);
+  arch::store_box(shared, start + first_row * 128, map, box_place<2>{{column, row}});
 }
 TESSERA_DEVICE void commit_stores() { arch::store_commit(); }
 

@@ -85,6 +85,23 @@ TESSERA_BOTH boxed_array<Rank> boxed(const view<T, Rank> &v) {
 
 } // namespace detail
 
+namespace detail {
+
+// Where a box is told to start: outside as a whole where it starts before the view.
+template <class Tile, class T, int Rank>
+TESSERA_DEVICE box_place<Rank> place_of(const view<T, Rank> &v, const index<Rank> &start) {
+  box_place<Rank> place;
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d) {
+    const bool is_inside =
+        static_cast<unsigned long long>(start.at[d]) < static_cast<unsigned long long>(v.extent[d]);
+    place.at[Rank - 1 - d] = is_inside ? static_cast<int>(start.at[d]) : -Tile::shape::extent(d);
+  }
+  return place;
+}
+
+} // namespace detail
+
 // For boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned so. All threads.
 template <int Warp, class Tile, class T, int Rank>
 TESSERA_DEVICE box_map<Warp> make_box_map(const view<T, Rank> &v, int scratch) {
@@ -164,13 +181,7 @@ TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> st
     return copy_async<A, Threads>(tile, v, start);
   if (arch::thread_index() != 32 * Warp)
     return;
-  box_place<Rank> place;
-  TESSERA_UNROLL
-  for (int d = 0; d < Rank; ++d) {
-    const bool is_inside =
-        static_cast<unsigned long long>(start.at[d]) < static_cast<unsigned long long>(v.extent[d]);
-    place.at[Rank - 1 - d] = is_inside ? static_cast<int>(start.at[d]) : -Tile::shape::extent(d);
-  }
+  box_place<Rank> place = detail::place_of<Tile>(v, start);
   unsigned char *shared = shared_memory();
   const int first = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);
   const phase_barrier stage = ring.stage(slot);

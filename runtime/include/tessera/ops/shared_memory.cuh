@@ -146,11 +146,59 @@ template <class Tile, int Rank> TESSERA_DEVICE int start_in(const index<Rank> &s
 }
 
 // Start and thread may use every bit of the tile that a register of the box does not.
-template <class Tile, class L> TESSERA_CONSTEXPR unsigned variable_elements(bool moves) {
+template <class Tile, class L>
+TESSERA_CONSTEXPR unsigned variable_elements(bool moves, unsigned reach = L::thread_map::reach) {
   const unsigned box = static_cast<unsigned>(element_in<Tile, typename L::shape>(L::size - 1));
-  const unsigned thread = static_cast<unsigned>(
-      element_in<Tile, typename L::shape>(static_cast<int>(L::thread_map::reach)));
+  const unsigned thread =
+      static_cast<unsigned>(element_in<Tile, typename L::shape>(static_cast<int>(reach)));
   return moves ? thread | (static_cast<unsigned>(Tile::shape::size - 1) & ~box) : thread;
+}
+
+// Elements of 16 bits that a warp holds as stmatrix takes them: two of a row in a register, four
+// lanes a row of eight, eight such rows; two bits of the register number tell four matrices apart.
+// Each row stays together in the tile.
+template <class L, class Tile> struct shared_matrices {
+  using bases = typename L::register_map;
+  using lane_bases = typename L::lane_map;
+
+  TESSERA_CONSTEXPR static bool fit() {
+    if (!TESSERA_HAS_STMATRIX || sizeof(typename Tile::element_type) != 2 ||
+        Tile::swizzle::block < 8 || bases::count < 3 || (L::thread_map::copies() & 31) != 0)
+      return false;
+    if (bases::basis(0) != 1 || lane_bases::basis(0) != 2 || lane_bases::basis(1) != 4)
+      return false;
+    for (int e = 1; e < 8; e *= 2)
+      if (element_in<Tile, typename L::shape>(e) != e)
+        return false;
+    for (int i = 1; i < bases::count; ++i)
+      if (bases::basis(i) % 8 != 0)
+        return false;
+    for (int i = 2; i < 5; ++i)
+      if (lane_bases::basis(i) % 8 != 0)
+        return false;
+    return (L::warp_map::reach & 7u) == 0;
+  }
+};
+
+// Each lane has the address of one row of a matrix.
+template <bool Moves, class Tile, class T, class L>
+TESSERA_DEVICE void store_matrices_at(Tile tile, int start, const fragment<T, L> &x) {
+  using bases = typename L::register_map;
+  using lane_bases = typename L::lane_map;
+  using rows = bit_map<lane_bases::basis(2), lane_bases::basis(3), lane_bases::basis(4),
+                       bases::basis(1), bases::basis(2)>;
+  const int thread = rows::apply(arch::lane_index()) ^ L::warp_map::apply(arch::warp_index());
+  const cursor<Tile, variable_elements<Tile, L>(Moves, rows::reach | L::warp_map::reach)> here(
+      tile, start ^ element_in<Tile, typename L::shape>(thread));
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; i += 8) {
+    unsigned pairs[4];
+    TESSERA_UNROLL
+    for (int j = 0; j < 4; ++j)
+      pairs[j] = to_words<2>(x.r + i + 2 * j).w[0];
+    arch::stmatrix_x4(here.pointer, here.at(element_in<Tile, typename L::shape>(L::element(i))),
+                      pairs);
+  }
 }
 
 template <bool Moves, class Tile, class T, class L>
@@ -158,6 +206,8 @@ TESSERA_DEVICE void store_shared_at(Tile tile, int start, const fragment<T, L> &
   using groups = shared_groups<L, Tile>;
   if (!L::is_owner())
     return;
+  if constexpr (shared_matrices<L, Tile>::fit())
+    return store_matrices_at<Moves>(tile, start, x);
   const cursor<Tile, variable_elements<Tile, L>(Moves)> here(
       tile, start ^ element_in<Tile, typename L::shape>(L::thread_element()));
   TESSERA_UNROLL

@@ -207,5 +207,6 @@ mma_of_warpgroups(const fragment<T, LA> &a, B b, fragment<Acc, L> c) {
 
 // What this thread knows to be in shared memory is visible to multiplies.
 TESSERA_DEVICE void fence_shared() { arch::fence_async(); }
+TESSERA_DEVICE void fence_memory() { arch::fence_async_memory(); }
 
 } // namespace tessera
