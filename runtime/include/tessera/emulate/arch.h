@@ -124,6 +124,15 @@ TESSERA_EMULATED void cp_async(void *base, int offset, const void *global, bool 
   emulate::copy_async(static_cast<char *>(base) + offset, global, Bytes, valid ? Bytes : 0);
 }
 
+// What is in front of them is not read, as in load_split.
+TESSERA_EMULATED void cp_async_part(void *base, int offset, const void *group, int first, int end,
+                                    bool valid) {
+  char *to = static_cast<char *>(base) + offset;
+  for (int i = 0; i < 16; ++i)
+    emulate::copy_async(to + i, static_cast<const char *>(group) + i, 1,
+                        valid && i >= first && i < end);
+}
+
 TESSERA_EMULATED void cp_async_commit() { emulate::commit_async(); }
 
 template <int N> TESSERA_EMULATED void cp_async_wait() { emulate::wait_async(N); }
