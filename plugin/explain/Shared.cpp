@@ -77,6 +77,8 @@ Access accessOf(Operation *op) {
     return {"load", load.getResult(), std::nullopt};
   if (auto load = dyn_cast<tile::SharedLoadPartOp>(op))
     return {"load", {}, std::nullopt};
+  if (isa<tile::ShiftRowsOp>(op))
+    return {"shift", {}, std::nullopt};
   return {"multiply", {}, std::nullopt};
 }
 
