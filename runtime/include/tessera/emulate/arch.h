@@ -106,6 +106,10 @@ TESSERA_EMULATED unsigned char *shared_memory() {
   return reinterpret_cast<unsigned char *>(emulate::current->block->shared);
 }
 
+TESSERA_EMULATED int shared_offset(const void *place) {
+  return static_cast<int>(static_cast<const unsigned char *>(place) - shared_memory());
+}
+
 template <int Bytes> TESSERA_EMULATED words<Bytes> load_shared(const void *base, int offset) {
   words<Bytes> v{};
   emulate::read_shared(static_cast<const char *>(base) + offset, v.w, Bytes);

@@ -174,7 +174,7 @@ TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> st
     place.at[Rank - 1 - d] = is_inside ? static_cast<int>(start.at[d]) : -Tile::shape::extent(d);
   }
   unsigned char *shared = shared_memory();
-  const int first = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);
+  const int first = arch::shared_offset(tile.pointer);
   const phase_barrier stage = ring.stage(slot);
   arrive_for(stage, Tile::shape::size * static_cast<int>(sizeof(T)));
   TESSERA_UNROLL

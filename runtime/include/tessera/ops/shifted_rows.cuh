@@ -21,8 +21,7 @@ template <class Tile> struct with_ends : Tile {
   int ends;
 
   template <class Ends> TESSERA_DEVICE with_ends(Tile tile, Ends ends)
-      : Tile(tile),
-        ends(static_cast<int>(reinterpret_cast<unsigned char *>(ends.pointer) - shared_memory())) {
+      : Tile(tile), ends(arch::shared_offset(ends.pointer)) {
     static_assert(4 * Tile::shape::size / Tile::shape::extent(Tile::shape::rank - 1) ==
                       Ends::shape::size,
                   "16 bytes for each row");
@@ -111,6 +110,17 @@ copy_groups_of_rows(with_ends<Tile> tile, const view<T, Rank> &v, const index<Ra
   }
 }
 
+// Does the box of this shape lie inside the view? The same answer for all threads.
+template <class Shape, class T, int Rank>
+TESSERA_DEVICE bool is_box_inside(const view<T, Rank> &v, const index<Rank> &start) {
+  bool inside = true;
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d)
+    inside &= (start.at[d] >= 0) & (v.extent[d] >= Shape::extent(d)) &
+              (start.at[d] <= v.extent[d] - Shape::extent(d));
+  return inside;
+}
+
 // Behind a wait for this thread's copies.
 template <int Threads, class T, class Tile, int Rank> TESSERA_DEVICE void
 shift_chunks(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &start) {
@@ -159,11 +169,14 @@ shift_chunks(with_ends<Tile> tile, const view<T, Rank> &v, const index<Rank> &st
 template <class A, int Threads, class Tile, class From, int Rank>
 TESSERA_DEVICE void copy_async(with_ends<Tile> tile, const view<From, Rank> &v, index<Rank> start) {
   using rows = detail::row_chunks<Tile, Threads>;
+  using inside = access_by<A::vector, A::along, alignment::guarded, bounds::inside>;
   static_assert(A::along == Rank - 1 && A::vector == rows::length, "rows are copied in chunks");
   if (!A::is_guarded || detail::allows_vectors<A>(v, start))
     detail::copy_chunks<A::vector, Threads, A>(static_cast<Tile>(tile), v, start);
   else if (v.stride[Rank - 1] != 1)
     detail::copy_singly<Threads, A>(static_cast<Tile>(tile), v, start);
+  else if (detail::is_box_inside<typename Tile::shape>(v, start))
+    detail::copy_groups_of_rows<Threads, inside>(tile, v, start);
   else
     detail::copy_groups_of_rows<Threads, A>(tile, v, start);
 }
