@@ -235,10 +235,19 @@ void KernelPrinter::printStatement(Operation &op) {
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
         std::string copy = "copy_async<" + accessName(o.getAccess()) + ", " +
                            std::to_string(32 * warps) + ">(" +
-                           sharedTile(o.getShared(), o.getBoxShape()) + ", " + from + ", " +
-                           box(o.getStarts()) + ringArguments(o) + ");";
+                           copiedTile(o.getShared(), o.getBoxShape(), o.getEnds()) + ", " + from +
+                           ", " + box(o.getStarts()) + ringArguments(o) + ");";
         markPlace(op.getLoc());
         line(condition == "true" ? copy : "if (" + condition + ") " + copy);
+      })
+      .Case([&](tile::ShiftRowsOp o) {
+        auto type = cast<tile::SharedType>(o.getShared().getType());
+        std::string from =
+            viewOf(o.getBase(), o.getExtents(), o.getStrides(), type.getElementType(), true);
+        markPlace(op.getLoc());
+        line("shift_rows<" + llvm::Twine(32 * warps) + ">(" +
+             copiedTile(o.getShared(), o.getBoxShape(), o.getEnds()) + ", " + from + ", " +
+             box(o.getStarts()) + (o.getArrivals() ? ", " + text[o.getArrivals()] : "") + ");");
       })
       .Case([&](tile::GatherAsyncOp o) {
         Value pointers = o.getPointers();

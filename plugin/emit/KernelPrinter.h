@@ -122,6 +122,8 @@ private:
                           llvm::ArrayRef<int64_t> shape);
   std::string sharedTile(mlir::Value shared);
   std::string sharedTile(mlir::Value shared, llvm::ArrayRef<int64_t> shape);
+  // With the ends of its rows, where it has some.
+  std::string copiedTile(mlir::Value shared, llvm::ArrayRef<int64_t> shape, mlir::Value ends);
   std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides,
                      mlir::Type element, bool readOnly);
   std::optional<std::string> rootName(mlir::Value pointer);

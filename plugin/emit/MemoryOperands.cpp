@@ -47,6 +47,11 @@ std::string KernelPrinter::sharedTile(Value shared, ArrayRef<int64_t> shape) {
                                : "shared_at<" + alias + ">(" + offset + ")";
 }
 
+std::string KernelPrinter::copiedTile(Value shared, ArrayRef<int64_t> shape, Value ends) {
+  std::string tile = sharedTile(shared, shape);
+  return ends ? "with_ends(" + tile + ", " + sharedTile(ends) + ")" : tile;
+}
+
 // The variable that a pointer is based on, as the beginning of another name: "a_rows_0" of
 // a.rows[0].
 std::optional<std::string> KernelPrinter::rootName(Value pointer) {

@@ -79,6 +79,8 @@ Access accessOf(Operation *op) {
     return {"load", {}, std::nullopt};
   if (auto store = dyn_cast<tile::BulkStoreOp>(op))
     return {"bulk store", {}, memoryName(store.getBase())};
+  if (isa<tile::ShiftRowsOp>(op))
+    return {"shift", {}, std::nullopt};
   return {"multiply", {}, std::nullopt};
 }
 

@@ -13,7 +13,8 @@
 //     an acquire must precede.
 //   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
 //     copy_async conflicts with reads before it, and its own write is settled by that barrier,
-//     whichever slot of a ring it goes to. The same of gather_async.
+//     whichever slot of a ring it goes to. The same of gather_async. What a warp copied it may shift
+//     before that barrier (shift_rows).
 //   * A multiply that a loop leaves in flight reads until mma_finish. Within the loop the pass
 //     pipeline answers for the stages that it reads: nothing else lies in their bytes.
 //   * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: what
@@ -104,8 +105,13 @@ tile::SharedMmaOp multiplyOf(tile::MmaFinishOp finish) {
 SmallVector<Access, 3> accessesOf(Operation *op) {
   SmallVector<Access, 3> result;
   llvm::TypeSwitch<Operation *>(op)
-      .Case<tile::SharedStoreOp, tile::CopyAsyncOp, tile::GatherAsyncOp>(
+      .Case<tile::SharedStoreOp, tile::GatherAsyncOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), true)); })
+      .Case([&](tile::CopyAsyncOp o) {
+        result.push_back(sharedAccess(o.getShared(), true));
+        if (o.getEnds())
+          result.push_back(sharedAccess(o.getEnds(), true));
+      })
       .Case<tile::SharedLoadOp, tile::SharedLoadPartOp>(
           [&](auto o) { result.push_back(sharedAccess(o.getShared(), false)); })
       .Case([&](tile::BulkStoreOp o) {
@@ -201,9 +207,11 @@ private:
         add(pending, access);
     if (isa<tile::WaitGroupOp>(op)) {
       OpBuilder b(op.getContext());
-      b.setInsertionPointAfter(&op);
-      bool needsFence = copiesForProxy || hasWritesForProxy(pending);
       Operation *next = op.getNextNode();
+      while (isa_and_present<tile::ShiftRowsOp>(next))
+        next = next->getNextNode();
+      b.setInsertionPointAfter(next ? next->getPrevNode() : &op.getBlock()->back());
+      bool needsFence = copiesForProxy || hasWritesForProxy(pending);
       if (!isa_and_present<tile::BarrierOp, tile::FenceOp>(next))
         insert(b, op, needsFence, pending);
       else if (isa<tile::BarrierOp>(next) && needsFence)

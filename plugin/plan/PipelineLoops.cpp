@@ -33,14 +33,13 @@
 // iteration: gather_async copies by the pointers as they are there. What is multiplied may be what
 // was read in another shape, as a tile without the dimensions of one element: its elements have the
 // same order.
-#include "plan/BulkRings.h"
 #include "plan/ComputedFactors.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
-#include "plan/OtherIterations.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "plan/Streams.h"
+#include "plan/RingCopies.h"
+#include "plan/ShiftedRows.h"
 #include "tile/TileDialect.h"
 
 using namespace mlir;
@@ -167,6 +166,7 @@ bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
 struct Ring {
   int64_t stages;
   bool isInFlight, isBulk = false;
+  bool hasEnds = false; // of rows that are shifted when they are due
 };
 
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
@@ -224,24 +224,6 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
                                          : Ring{stages, false, isGiven};
 }
 
-// Copies what the pointers of a read point to in another iteration, which `map` leads to.
-void startGather(OpBuilder &b, tile::LoadOp load, Value target, Value when, const IRMapping &map) {
-  Location loc = load.getLoc();
-  ArrayRef<int64_t> shape = cast<tile::SharedType>(target.getType()).getShape();
-  auto mapped = [&](Value v) -> Value {
-    if (!v)
-      return v;
-    Value there = map.lookupOrDefault(v);
-    auto type = cast<RankedTensorType>(there.getType());
-    if (type.getShape() == shape)
-      return there;
-    return tile::ReshapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
-                                   there);
-  };
-  Value pointers = mapped(load.getPointers()), mask = mapped(load.getMask());
-  tile::GatherAsyncOp::create(b, loc, target, pointers, mask, when, tile::RunAttr());
-}
-
 // Does the kernel call what is no part of it, as printf? ptxas serialises multiplies beside such
 // calls (C7510), and version 13.0 loses sums that are in flight there.
 bool callsFunctions(func::FuncOp kernel) {
@@ -251,45 +233,6 @@ bool callsFunctions(func::FuncOp kernel) {
                                                                    : WalkResult::advance();
       })
       .wasInterrupted();
-}
-
-// Starts the copies of another iteration into slot `slot` of the rings.
-void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams, ArrayRef<Value> rings,
-                 const std::optional<BulkRing> &bulk, const OtherIteration &there, Value slot) {
-  Location loc = loop.getLoc();
-  Value when = there.exists;
-  IRMapping map;
-  for (auto [stream, ring] : llvm::zip(streams, rings)) {
-    computeThere(b, loop, sliceOf(stream.place(), loop), there, map);
-    if (stream.byPointers) {
-      Value target =
-          tile::SharedSlotOp::create(b, stream.read()->getLoc(), ring.getType(), ring, slot);
-      startGather(b, stream.byPointers, target, when, map);
-      continue;
-    }
-    tile::ViewLoadOp load = stream.load;
-    auto mapped = [&](ValueRange values) {
-      return llvm::map_to_vector(values, [&](Value v) { return map.lookupOrDefault(v); });
-    };
-    auto type = cast<tile::SharedType>(ring.getType());
-    int64_t perChunk = 16 * 8 / tile::storageBits(type.getElementType());
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(load.getType()).getShape();
-    auto box = shape == type.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
-    SmallVector<tile::Bounds> bounds(shape.size(), tile::Bounds::checked);
-    auto access = tile::AccessAttr::get(b.getContext(), perChunk, bounds.size() - 1,
-                                        /*aligned=*/false, bounds);
-    Value target = tile::SharedSlotOp::create(b, load.getLoc(), type, ring, slot);
-    // By a map the view is the map's, which is the same in every iteration.
-    if (auto made = bulk ? bulk->maps.lookup(load) : tile::MakeBoxMapOp())
-      tile::CopyAsyncOp::create(b, load.getLoc(), target, made.getBase(), made.getExtents(),
-                                made.getStrides(), mapped(load.getStarts()), when, made,
-                                bulk ? bulk->arrivals : Value(), box, access);
-    else
-      tile::CopyAsyncOp::create(b, load.getLoc(), target, map.lookupOrDefault(load.getBase()),
-                                mapped(load.getExtents()), mapped(load.getStrides()),
-                                mapped(load.getStarts()), when, Value(), Value(), box, access);
-  }
-  tile::CommitGroupOp::create(b, loc);
 }
 
 Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
@@ -330,6 +273,30 @@ Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, int64_t
   Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
   Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
   return arith::CmpIOp::create(b, loc, less, wide, widened(upper));
+}
+
+// The same with room for the ends of rows, where that takes neither a stage nor another block its
+// place: rows that are aligned are copied as fast as without. More than four blocks hide nothing
+// that four do not.
+Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
+                  ArrayRef<tile::SharedMmaOp> sum, int64_t beside) {
+  const GpuTarget &target = targetOf(loop->getParentOfType<func::FuncOp>());
+  int64_t bytes = bytesOfStage(parts.front()), bytesOfEnds = 0;
+  for (tile::SharedType ends : endsOf(parts))
+    bytesOfEnds += ends ? bytesOf(ends) : 0;
+  MapMaker maker = makerOfMaps(loop, parts);
+  Ring without = ringFor(loop, sum, bytes, beside, maker);
+  if (!bytesOfEnds)
+    return without;
+  Ring with = ringFor(loop, sum, bytes + bytesOfEnds, beside, maker);
+  auto blocks = [&](const Ring &ring, int64_t bytesOfOne) {
+    constexpr int64_t enough = 4;
+    return std::min(blocksOfSharedMemory(target, ring.stages * bytesOfOne + beside), enough);
+  };
+  with.hasEnds = with.isInFlight == without.isInFlight && with.isBulk == without.isBulk &&
+                 with.stages >= without.stages &&
+                 blocks(with, bytes + bytesOfEnds) >= blocks(without, bytes);
+  return with.hasEnds ? with : without;
 }
 
 // Leaves the multiplies of a loop in flight; gives the op that ends them. Sums that begin alike get
@@ -375,9 +342,14 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   };
   Value lower = loop.getLowerBound();
 
-  SmallVector<Value> rings;
-  for (Stream s : parts.front())
-    rings.push_back(tile::SharedAllocOp::create(b, loc, s.buffer.getType(), stages, IntegerAttr()));
+  SmallVector<RingOfTiles> rings;
+  for (auto [s, ends] : llvm::zip_equal(parts.front(), endsOf(parts))) {
+    auto make = [&](Type type) -> Value {
+      return tile::SharedAllocOp::create(b, loc, type, stages, IntegerAttr());
+    };
+    tile::SharedAllocOp buffer = s.buffer;
+    rings.push_back({make(buffer.getType()), ring.hasEnds && ends ? make(ends) : Value()});
+  }
   std::optional<BulkRing> bulk;
   if (ring.isBulk)
     bulk = beginBulkRing(loop, parts, stages);
@@ -409,8 +381,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
     if (part)
       b.setInsertionPoint(sum[part]);
     Value read = slotAfter(b, carried[0], part);
-    tile::WaitGroupOp::create(b, loc, ahead - 1, bulk ? bulk->arrivals : Value(),
-                              bulk ? read : Value());
+    waitForCopies(b, newLoop, parts[part], rings, bulk, ahead - 1, read);
     Value i = newLoop.getInductionVar();
     Value later = advance(b, newLoop, i, (part + ahead) / count);
     Value exists = takesPlace(b, newLoop, i, later, (part + ahead) / count);
@@ -418,7 +389,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
                 {later, exists, (part + ahead) / count, false}, slotAfter(b, carried[1], part));
     for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
       tile::SharedAllocOp buffer = stream.buffer;
-      Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring, read);
+      Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, read);
       buffer.getResult().replaceAllUsesWith(slot);
     }
   }
@@ -462,8 +433,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<SmallVector<Stream>> parts = partsOf(targetOf(getOperation()), sum, streams);
       if (parts.size() != sum.size())
         sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
-      Ring ring = ringFor(loop, sum, bytesOfStage(parts.front()), bytesBeside(loop, streams),
-                          makerOfMaps(loop, parts));
+      Ring ring = ringWithEnds(loop, parts, sum, bytesBeside(loop, streams));
       ring.isInFlight &= !callsFunctions(getOperation());
       if (ring.stages >= 2) {
         for (Stream &stream : streams)

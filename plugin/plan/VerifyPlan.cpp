@@ -58,8 +58,8 @@ bool isDecision(Operation *op) {
              tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
              tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::FenceOp,
              tile::CopyAsyncOp, tile::GatherAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp,
-             tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp, tile::WaitStoresOp,
-             tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
+             tile::ShiftRowsOp, tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp,
+             tile::WaitStoresOp, tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
 }
 
 bool isExchange(Operation *op) {

@@ -376,10 +376,19 @@ LogicalResult SharedMmaOp::verify() {
                     shapeOf(getType()));
 }
 
+// 16 bytes for each row of a box.
+static bool areEndsOf(SharedType ends, Shape box) {
+  return ends.getElementType().isInteger(32) &&
+         ShapedType::getNumElements(ends.getShape()) * box.back() ==
+             4 * ShapedType::getNumElements(box);
+}
+
 LogicalResult CopyAsyncOp::verify() {
   Shape box = getBoxShape(), tile = getShared().getType().getShape();
   if (ShapedType::getNumElements(box) != ShapedType::getNumElements(tile))
     return emitOpError() << "copies as many elements as the tile has";
+  if (getEnds() && !areEndsOf(getEnds().getType(), box))
+    return emitOpError() << "has ends of 16 bytes for each row";
   if (bool(getMap()) != bool(getArrivals()))
     return emitOpError() << "has a map and arrivals, or neither";
   if (getMap()) {
@@ -392,6 +401,14 @@ LogicalResult CopyAsyncOp::verify() {
     if (!arrivals || !slot || !llvm::is_contained(arrivals.getMaps(), getMap()))
       return emitOpError() << "arrives at the slot of a ring that knows its map";
   }
+  return isBox(*this, box, getExtents(), getStrides(), getStarts());
+}
+
+LogicalResult ShiftRowsOp::verify() {
+  Shape box = getBoxShape(), tile = getShared().getType().getShape();
+  if (ShapedType::getNumElements(box) != ShapedType::getNumElements(tile) ||
+      !areEndsOf(getEnds().getType(), box))
+    return emitOpError() << "has the tile's elements, and ends of 16 bytes for each row";
   return isBox(*this, box, getExtents(), getStrides(), getStarts());
 }
 

@@ -635,17 +635,20 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let description = [{
     Where `when` is false nothing is copied (the group stays empty). box: the shape of what is
     copied, where it is not the tile's: the same elements in row-major order. By a map it is a bulk
-    copy, if the view allows one when the kernel runs, and arrives at the barrier of its slot.
+    copy, if the view allows one when the kernel runs, and arrives at the barrier of its slot. With
+    ends, 16 bytes for each row of the box, rows may be at any address: shift_rows brings them where
+    they are to be.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
       Arg<Tile_Pointer, "", [MemRead<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
       Optional<Tile_BoxMap>:$map, Optional<Tile_Arrivals>:$arrivals,
+      Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$ends,
       OptionalAttr<DenseI64ArrayAttr>:$box, Tile_AccessAttr:$access);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
-    `)` (`when` $when^)? (`by` $map^ `at` $arrivals)? attr-dict
+    `)` (`when` $when^)? (`by` $map^ `at` $arrivals)? (`ends` $ends^ `:` type($ends))? attr-dict
     `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
@@ -690,6 +693,32 @@ def Tile_WaitGroupOp
   let builders = [OpBuilder<(ins "int64_t":$pending), [{
     build($_builder, $_state, pending, ::mlir::Value(), ::mlir::Value());
   }]>];
+  let hasVerifier = 1;
+}
+def Tile_ShiftRowsOp : Tile_Op<"shift_rows", [AttrSizedOperandSegments]> {
+  let summary = "brings the rows of a box that was copied with ends to their places in the tile";
+  let description = [{
+    Behind the wait_group for the copy; the barrier stands behind it: a warp shifts what it copied.
+    The place of the box, and whether the copies arrive at barriers, as of the copy. Example:
+    `tile.shift_rows %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) ends %e : ...`
+  }];
+  let arguments = (ins
+      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
+      Tile_Pointer:$base, Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
+      Variadic<AnyInteger>:$starts, Optional<Tile_Arrivals>:$arrivals,
+      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>]>:$ends,
+      OptionalAttr<DenseI64ArrayAttr>:$box);
+  let assemblyFormat = [{
+    $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
+    `)` (`at` $arrivals^)? `ends` $ends `:` type($ends) attr-dict
+    `:` type($shared) `(` type($extents) `)` `(` type($strides) `)` `(` type($starts) `)`
+  }];
+  let extraClassDeclaration = [{
+    // Of what was copied.
+    ::llvm::ArrayRef<int64_t> getBoxShape() {
+      return getBox() ? *getBox() : getShared().getType().getShape();
+    }
+  }];
   let hasVerifier = 1;
 }
 def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {

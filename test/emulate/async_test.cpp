@@ -34,6 +34,28 @@ TEST(async, an_invalid_copy_writes_zeros_and_reads_nothing) {
   }));
 }
 
+TEST(async, a_part_of_a_group_is_copied_with_zeros_behind) {
+  expect_none(run_and_report(1, 64, [] {
+    source[0] = 1;
+    source[1] = 2;
+    source[2] = 3;
+    arch::cp_async_part(arch::shared_memory(), 0, source, 4, 10, true);
+    arch::cp_async_part(arch::shared_memory(), 16, source, 0, 20, true);
+    arch::cp_async_part(arch::shared_memory(), 32, nullptr, 4, 10, false);
+    arch::cp_async_part(arch::shared_memory(), 48, nullptr, 4, 2, true);
+    arch::cp_async_commit();
+    arch::cp_async_wait<0>();
+    auto word = [](int offset) { return arch::load_shared<4>(arch::shared_memory(), offset).w[0]; };
+    EXPECT_EQ(word(4), 2u);
+    EXPECT_EQ(word(8), 3u);
+    EXPECT_EQ(word(12), 0u);
+    EXPECT_EQ(word(16), 1u);
+    EXPECT_EQ(word(24), 3u);
+    EXPECT_EQ(word(36), 0u);
+    EXPECT_EQ(word(48), 0u);
+  }));
+}
+
 TEST(async, reading_without_a_wait_is_a_race) {
   auto reports = run_and_report(1, 64, [] {
     copy(0);

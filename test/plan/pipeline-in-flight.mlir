@@ -14,7 +14,7 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 // CHECK: tile.shared_alloc stages 4 : <64x256xbf16, panels>
 // CHECK-COUNT-2: tile.commit_group
 // CHECK: %[[SUM:.*]]:3 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
-// CHECK-NEXT: tile.wait_group 1
+// CHECK: tile.wait_group 1
 // CHECK: tile.commit_group
 // CHECK: %[[NEXT:.*]] = tile.shared_mma wgmma %{{.*}}, %{{.*}}, %[[C]] {inFlight}
 // CHECK-NEXT: tile.mma_wait 1
@@ -44,7 +44,7 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: tile.shared_alloc stages 8 : <64x128xbf16, panels>
 // CHECK-COUNT-6: tile.commit_group
 // CHECK: scf.for {{.*}} = %c6
-// CHECK-NEXT: tile.wait_group 5
+// CHECK: tile.wait_group 5
 // CHECK: tile.mma_wait 1
 func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> attributes {tile.occupancy = array<i64: 0, 1>} {
   %c0 = arith.constant 0 : i32
@@ -68,7 +68,7 @@ func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
 // CHECK-COUNT-2: tile.commit_group
 // CHECK: scf.for {{.*}} = %c2
-// CHECK-NEXT: tile.wait_group 1
+// CHECK: tile.wait_group 1
 // CHECK: tile.mma_wait 1
 func.func @few(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> attributes {tile.cycles = 640 : i64} {
   %c0 = arith.constant 0 : i32
@@ -117,7 +117,7 @@ func.func @few_large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: ten
 // CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
 // CHECK-COUNT-2: tile.commit_group
 // CHECK: %[[SUM:.*]]:4 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %[[D:[^ ]*]] = %[[SECOND]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
-// CHECK-NEXT: tile.wait_group 1
+// CHECK: tile.wait_group 1
 // CHECK: tile.shared_mma wgmma %[[X:.*]], %{{.*}}, %[[C]] {inFlight}
 // CHECK-NEXT: tile.mma_wait 1
 // CHECK-NEXT: tile.shared_mma wgmma %[[X]], %{{.*}}, %[[D]] {inFlight}

@@ -7,12 +7,12 @@
 // CHECK: %[[B:.*]] = tile.shared_alloc stages 4 : <32x64xf16, 3, 3, 3>
 // CHECK-COUNT-3: tile.commit_group
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %{{[^ ]*}}, %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
-// CHECK-NEXT: tile.wait_group 2
+// CHECK: tile.wait_group 2
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{.*}} overflow<nsw>
 // CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
 // CHECK: %[[START:.*]] = arith.muli %[[AHEAD]], %c32
 // CHECK: %[[TO:.*]] = tile.shared_slot %[[A]][%[[FILL]] : i32]
-// CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]] {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>}
+// CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]] ends %{{.*}} {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>}
 // CHECK: tile.copy_async
 // CHECK: tile.commit_group
 // CHECK: %[[FROM_A:.*]] = tile.shared_slot %[[A]][%[[READ]] : i32]
@@ -63,7 +63,7 @@ func.func @loop_writes(%a: !llvm.ptr, %out: !llvm.ptr, %n: i32, %sb: !tile.share
 // A number that grows by the same in every iteration is known ahead of time.
 // CHECK-LABEL: func.func @carried_address
 // CHECK: %[[ROW_0:.*]] = tile.shared_slot
-// CHECK-NEXT: tile.copy_async %[[ROW_0]], %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%c0_i32, %c0_i32)
+// CHECK: tile.copy_async %[[ROW_0]], %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%c0_i32, %c0_i32)
 // CHECK: %[[TWICE:.*]] = arith.muli %arg1, %c2
 // CHECK: tile.copy_async %{{.*}}, %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%[[TWICE]], %c0_i32)
 // CHECK: scf.for {{.*}}iter_args(%{{.*}} = %{{.*}}, %[[ROW:.*]] = %c0_i32, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
@@ -234,6 +234,7 @@ func.func @transposed(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: te
 // CHECK-LABEL: func.func @other_shapes
 // CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
 // CHECK: scf.for
+// CHECK: tile.wait_group
 // CHECK: %[[TO:.*]] = tile.shared_slot %[[A]]
 // CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {{.*}} {access = #tile.access<8 along 3, aligned = false, bounds = [checked, checked, checked, checked]>, box = array<i64: 1, 4, 16, 32>} : <64x32xf16, 2, 3, 3>
 // CHECK-NOT: tile.copy_async
@@ -290,7 +291,7 @@ func.func @beside_another_factor(%a: !llvm.ptr, %n: i32, %q: tensor<128x128xf16>
 // Some iterations later a large step is beyond 32 bits: whether they take place is asked in 64.
 // CHECK-LABEL: func.func @run_time_step
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %[[STEP:[^ ]*]] iter_args
-// CHECK-NEXT: tile.wait_group 2
+// CHECK: tile.wait_group 2
 // CHECK-NOT: overflow<nsw> : i32
 // CHECK: %[[WIDE:.*]] = arith.extsi %[[I]] : i32 to i64
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[WIDE]], %{{.*}} overflow<nsw> : i64

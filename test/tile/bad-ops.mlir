@@ -264,6 +264,20 @@ func.func @in_flight(%a: !tile.shared<64x64xf16, panels>, %c: tensor<64x64xf32>)
 }
 
 // -----
+func.func @ends_of_other_rows(%s: !tile.shared<64x64xf16, panels>, %ends: !tile.shared<128xi32, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  // expected-error @+1 {{'tile.copy_async' op has ends of 16 bytes for each row}}
+  tile.copy_async %s, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) ends %ends : !tile.shared<128xi32, 0, 0, 0> {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>} : !tile.shared<64x64xf16, panels> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// -----
+func.func @shift_of_other_rows(%s: !tile.shared<64x64xf16, panels>, %ends: !tile.shared<128xi32, 0, 0, 0>, %p: !llvm.ptr, %n: i32) {
+  // expected-error @+1 {{'tile.shift_rows' op has the tile's elements, and ends of 16 bytes for each row}}
+  tile.shift_rows %s, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) ends %ends : !tile.shared<128xi32, 0, 0, 0> : !tile.shared<64x64xf16, panels> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// -----
 func.func @map_of_other_boxes(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>, %buffer: !tile.shared<8xi32, 0, 0, 0>, %ring: !tile.shared<64x64xf16, panels>) {
   %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %q extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
   %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>

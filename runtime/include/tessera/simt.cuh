@@ -27,6 +27,7 @@
 #include "ops/scan.cuh"
 #include "ops/shape.cuh"
 #include "ops/shared_memory.cuh"
+#include "ops/shifted_rows.cuh"
 #include "ops/warpgroup_mma.cuh"
 
 namespace tessera {

@@ -23,6 +23,17 @@ TESSERA_DEVICE void cp_async(void *base, int offset, const void *global, bool va
                  : "memory");
 }
 
+// Copies bytes `first` to `end` of an aligned group of 16, of which others may be anything in front
+// and are zeros behind. Reads nothing where there are none, or `valid` is false; `end` may be less
+// than `first`, or more than 16.
+TESSERA_DEVICE void cp_async_part(void *base, int offset, const void *group, int first, int end,
+                                  bool valid) {
+  const int part = end <= first ? 0 : end < 16 ? end : 16, size = valid ? part : 0;
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(base, offset)),
+               "l"(group), "r"(size)
+               : "memory");
+}
+
 TESSERA_DEVICE void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
 // All but the N youngest groups of this thread have arrived.

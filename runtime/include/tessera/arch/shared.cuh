@@ -34,6 +34,12 @@ TESSERA_DEVICE unsigned shared_address(const void *base, int offset) {
   return static_cast<unsigned>(__cvta_generic_to_shared(base)) + static_cast<unsigned>(offset);
 }
 
+// How far a place is behind the beginning of the block's shared memory. In numbers of its own
+// address space: generic pointers would be computed in every turn of a loop.
+TESSERA_DEVICE int shared_offset(const void *place) {
+  return static_cast<int>(shared_address(place, 0) - shared_address(shared_memory(), 0));
+}
+
 template <int Bytes> TESSERA_DEVICE words<Bytes> load_shared(const void *base, int offset) {
   words<Bytes> v;
   const unsigned address = shared_address(base, offset);

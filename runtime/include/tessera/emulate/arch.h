@@ -106,6 +106,10 @@ TESSERA_EMULATED unsigned char *shared_memory() {
   return reinterpret_cast<unsigned char *>(emulate::current->block->shared);
 }
 
+TESSERA_EMULATED int shared_offset(const void *place) {
+  return static_cast<int>(static_cast<const unsigned char *>(place) - shared_memory());
+}
+
 template <int Bytes> TESSERA_EMULATED words<Bytes> load_shared(const void *base, int offset) {
   words<Bytes> v{};
   emulate::read_shared(static_cast<const char *>(base) + offset, v.w, Bytes);
@@ -122,6 +126,15 @@ template <int Bytes>
 TESSERA_EMULATED void cp_async(void *base, int offset, const void *global, bool valid) {
   static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
   emulate::copy_async(static_cast<char *>(base) + offset, global, Bytes, valid ? Bytes : 0);
+}
+
+// What is in front of them is not read, as in load_split.
+TESSERA_EMULATED void cp_async_part(void *base, int offset, const void *group, int first, int end,
+                                    bool valid) {
+  char *to = static_cast<char *>(base) + offset;
+  for (int i = 0; i < 16; ++i)
+    emulate::copy_async(to + i, static_cast<const char *>(group) + i, 1,
+                        valid && i >= first && i < end);
 }
 
 TESSERA_EMULATED void cp_async_commit() { emulate::commit_async(); }

@@ -16,7 +16,7 @@
 #pragma once
 
 #include "bulk_copy.cuh"
-#include "copy_async.cuh"
+#include "shifted_rows.cuh"
 
 namespace tessera {
 
@@ -65,6 +65,8 @@ struct boxes_of_tile<shared_tile<T, Shape, panels<T, LogRows, LogColumns>>> {
   static constexpr int count = (1 << LogColumns) / width;
   static_assert(Shape::extent(rank - 1) == 1 << LogColumns, "rows of a box are rows of the tile");
 };
+
+template <class Tile> struct boxes_of_tile<with_ends<Tile>> : boxes_of_tile<Tile> {};
 
 // The view as bulk copies of boxes of Tile's shape are told of it.
 template <class Tile, class T, int Rank>
@@ -183,7 +185,7 @@ TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> st
     return;
   box_place<Rank> place = detail::place_of<Tile>(v, start);
   unsigned char *shared = shared_memory();
-  const int first = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);
+  const int first = arch::shared_offset(tile.pointer);
   const phase_barrier stage = ring.stage(slot);
   arrive_for(stage, Tile::shape::size * static_cast<int>(sizeof(T)));
   TESSERA_UNROLL
@@ -201,6 +203,17 @@ template <int N, int Stages> TESSERA_DEVICE void wait_group(arrivals<Stages> &ri
     ring.parities ^= 1u << slot;
   } else {
     wait_group<N>();
+    fence_shared();
+  }
+}
+
+// The same of tiles that bulk copies may have filled: those are as they are to be. Multiplies of
+// warpgroups see what is shifted.
+template <int Threads, class Tile, class T, int Rank, int Stages>
+TESSERA_DEVICE void shift_rows(with_ends<Tile> tile, const view<T, Rank> &v, index<Rank> start,
+                               const arrivals<Stages> &ring) {
+  if (!ring.is_bulk && detail::are_rows_shifted(v, start)) {
+    detail::shift_chunks<Threads>(tile, v, start);
     fence_shared();
   }
 }

@@ -125,11 +125,17 @@ template <class L, class A, class T, int Rank> struct placed_box {
   // How many elements of the run along A::along that starts at `element` are inside; may be more
   // than the run has, or below 0.
   TESSERA_DEVICE int count_inside(int element) const {
-    const bool inside = contains<A::along>(thread ^ element, std::make_index_sequence<Rank>());
+    return contains_line(element) ? count_along(element) : 0;
+  }
+  // The same of the line that the run is part of, and whether the view has that line.
+  TESSERA_DEVICE int count_along(int element) const {
     if constexpr (A::bounds_along(A::along) == bounds::checked)
-      return inside ? remaining[A::along] - shape::coordinate(A::along, thread ^ element) : 0;
+      return remaining[A::along] - shape::coordinate(A::along, thread ^ element);
     else
-      return inside ? A::vector : 0;
+      return A::vector;
+  }
+  TESSERA_DEVICE bool contains_line(int element) const {
+    return contains<A::along>(thread ^ element, std::make_index_sequence<Rank>());
   }
 
 private:

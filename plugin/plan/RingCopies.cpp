@@ -1,0 +1,111 @@
+#include "plan/RingCopies.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+// Copies what the pointers of a read point to in another iteration, which `map` leads to.
+void startGather(OpBuilder &b, tile::LoadOp load, Value target, Value when, const IRMapping &map) {
+  Location loc = load.getLoc();
+  ArrayRef<int64_t> shape = cast<tile::SharedType>(target.getType()).getShape();
+  auto mapped = [&](Value v) -> Value {
+    if (!v)
+      return v;
+    Value there = map.lookupOrDefault(v);
+    auto type = cast<RankedTensorType>(there.getType());
+    if (type.getShape() == shape)
+      return there;
+    return tile::ReshapeOp::create(b, loc, RankedTensorType::get(shape, type.getElementType()),
+                                   there);
+  };
+  Value pointers = mapped(load.getPointers()), mask = mapped(load.getMask());
+  tile::GatherAsyncOp::create(b, loc, target, pointers, mask, when, tile::RunAttr());
+}
+
+// The box of a view that a stream reads in an iteration, which `map` leads to.
+struct PlacedBox {
+  Value base;
+  SmallVector<Value> extents, strides, starts;
+  DenseI64ArrayAttr shape; // null: the tile's
+  tile::MakeBoxMapOp map;  // or null
+
+  PlacedBox(tile::ViewLoadOp load, tile::SharedType tile, const std::optional<BulkRing> &bulk,
+            const IRMapping &there) {
+    auto mapped = [&](ValueRange values) {
+      return llvm::map_to_vector(values, [&](Value v) { return there.lookupOrDefault(v); });
+    };
+    map = bulk ? bulk->maps.lookup(load) : tile::MakeBoxMapOp();
+    // By a map the view is the map's, which is the same in every iteration.
+    base = map ? map.getBase() : there.lookupOrDefault(load.getBase());
+    extents = map ? SmallVector<Value>(map.getExtents()) : mapped(load.getExtents());
+    strides = map ? SmallVector<Value>(map.getStrides()) : mapped(load.getStrides());
+    starts = mapped(load.getStarts());
+    ArrayRef<int64_t> box = cast<RankedTensorType>(load.getType()).getShape();
+    if (box != tile.getShape())
+      shape = DenseI64ArrayAttr::get(load.getContext(), box);
+  }
+};
+
+Value slotOf(OpBuilder &b, Location loc, Value ring, Value slot) {
+  return ring ? tile::SharedSlotOp::create(b, loc, ring.getType(), ring, slot) : Value();
+}
+
+} // namespace
+
+void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
+                 ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
+                 const OtherIteration &there, Value slot) {
+  Value when = there.exists;
+  IRMapping map;
+  for (auto [stream, ring] : llvm::zip(streams, rings)) {
+    computeThere(b, loop, sliceOf(stream.place(), loop), there, map);
+    Location loc = stream.read()->getLoc();
+    Value target = slotOf(b, loc, ring.tiles, slot);
+    if (stream.byPointers) {
+      startGather(b, stream.byPointers, target, when, map);
+      continue;
+    }
+    auto type = cast<tile::SharedType>(ring.tiles.getType());
+    PlacedBox box(stream.load, type, bulk, map);
+    int64_t perChunk = 16 * 8 / tile::storageBits(type.getElementType());
+    SmallVector<tile::Bounds> bounds(box.starts.size(), tile::Bounds::checked);
+    auto access = tile::AccessAttr::get(b.getContext(), perChunk, bounds.size() - 1,
+                                        /*aligned=*/false, bounds);
+    Value ends = slotOf(b, loc, ring.ends, slot);
+    Value byMap = box.map ? box.map.getResult() : Value();
+    tile::CopyAsyncOp::create(b, loc, target, box.base, box.extents, box.strides, box.starts, when,
+                              byMap, byMap ? bulk->arrivals : Value(), ends, box.shape, access);
+  }
+  tile::CommitGroupOp::create(b, loop.getLoc());
+}
+
+void waitForCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
+                   ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
+                   int64_t pending, Value slot) {
+  Location loc = loop.getLoc();
+  Value arrivals = bulk ? bulk->arrivals : Value();
+  // Where the boxes are is known before the wait: the shifts stand right behind it.
+  IRMapping map;
+  Value always;
+  SmallVector<std::pair<PlacedBox, RingOfTiles>> shifted;
+  for (auto [stream, ring] : llvm::zip(streams, rings)) {
+    if (!ring.ends)
+      continue;
+    if (!always)
+      always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+    OtherIteration here{loop.getInductionVar(), always, /*distance=*/0, /*isBeforeLoop=*/false};
+    computeThere(b, loop, sliceOf(stream.place(), loop), here, map);
+    Location at = stream.read()->getLoc();
+    RingOfTiles slots{slotOf(b, at, ring.tiles, slot), slotOf(b, at, ring.ends, slot)};
+    shifted.push_back(
+        {PlacedBox(stream.load, cast<tile::SharedType>(ring.tiles.getType()), bulk, map), slots});
+  }
+  tile::WaitGroupOp::create(b, loc, pending, arrivals, bulk ? slot : Value());
+  for (auto &[box, slots] : shifted)
+    tile::ShiftRowsOp::create(b, loc, slots.tiles, box.base, box.extents, box.strides, box.starts,
+                              arrivals, slots.ends, box.shape);
+}
+
+} // namespace tessera::plan

@@ -1,0 +1,26 @@
+// The copies that fill the stages of a ring, for the iteration that will take them.
+#pragma once
+
+#include "plan/BulkRings.h"
+#include "plan/OtherIterations.h"
+
+namespace tessera::plan {
+
+// A ring of one of the tiles that an iteration takes.
+struct RingOfTiles {
+  mlir::Value tiles;
+  mlir::Value ends; // of its rows (ShiftedRows.h), or null
+};
+
+// Starts the copies of another iteration into slot `slot` of the rings.
+void startCopies(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<Stream> streams,
+                 llvm::ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
+                 const OtherIteration &there, mlir::Value slot);
+
+// Waits until but `pending` groups are there, and shifts the rows of what this iteration reads in
+// slot `slot`.
+void waitForCopies(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<Stream> streams,
+                   llvm::ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
+                   int64_t pending, mlir::Value slot);
+
+} // namespace tessera::plan

@@ -1,0 +1,64 @@
+#include "plan/ShiftedRows.h"
+
+#include "plan/Accesses.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+constexpr int64_t lanes = 32;
+
+int64_t lengthOfRow(const Stream &stream) {
+  tile::ViewLoadOp load = stream.load;
+  return cast<RankedTensorType>(load.getType()).getShape().back();
+}
+
+} // namespace
+
+tile::SharedType endsOf(const Stream &stream) {
+  tile::ViewLoadOp load = stream.load;
+  if (!load)
+    return {};
+  auto tensor = cast<RankedTensorType>(load.getType());
+  tile::SharedAllocOp buffer = stream.buffer;
+  auto type = cast<tile::SharedType>(buffer.getType());
+  int64_t bits = tile::storageBits(tensor.getElementType());
+  if (bits != 8 && bits != 16)
+    return {};
+  int64_t perChunk = bytesPerInstruction * 8 / bits, chunksOfRow = lengthOfRow(stream) / perChunk;
+  if (chunksOfRow < 1 || chunksOfRow > lanes || tensor.getNumElements() / perChunk < lanes)
+    return {};
+  bool keepsChunks = type.getPanels() || !type.getBits() || 1 << type.getBase() >= perChunk;
+  if (!keepsChunks)
+    return {};
+  Box box{load.getBase(),   load.getExtents(),     load.getStrides(),
+          load.getStarts(), tensor.getShape(),     tensor.getElementType(),
+          std::nullopt,     /*isContiguous=*/true, nullptr};
+  // Where a row ends is a question of how much of its last group is copied.
+  if (unprovenOf(box, perChunk, tile::Bounds::inside).empty())
+    return {};
+  Builder b(load.getContext());
+  int64_t rows = tensor.getNumElements() / lengthOfRow(stream),
+          words = rows * bytesPerInstruction / 4;
+  return tile::SharedType::get(b.getContext(), {words}, b.getI32Type(), 0, 0, 0);
+}
+
+SmallVector<tile::SharedType> endsOf(ArrayRef<SmallVector<Stream>> parts) {
+  SmallVector<tile::SharedType> ends;
+  for (auto [i, first] : llvm::enumerate(parts.front())) {
+    tile::SharedType wanted;
+    bool haveOneLength = true;
+    for (ArrayRef<Stream> part : parts) {
+      haveOneLength &=
+          bool(part[i].load) && bool(first.load) && lengthOfRow(part[i]) == lengthOfRow(first);
+      if (tile::SharedType own = endsOf(part[i]))
+        wanted = own;
+    }
+    ends.push_back(haveOneLength ? wanted : tile::SharedType());
+  }
+  return ends;
+}
+
+} // namespace tessera::plan
