@@ -36,8 +36,11 @@ tile::SharedType endsOf(const Stream &stream) {
   Box box{load.getBase(),   load.getExtents(),     load.getStrides(),
           load.getStarts(), tensor.getShape(),     tensor.getElementType(),
           std::nullopt,     /*isContiguous=*/true, nullptr};
-  // Where a row ends is a question of how much of its last group is copied.
-  if (unprovenOf(box, perChunk, tile::Bounds::inside).empty())
+  // Where a row ends is a question of how much of its last group is copied. Rows that lie multiples
+  // of 16 bytes apart begin at one, too, unless a program moves its array: chunks are joined then.
+  // What a loop pays for ends is paid by each turn (256x128x64 of known extents lost 7 to 11 %).
+  if (llvm::none_of(unprovenOf(box, perChunk, tile::Bounds::inside),
+                    [](const Unproven &u) { return u.kind == Unproven::Stride; }))
     return {};
   Builder b(load.getContext());
   int64_t rows = tensor.getNumElements() / lengthOfRow(stream),
