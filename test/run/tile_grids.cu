@@ -140,6 +140,41 @@ __tile_global__ void epilogue(const bf16 *__restrict__ a, const bf16 *__restrict
   }
 }
 
+/// The order of tiles lies in memory, where no launch sees it.
+__tile_global__ void in_order(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                              float *__restrict__ c, int m, int n, int k,
+                              const int *__restrict__ order) {
+  const int rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64);
+  for (int i = ct::bid().x; i < rows * columns; i += ct::num_blocks().x) {
+    const int tile = ct::load(order + i);
+    tile_of<64, 64>(a, b, c, m, n, k, tile / columns, tile % columns);
+  }
+}
+
+/// Each tile is stored twice, once transposed, and the first of a block's knows that it is.
+__tile_global__ void two_results(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                 float *__restrict__ c, int m, int n, int k, float *__restrict__ d,
+                                 bool counts) {
+  const int rows = ct::ceildiv(m, 64), columns = ct::ceildiv(n, 64);
+  for (int tile = ct::bid().x; tile < rows * columns; tile += ct::num_blocks().x) {
+    const int row = tile % rows, column = tile / rows;
+    auto sum = product<64, 64>(a, b, m, n, k, row, column);
+    if (counts)
+      sum = sum + float(ct::num_blocks().x);
+    ct::partition_view{view(c, m, n), ct::shape<64, 64>{}}.store_masked(sum, row, column);
+    ct::partition_view{view(d, n, m), ct::shape<64, 64>{}}.store_masked(ct::transpose(sum), column,
+                                                                        row);
+  }
+}
+
+/// Columns of tiles in a loop, from the last one on; rows along y, of which the first is left out.
+__tile_global__ void backwards(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                               float *__restrict__ c, int m, int n, int k) {
+  const int columns = ct::ceildiv(n, 64);
+  for (int i = ct::bid().x; i < columns; i += ct::num_blocks().x)
+    tile_of<64, 64>(a, b, c, m, n, k, ct::bid().y + 1, columns - 1 - i);
+}
+
 struct sizes {
   int m, n, k;
 };
@@ -234,5 +269,25 @@ int main() {
         return batch ? before : o.product(0, row, column) * scale[row] + bias[column];
       },
       (const float *)bias, (const float *)scale, true);
+
+  run::array<int> order(20, [](std::size_t i) { return double(i * 7 % 20); });
+  check("in order", in_order, 6, {256, 320, 64}, first_product, (const int *)order);
+  for (bool counts : {false, true}) {
+    run::array<float> transposed(200 * 328, [](std::size_t) { return 0.0; });
+    check(
+        counts ? "counted" : "two results", two_results, 6, {200, 328, 72},
+        [=](const operands &o, int batch, int row, int column, double before) {
+          return batch ? before : o.product(0, row, column) + 6 * counts;
+        },
+        (float *)transposed, counts);
+    const operands o({200, 328, 72});
+    run::expect("transposed", transposed, [&](std::size_t i) {
+      return o.product(0, int(i % 200), int(i / 200)) + 6 * counts;
+    });
+  }
+  check("backwards", backwards, dim3(2, 3), {256, 320, 64},
+        [](const operands &o, int batch, int row, int column, double before) {
+          return batch || row < 64 ? before : o.product(0, row, column);
+        });
   return run::finish();
 }
