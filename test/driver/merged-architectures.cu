@@ -8,24 +8,24 @@
 namespace ct = cuda::tiles;
 
 // CHECK: #ifndef __CUDA_ARCH__
-// CHECK: static __global__ void multiply_simt({{.*}}, const __grid_constant__ box_maps<2>) {}
-// CHECK: static __global__ void multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<2>) {}
+// CHECK: static __global__ void multiply_simt({{.*}}, const __grid_constant__ box_maps<3>) {}
+// CHECK: static __global__ void multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<3>) {}
 // CHECK: #elif __CUDA_ARCH__ >= 900
-// CHECK: multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<2> maps) {
+// CHECK: multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<3> maps) {
 // CHECK: #elif __CUDA_ARCH__ >= 800
 // CHECK: multiply_simt({{.*}}) {
-// CHECK: static __global__ void multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<2>) {}
+// CHECK: static __global__ void multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<3>) {}
 // CHECK: #else
-// CHECK: {{[{]}}{80, 128, {{[0-9]+}}, ::tessera::host::no_maps<6, 2>}, {90, 128, {{.*}},
-// CHECK-NEXT: ::tessera::host::merged(&::tessera::kernels::multiply_merged_simt, 4, 2, 256,
+// CHECK: {{[{]}}{80, 128, {{[0-9]+}}, ::tessera::host::no_maps<6, 3>}, {90, 128, {{.*}},
+// CHECK-NEXT: ::tessera::host::merged(&::tessera::kernels::multiply_merged_simt, 4, 1, 256,
 __tile_global__ void multiply(const __nv_bfloat16 *__restrict__ a,
                               const __nv_bfloat16 *__restrict__ b, float *__restrict__ c, int m,
                               int n, int k) {
-  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<64, 64>{}};
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<128, 64>{}};
   auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<64, 64>{}};
-  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<64, 64>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<128, 64>{}};
   int row = ct::bid().y, column = ct::bid().x;
-  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 64>>>();
   for (int i = 0; i < ct::ceildiv(k, 64); i++)
     sum = ct::mma(as.load_masked(row, i), bs.load_masked(i, column), sum);
   cs.store_masked(sum, row, column);
