@@ -56,7 +56,7 @@ void KernelPrinter::assign(ArrayRef<std::string> targets, ValueRange types, Valu
         moves[j].second = kept;
       }
   for (auto &[target, source] : moves)
-    line(target + " = " + source + ";");
+    line(llvm::Twine(target) + " = " + source + ";");
 }
 
 void KernelPrinter::printFor(scf::ForOp loop) {

@@ -225,8 +225,9 @@ private:
     auto map = tile::MakeBoxMapOp::create(b, store.getLoc(), /*warp=*/0, Value(),
                                           b.getI64IntegerAttr(0), store.getBase(),
                                           store.getExtents(), store.getStrides(), panels, box);
-    map.setGiven(numberOfGiven(map));
-    if (*map.getGiven() < mostMaps)
+    const int64_t number = numberOfGiven(map);
+    map.setGiven(number);
+    if (number < mostMaps)
       return map;
     map.erase();
     return {};

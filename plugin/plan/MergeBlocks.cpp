@@ -159,7 +159,9 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
     func::FuncOp source = kernel;
     bool alongX = bool(merged(source, {2, 1})), alongY = bool(merged(source, {1, 2}));
     std::optional<TileGrid> tiles;
-    if (!alongX && !alongY && (tiles = tileGridOf(kernel))) {
+    if (!alongX && !alongY)
+      tiles = tileGridOf(kernel);
+    if (tiles) {
       source = *tiles->blocks;
       alongX = bool(merged(source, {2, 1}));
       alongY = bool(merged(source, {1, 2}));

@@ -74,9 +74,10 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
     auto access = tile::AccessAttr::get(b.getContext(), perChunk, bounds.size() - 1,
                                         /*aligned=*/false, bounds);
     Value ends = slotOf(b, loc, ring.ends, slot);
-    Value byMap = box.map ? box.map.getResult() : Value();
+    Value byMap = box.map ? box.map.getResult() : Value(),
+          arrivals = bulk && byMap ? bulk->arrivals : Value();
     tile::CopyAsyncOp::create(b, loc, target, box.base, box.extents, box.strides, box.starts, when,
-                              byMap, byMap ? bulk->arrivals : Value(), ends, box.shape, access);
+                              byMap, arrivals, ends, box.shape, access);
   }
   tile::CommitGroupOp::create(b, loop.getLoc());
 }
