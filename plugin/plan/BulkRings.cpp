@@ -14,7 +14,6 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t mostOfBox = 256, mostDimensions = 5;
 constexpr int64_t warpsThatCopy = 4; // of a warpgroup: each starts the copies of some views
 
 // Do boxes of the read become tiles in panels, each row of a box one of the tile?

@@ -24,6 +24,9 @@ constexpr int64_t bytesOfMap = 128;
 enum class MapMaker { none, kernel, launch };
 MapMaker makerOfMaps(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Stream>> parts);
 
+// Of what a bulk copy takes: elements of a box along a dimension, and dimensions.
+inline constexpr int64_t mostOfBox = 256, mostDimensions = 5;
+
 // The number of the map among those that a launch gives: that of another that says the same, else
 // the next.
 int64_t numberOfGiven(tile::MakeBoxMapOp map);

@@ -44,7 +44,7 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t mostOfBox = 256, mostDimensions = 5, mostMaps = 16;
+constexpr int64_t mostMaps = 16;
 
 RankedTensorType typeOf(tile::ViewStoreOp store) {
   return cast<RankedTensorType>(store.getValue().getType());

@@ -21,6 +21,7 @@ namespace {
 constexpr size_t axes = 3;
 // Of the narrowest integers that hold any place of a grid.
 constexpr unsigned bitsOfPlace = 32;
+constexpr int64_t mostShift = 20;
 // Of a kernel: a launch compares those that tiles depend on, by a bit for each.
 constexpr unsigned mostParameters = 64;
 
@@ -28,6 +29,13 @@ bool isNumber(Operation *op) {
   return op->getNumRegions() == 0 && op->getNumResults() == 1 &&
          isa<IntegerType>(op->getResult(0).getType()) && isMemoryEffectFree(op);
 }
+
+// What a value depends on by sums and products with what is the same for all tiles. The value is
+// `distance` more where the number is one more; nothing where that is not known.
+struct Number {
+  Value value;
+  std::optional<int64_t> distance;
+};
 
 class TileNumbers {
 public:
@@ -42,7 +50,7 @@ private:
   void spread();
   bool differs(Value v) const { return differing.contains(v); }
   Value differingOperandOf(Operation *op) const;
-  void collect(Value v, llvm::SmallSetVector<Value, 4> &into) const;
+  Number numberOf(Value v) const;
   bool isMadeOfOthers(Value v);
   bool isListed(Value v);
   bool isOneToOne(tile::ViewStoreOp store);
@@ -92,11 +100,20 @@ Value TileNumbers::differingOperandOf(Operation *op) const {
   return found.size() == 1 && !isSecond ? found[0] : Value();
 }
 
-// The number that a value depends on by such operations alone.
-void TileNumbers::collect(Value v, llvm::SmallSetVector<Value, 4> &into) const {
-  while (Value from = differingOperandOf(v.getDefiningOp()))
-    v = from;
-  into.insert(v);
+Number TileNumbers::numberOf(Value v) const {
+  Number number{v, 1};
+  while (Value from = differingOperandOf(number.value.getDefiningOp())) {
+    Operation *op = number.value.getDefiningOp();
+    if (isa<arith::MulIOp, arith::ShLIOp>(op)) {
+      std::optional<int64_t> by = constantOf(op->getOperand(op->getOperand(0) == from ? 1 : 0));
+      if (by && isa<arith::ShLIOp>(op))
+        by = *by >= 0 && *by <= mostShift ? std::optional(int64_t(1) << *by) : std::nullopt;
+      number.distance =
+          by && number.distance ? std::optional(*number.distance * *by) : std::nullopt;
+    }
+    number.value = from;
+  }
+  return number;
 }
 
 // Is one of the numbers computed of the others alone? There is no grid then.
@@ -126,20 +143,9 @@ bool TileNumbers::isOneToOne(tile::ViewStoreOp store) {
   for (auto [dim, start] : llvm::enumerate(store.getStarts())) {
     if (!differs(start))
       continue;
-    int64_t distance = 1;
-    Value v = start;
-    while (Value from = differingOperandOf(v.getDefiningOp())) {
-      Operation *op = v.getDefiningOp();
-      if (isa<arith::MulIOp, arith::ShLIOp>(op)) {
-        std::optional<int64_t> by = constantOf(op->getOperand(op->getOperand(0) == from ? 1 : 0));
-        if (!by || (isa<arith::ShLIOp>(op) && (*by < 0 || *by > 20)))
-          return false;
-        distance *= isa<arith::ShLIOp>(op) ? int64_t(1) << *by : *by;
-      }
-      v = from;
-    }
+    Number number = numberOf(start);
     auto box = cast<RankedTensorType>(store.getValue().getType());
-    if (distance != box.getDimSize(unsigned(dim)) || !found.insert(v))
+    if (number.distance != box.getDimSize(unsigned(dim)) || !found.insert(number.value))
       return false;
   }
   return found.size() == numbers.size();
@@ -180,13 +186,13 @@ bool TileNumbers::find() {
       return;
     for (Value operand : op->getOperands())
       if (differs(operand))
-        collect(operand, all);
+        all.insert(numberOf(operand).value);
   });
   if (stores.empty() || all.empty() || all.size() > axes)
     return false;
   for (Value start : llvm::reverse(stores.front().getStarts()))
     if (differs(start))
-      collect(start, numbers);
+      numbers.insert(numberOf(start).value);
   numbers.insert_range(all);
   bool areKnown = llvm::all_of(numbers, [&](Value v) {
     return (v.getType().isInteger(32) || v.getType().isInteger(64)) && isListed(v) &&

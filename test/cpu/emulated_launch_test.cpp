@@ -4,7 +4,9 @@
 #include <tessera/host/launch.h>
 #include <tessera/host/tile_list.h>
 
+#include <array>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace {
 using tessera::host::configure;

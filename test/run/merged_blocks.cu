@@ -3,14 +3,11 @@
 // time: grids that are no multiple of it, that leave parts of the result alone or go beyond it,
 // results in every order, epilogues with rows, columns and numbers of their own, several sums,
 // batches, loops that blocks do not agree on.
-#include "run.h"
+#include "products.h"
 
 #include <cuda_tile.h>
 
-#include <algorithm>
-
 namespace ct = cuda::tiles;
-using bf16 = __nv_bfloat16;
 using namespace ct::literals;
 
 template <class T> __tile__ auto view(T *base, int rows, int columns) {
@@ -110,44 +107,6 @@ __tile_global__ void in_place(const bf16 *a, const bf16 *b, float *c, int m, int
   auto before = cs.load_masked(row, column);
   auto sum = product<64, 64, 64>(a, b, m, n, k, row, column);
   cs.store_masked(before + sum + float(ct::num_blocks().x * 100 + ct::num_blocks().y), row, column);
-}
-
-struct sizes {
-  int m, n, k;
-};
-
-/// Exact sums of small numbers, by the definition, on the host.
-struct operands {
-  sizes s;
-  static constexpr int batches = 2;
-  run::array<bf16> a, b;
-  run::array<float> c;
-
-  explicit operands(sizes s)
-      : s(s), a(batches * s.m * s.k, run::small), b(batches * s.k * s.n, element_of_b),
-        c(batches * s.m * s.n, before) {}
-  static double element_of_b(std::size_t i) { return run::small(i + 99); }
-  static double before(std::size_t i) { return double(i % 5); }
-
-  double product(int batch, int row, int column, int depth) const {
-    double sum = 0;
-    if (column >= 0 && column < s.n)
-      for (int i = 0; i < std::min(depth, s.k); ++i)
-        sum += a[std::size_t(batch * s.m + row) * s.k + i] *
-               b[std::size_t(batch * s.k + i) * s.n + column];
-    return sum;
-  }
-};
-
-/// `wanted(o, batch, row, column)` is what an element is after the launch, given what it was.
-template <class Kernel, class Wanted, class... More>
-void check(const char *name, Kernel kernel, dim3 grid, sizes s, Wanted wanted, More... more) {
-  operands o(s);
-  kernel<<<grid, 1>>>(o.a, o.b, o.c, s.m, s.n, s.k, more...);
-  run::expect(name, o.c, [&](std::size_t i) {
-    const std::size_t row = i / s.n;
-    return wanted(o, int(row / s.m), int(row % s.m), int(i % s.n), operands::before(i));
-  });
 }
 
 /// The first batch's product, as far as the grid covers it with tiles of tile_m x tile_n.

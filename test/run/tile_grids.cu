@@ -3,14 +3,11 @@
 // its tiles, or by taking a block's index apart. Launches run a kernel with a block for several of
 // these tiles, where they are a grid; where they are none, or where the order of a block's tiles
 // can be seen, the program's own.
-#include "run.h"
+#include "products.h"
 
 #include <cuda_tile.h>
 
-#include <algorithm>
-
 namespace ct = cuda::tiles;
-using bf16 = __nv_bfloat16;
 
 template <class T> __tile__ auto view(T *base, int rows, int columns) {
   return ct::tensor_span{base, ct::extents{rows, columns}};
@@ -173,42 +170,6 @@ __tile_global__ void backwards(const bf16 *__restrict__ a, const bf16 *__restric
   const int columns = ct::ceildiv(n, 64);
   for (int i = ct::bid().x; i < columns; i += ct::num_blocks().x)
     tile_of<64, 64>(a, b, c, m, n, k, ct::bid().y + 1, columns - 1 - i);
-}
-
-struct sizes {
-  int m, n, k;
-};
-
-/// Exact sums of small numbers, by the definition, on the host.
-struct operands {
-  sizes s;
-  run::array<bf16> a, b;
-  run::array<float> c;
-
-  explicit operands(sizes s)
-      : s(s), a(2 * s.m * s.k, run::small), b(2 * s.k * s.n, element_of_b),
-        c(2 * s.m * s.n, before) {}
-  static double element_of_b(std::size_t i) { return run::small(i + 99); }
-  static double before(std::size_t i) { return double(i % 5); }
-
-  double product(int batch, int row, int column) const {
-    double sum = 0;
-    for (int i = 0; i < s.k; ++i)
-      sum += a[std::size_t(batch * s.m + row) * s.k + i] *
-             b[std::size_t(batch * s.k + i) * s.n + column];
-    return sum;
-  }
-};
-
-/// `wanted(o, batch, row, column, before)` is what an element is after the launch.
-template <class Kernel, class Wanted, class... More>
-void check(const char *name, Kernel kernel, dim3 grid, sizes s, Wanted wanted, More... more) {
-  operands o(s);
-  kernel<<<grid, 1>>>(o.a, o.b, o.c, s.m, s.n, s.k, more...);
-  run::expect(name, o.c, [&](std::size_t i) {
-    const std::size_t row = i / s.n;
-    return wanted(o, int(row / s.m), int(row % s.m), int(i % s.n), operands::before(i));
-  });
 }
 
 double first_product(const operands &o, int batch, int row, int column, double before) {

@@ -36,7 +36,7 @@ template <int Count, class... P, void (*Make)(box_maps<Count> &, P...)>
 struct map_maker_of<void (*)(box_maps<Count> &, P...), Make> {
   template <std::size_t... I> static void
   call(box_maps<Count> &maps, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
-    Make(maps, static_cast<P>(*static_cast<std::remove_reference_t<P> *>(arguments[I]))...);
+    Make(maps, argument<P>(arguments[I])...);
   }
   static void make(void *maps, void **arguments) {
     call(*::new (maps) box_maps<Count>(), arguments, std::index_sequence_for<P...>());

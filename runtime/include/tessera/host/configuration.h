@@ -35,6 +35,11 @@ extern "C" cudaError_t CUDARTAPI __cudaPopCallConfiguration(dim3 *grid, dim3 *bl
 
 namespace tessera::host {
 
+// An argument of a launch, which is given by its address, as a parameter of type P takes it.
+template <class P> P argument(void *address) {
+  return static_cast<P>(*static_cast<std::remove_reference_t<P> *>(address));
+}
+
 struct launch_configuration {
   dim3 grid;
   dim3 block;

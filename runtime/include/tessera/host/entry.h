@@ -14,8 +14,7 @@ using kernel_caller = void (*)(const void *function, void **arguments);
 
 template <class... P, std::size_t... I>
 void call_with(const void *function, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
-  reinterpret_cast<void (*)(P...)>(const_cast<void *>(function))(
-      static_cast<P>(*static_cast<std::remove_reference_t<P> *>(arguments[I]))...);
+  reinterpret_cast<void (*)(P...)>(const_cast<void *>(function))(argument<P>(arguments[I])...);
 }
 template <class... P> void call(const void *function, void **arguments) {
   call_with<P...>(function, arguments, std::index_sequence_for<P...>());

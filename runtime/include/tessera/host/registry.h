@@ -23,6 +23,15 @@
 
 namespace tessera::host {
 
+struct lock {
+  pthread_mutex_t &held;
+
+  explicit lock(pthread_mutex_t &mutex) : held(mutex) { pthread_mutex_lock(&held); }
+  ~lock() { pthread_mutex_unlock(&held); }
+  lock(const lock &) = delete;
+  lock &operator=(const lock &) = delete;
+};
+
 template <class Record> class TESSERA_SHARED kernel_registry {
 public:
   // Never destroyed: threads may launch until the very end of the process.
@@ -84,15 +93,6 @@ private:
     const void *entry = nullptr;
     const Record *record = nullptr;
     unsigned long long generation = 0;
-  };
-
-  struct lock {
-    pthread_mutex_t &held;
-
-    explicit lock(pthread_mutex_t &mutex) : held(mutex) { pthread_mutex_lock(&held); }
-    ~lock() { pthread_mutex_unlock(&held); }
-    lock(const lock &) = delete;
-    lock &operator=(const lock &) = delete;
   };
 
   answer search(const void *entry) {

@@ -24,12 +24,23 @@ public:
   // More are not looked at: the loop that the program wrote takes them.
   static constexpr std::size_t most = std::size_t(1) << 17;
 
+  tile_list() = default;
+  ~tile_list() { delete[] places; }
+  tile_list(const tile_list &) = delete;
+  tile_list &operator=(const tile_list &) = delete;
+
   void add(long long x, long long y = 0, long long z = 0) {
     constexpr long long most_along[] = {1 << 20, 65535, 65535};
-    is_grid = is_grid && places.size() < most && x >= 0 && x < most_along[0] && y >= 0 &&
+    is_grid = is_grid && count < most && x >= 0 && x < most_along[0] && y >= 0 &&
               y < most_along[1] && z >= 0 && z < most_along[2];
-    if (is_grid)
-      places.push_back({unsigned(x), unsigned(y), unsigned(z)});
+    if (!is_grid)
+      return;
+    if (count == room)
+      grow();
+    places[count++] = {unsigned(x), unsigned(y), unsigned(z)};
+    size.x = max(size.x, unsigned(x) + 1);
+    size.y = max(size.y, unsigned(y) + 1);
+    size.z = max(size.z, unsigned(z) + 1);
   }
 
   // A quotient that there is none of means nothing to a GPU and ends a process: the tiles are not
@@ -50,30 +61,34 @@ public:
 
   // Of tiles that each come once; {0, 0, 0} where they are not such a grid.
   dim3 grid() const {
-    dim3 size(0, 0, 0);
-    if (!is_grid || places.empty())
-      return size;
-    for (const place &p : places) {
-      size.x = std::max(size.x, p.x + 1);
-      size.y = std::max(size.y, p.y + 1);
-      size.z = std::max(size.z, p.z + 1);
+    const dim3 none(0, 0, 0);
+    if (!is_grid || 1ull * size.x * size.y > most || 1ull * size.x * size.y * size.z != count)
+      return none;
+    bool *const seen = new bool[count]();
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const place &p = places[i];
+      bool &at = seen[(std::size_t(p.z) * size.y + p.y) * size.x + p.x];
+      different += !at;
+      at = true;
     }
-    if (1ull * size.x * size.y > most || 1ull * size.x * size.y * size.z != places.size())
-      return dim3(0, 0, 0);
-    std::vector<bool> seen(places.size());
-    for (const place &p : places) {
-      const std::size_t at = (std::size_t(p.z) * size.y + p.y) * size.x + p.x;
-      if (seen[at])
-        return dim3(0, 0, 0);
-      seen[at] = true;
-    }
-    return size;
+    delete[] seen;
+    return different == count ? size : none;
   }
 
 private:
   struct place {
     unsigned x, y, z;
   };
+
+  void grow() {
+    room = room ? 2 * room : 256;
+    place *const larger = new place[room];
+    for (std::size_t i = 0; i < count; ++i)
+      larger[i] = places[i];
+    delete[] places;
+    places = larger;
+  }
 
   template <class T> bool divides(T x, T y) {
     bool is_known = y != 0;
@@ -83,7 +98,9 @@ private:
     return is_known;
   }
 
-  std::vector<place> places;
+  place *places = nullptr;
+  std::size_t count = 0, room = 0;
+  dim3 size = dim3(0, 0, 0);
   bool is_grid = true;
 };
 
@@ -91,15 +108,17 @@ private:
 // remembered, by the grid and the arguments that tiles depend on.
 template <std::size_t Bytes> class known_grids {
 public:
-  using key = std::array<unsigned char, Bytes>;
+  struct key {
+    unsigned char bytes[Bytes ? Bytes : 1];
+  };
 
   template <class List> dim3 of(const key &k, dim3 launched, List list) {
-    const std::lock_guard<std::mutex> hold(guard);
+    const lock held(mutex);
     for (const entry &e : entries)
       if (e.is_used && e.launched.x == launched.x && e.launched.y == launched.y &&
-          e.launched.z == launched.z && e.of == k)
+          e.launched.z == launched.z && std::memcmp(&e.of, &k, sizeof k) == 0)
         return e.tiles;
-    entry &e = entries[next++ % entries.size()];
+    entry &e = entries[next++ % entry_count];
     e = {true, k, launched, list()};
     return e.tiles;
   }
@@ -112,8 +131,9 @@ private:
     dim3 tiles = {};
   };
 
-  std::mutex guard;
-  std::array<entry, 16> entries = {};
+  static constexpr unsigned entry_count = 16;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  entry entries[entry_count] = {};
   unsigned next = 0;
 };
 
@@ -132,11 +152,13 @@ struct tile_lister<void (*)(tile_list &, dim3, dim3, P...), List, Needed> {
   template <std::size_t... I>
   static dim3 list(dim3 launched, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
     tile_list tiles;
+    if (1ull * launched.x * launched.y > tile_list::most ||
+        1ull * launched.x * launched.y * launched.z > tile_list::most)
+      return tiles.grid();
     for (unsigned z = 0; z < launched.z; ++z)
       for (unsigned y = 0; y < launched.y; ++y)
         for (unsigned x = 0; x < launched.x && tiles.may_be_grid(); ++x)
-          List(tiles, dim3(x, y, z), launched,
-               static_cast<P>(*static_cast<std::remove_reference_t<P> *>(arguments[I]))...);
+          List(tiles, dim3(x, y, z), launched, argument<P>(arguments[I])...);
     return tiles.grid();
   }
 
@@ -147,7 +169,7 @@ struct tile_lister<void (*)(tile_list &, dim3, dim3, P...), List, Needed> {
     auto add = [&](std::size_t i, const void *argument, std::size_t size) {
       if (!is_needed(i))
         return;
-      std::memcpy(key.data() + at, argument, size);
+      std::memcpy(key.bytes + at, argument, size);
       at += size;
     };
     (add(I, arguments[I], sizeof(std::remove_reference_t<P>)), ...);

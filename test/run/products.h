@@ -1,0 +1,49 @@
+// Products of two batches of small numbers, as programs about blocks and tiles check them: operands,
+// a launch, and what each element is to be.
+#pragma once
+
+#include "run.h"
+
+#include <algorithm>
+#include <climits>
+#include <cuda_bf16.h>
+
+using bf16 = __nv_bfloat16;
+
+struct sizes {
+  int m, n, k;
+};
+
+/// Exact sums of small numbers, by the definition, on the host.
+struct operands {
+  sizes s;
+  static constexpr int batches = 2;
+  run::array<bf16> a, b;
+  run::array<float> c;
+
+  explicit operands(sizes s)
+      : s(s), a(batches * s.m * s.k, run::small), b(batches * s.k * s.n, element_of_b),
+        c(batches * s.m * s.n, before) {}
+  static double element_of_b(std::size_t i) { return run::small(i + 99); }
+  static double before(std::size_t i) { return double(i % 5); }
+
+  double product(int batch, int row, int column, int depth = INT_MAX) const {
+    double sum = 0;
+    if (column >= 0 && column < s.n)
+      for (int i = 0; i < std::min(depth, s.k); ++i)
+        sum += a[std::size_t(batch * s.m + row) * s.k + i] *
+               b[std::size_t(batch * s.k + i) * s.n + column];
+    return sum;
+  }
+};
+
+/// `wanted(o, batch, row, column, before)` is what an element is after the launch, given what it was.
+template <class Kernel, class Wanted, class... More>
+void check(const char *name, Kernel kernel, dim3 grid, sizes s, Wanted wanted, More... more) {
+  operands o(s);
+  kernel<<<grid, 1>>>(o.a, o.b, o.c, s.m, s.n, s.k, more...);
+  run::expect(name, o.c, [&](std::size_t i) {
+    const std::size_t row = i / s.n;
+    return wanted(o, int(row / s.m), int(row % s.m), int(i % s.n), operands::before(i));
+  });
+}
