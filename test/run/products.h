@@ -1,5 +1,5 @@
-// Products of two batches of small numbers, as programs about blocks and tiles check them: operands,
-// a launch, and what each element is to be.
+// Products of two batches of small numbers, as programs about blocks and tiles check them: the
+// operands, a launch, and what each element is to be.
 #pragma once
 
 #include "run.h"
@@ -37,7 +37,7 @@ struct operands {
   }
 };
 
-/// `wanted(o, batch, row, column, before)` is what an element is after the launch, given what it was.
+/// `wanted(o, batch, row, column, before)` is what an element is after the launch.
 template <class Kernel, class Wanted, class... More>
 void check(const char *name, Kernel kernel, dim3 grid, sizes s, Wanted wanted, More... more) {
   operands o(s);

@@ -1,20 +1,16 @@
 // The tiles that the blocks of a launch compute, where a program numbers them by itself: emitted
 // functions list them, and what is here finds out whether they are a grid that a merged kernel can
-// be launched with.
+// be launched with. As registry.h it leaves the standard library's containers out: they add a
+// second and a half to nvcc's time.
 #pragma once
 
 #include "kernel.h"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <limits>
-#include <mutex>
-#include <new>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace tessera::host {
 
