@@ -31,7 +31,8 @@ std::string KernelPrinter::boxOf(tile::MakeBoxMapOp op) {
 }
 
 std::string KernelPrinter::mappedView(tile::MakeBoxMapOp op) {
-  Type element = cast<tile::SharedType>(op.getTile()).getElementType();
+  Type element = op.getRounds() ? Float32Type::get(op.getContext())
+                                : cast<tile::SharedType>(op.getTile()).getElementType();
   return viewOf(op.getBase(), op.getExtents(), op.getStrides(), element, true);
 }
 

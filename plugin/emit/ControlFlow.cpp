@@ -15,6 +15,21 @@ std::string declaration(const std::string &type, const std::string &name) {
   return type + (type.back() == '*' ? "" : " ") + name;
 }
 
+// Of two factors that a loop carries and that change places in each turn: the next one takes the
+// first as its second, which nothing needs behind mma_done. Units may still read the first then, so
+// that it must not be moved.
+std::optional<KernelPrinter::Places> placesOfFactors(scf::ForOp loop) {
+  for (auto done : loop.getBody()->getOps<tile::MmaDoneOp>())
+    for (Value factor : done.getFactors()) {
+      auto second = dyn_cast<BlockArgument>(factor);
+      if (!second || second.getOwner() != loop.getBody())
+        continue;
+      auto first = cast<BlockArgument>(loop.getTiedLoopYieldedValue(second)->get());
+      return KernelPrinter::Places{first.getArgNumber() - 1, second.getArgNumber() - 1};
+    }
+  return std::nullopt;
+}
+
 } // namespace
 
 void KernelPrinter::declareResult(Value v, StringRef wish) {
@@ -81,11 +96,41 @@ void KernelPrinter::printFor(scf::ForOp loop) {
        (step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step) + ") {");
   ++indent;
   viewScopes.emplace_back();
-  printBlock(*loop.getBody());
-  assign(carried, loop.getRegionIterArgs(), loop.getYieldedValues());
+  if (std::optional<Places> places = placesOfFactors(loop)) {
+    printTurns(loop, carried, *places,
+               step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step);
+  } else {
+    printBlock(*loop.getBody());
+    assign(carried, loop.getRegionIterArgs(), loop.getYieldedValues());
+  }
   viewScopes.pop_back();
   --indent;
   line("}");
+}
+
+// Two turns, between which the two tiles' variables change places instead of being moved.
+void KernelPrinter::printTurns(scf::ForOp loop, SmallVector<std::string> carried, Places places,
+                               const std::string &next) {
+  auto [first, second] = places;
+  auto print = [&] {
+    printBlock(*loop.getBody());
+    SmallVector<std::string> targets = carried;
+    targets[first] = carried[second];
+    targets.erase(targets.begin() + second);
+    SmallVector<Value> types(loop.getRegionIterArgs()), values(loop.getYieldedValues());
+    types.erase(types.begin() + second);
+    values.erase(values.begin() + second);
+    assign(targets, types, values);
+  };
+  print();
+  viewScopes.pop_back();
+  viewScopes.emplace_back();
+  line("if (" + next + "; " + text[loop.getInductionVar()] +
+       " >= " + operand(loop.getUpperBound(), loop.getUnsignedCmp()) + ") break;");
+  std::swap(carried[first], carried[second]);
+  for (unsigned i : {first, second})
+    text[loop.getRegionIterArg(i)] = carried[i];
+  print();
 }
 
 void KernelPrinter::printWhile(scf::WhileOp loop) {
@@ -183,7 +228,10 @@ std::string KernelPrinter::carriedVariable(Value result) {
   Operation *op = result.getDefiningOp();
   if (!loop || op->getBlock() != loop.getBody())
     return "";
-  BlockArgument variable = loop.getRegionIterArg(use.getOperandNumber());
+  unsigned place = use.getOperandNumber();
+  if (std::optional<Places> places = placesOfFactors(loop); places && place == places->first)
+    place = places->second;
+  BlockArgument variable = loop.getRegionIterArg(place);
   // The text of a value that is used once may stand in its user, and so on: the variable is read
   // where the last of them is.
   bool readLater = llvm::any_of(variable.getUsers(), [&](Operation *user) {

@@ -229,9 +229,9 @@ void KernelPrinter::printStatement(Operation &op) {
              ", " + value + ");");
       })
       .Case([&](tile::CopyAsyncOp o) {
-        auto type = cast<tile::SharedType>(o.getShared().getType());
-        std::string from =
-            viewOf(o.getBase(), o.getExtents(), o.getStrides(), type.getElementType(), true);
+        Type element = o.getRounds() ? Float32Type::get(o.getContext())
+                                     : o.getShared().getType().getElementType();
+        std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
         std::string copy = "copy_async<" + accessName(o.getAccess()) + ", " +
                            std::to_string(32 * warps) + ">(" +
@@ -248,6 +248,12 @@ void KernelPrinter::printStatement(Operation &op) {
         line("shift_rows<" + llvm::Twine(32 * warps) + ">(" +
              copiedTile(o.getShared(), o.getBoxShape(), o.getEnds()) + ", " + from + ", " +
              box(o.getStarts()) + (o.getArrivals() ? ", " + text[o.getArrivals()] : "") + ");");
+      })
+      .Case([&](tile::RoundCopiedOp o) {
+        markPlace(op.getLoc());
+        line("round_copied<" + llvm::Twine(32 * warps) + ">(" +
+             copiedTile(o.getShared(), o.getShared().getType().getShape(), Value()) + ", " +
+             text[o.getArrivals()] + ");");
       })
       .Case([&](tile::GatherAsyncOp o) {
         Value pointers = o.getPointers();
@@ -328,6 +334,10 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::MmaFinishOp o) {
         text[o.getResult()] = use(o.getX());
         line("mma_wait(" + text[o.getResult()] + ");");
+      })
+      .Case([&](tile::MmaDoneOp o) {
+        for (Value factor : o.getFactors())
+          line("mma_done(" + use(factor) + ");");
       })
       .Case([&](tile::FenceOp o) { line(o.getGlobal() ? "fence_memory();" : "fence_shared();"); })
       .Case([&](tile::BarrierOp) { line("barrier();"); })

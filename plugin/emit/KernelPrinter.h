@@ -36,6 +36,11 @@ public:
   // The definition of a function of that name which lists the tiles of a launch.
   std::string tileLister(llvm::StringRef name);
 
+  // Of two tiles among those that a loop carries.
+  struct Places {
+    unsigned first, second;
+  };
+
 private:
   // ---- The frame ----
   // Launches run it in place of another kernel, with fewer blocks (pass merge-blocks).
@@ -56,6 +61,8 @@ private:
   void printStatement(mlir::Operation &op);
   void printCheck(tile::CheckOp check);
   void printFor(mlir::scf::ForOp loop);
+  void printTurns(mlir::scf::ForOp loop, llvm::SmallVector<std::string> carried, Places places,
+                  const std::string &next);
   void printWhile(mlir::scf::WhileOp loop);
   void printIf(mlir::scf::IfOp branch);
   void printSwitch(mlir::scf::IndexSwitchOp branch);

@@ -152,6 +152,8 @@ const llvm::StringSet<> &reserved() {
       "copy_async",
       "commit_group",
       "wait_group",
+      "round_copied",
+      "mma_done",
       "make_box_map",
       "given_map",
       "has_map",

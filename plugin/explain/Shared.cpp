@@ -81,6 +81,8 @@ Access accessOf(Operation *op) {
     return {"bulk store", {}, memoryName(store.getBase())};
   if (isa<tile::ShiftRowsOp>(op))
     return {"shift", {}, std::nullopt};
+  if (isa<tile::RoundCopiedOp>(op))
+    return {"round", {}, std::nullopt};
   return {"multiply", {}, std::nullopt};
 }
 

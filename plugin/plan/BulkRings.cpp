@@ -149,7 +149,7 @@ int64_t numberOfGiven(tile::MakeBoxMapOp map) {
     next = std::max(next, int64_t(*other.getGiven()) + 1);
     if (other.getBase() != map.getBase() || other.getExtents() != map.getExtents() ||
         other.getStrides() != map.getStrides() || other.getTile() != map.getTile() ||
-        other.getBoxShape() != map.getBoxShape())
+        other.getBoxShape() != map.getBoxShape() || other.getRounds() != map.getRounds())
       return WalkResult::advance();
     next = *other.getGiven();
     return WalkResult::interrupt();
@@ -184,6 +184,8 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stre
   SmallVector<Value> maps;
   IRMapping map;
   for (auto [i, key] : llvm::enumerate(keys)) {
+    bool rounds =
+        tile::elementType(tile::ViewLoadOp(key.load).getType()) != key.type.getElementType();
     tile::ViewLoadOp load = key.load;
     auto before = [&](ValueRange values) {
       return llvm::map_to_vector(values, [&](Value v) { return placed(b, v, place, map); });
@@ -195,7 +197,7 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stre
     auto made = tile::MakeBoxMapOp::create(
         b, load.getLoc(), int64_t(i) % warpsThatCopy,
         maker == MapMaker::kernel ? bytesOfShared(b, loc, bytesOfMap) : Value(), IntegerAttr(),
-        base, extents, strides, key.type, box);
+        base, extents, strides, key.type, box, rounds);
     if (maker == MapMaker::launch)
       made.setGiven(numberOfGiven(made));
     maps.push_back(made);

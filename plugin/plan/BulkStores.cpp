@@ -222,9 +222,9 @@ private:
     tile::SharedType panels = panelsOf(store);
     ArrayRef<int64_t> shape = typeOf(store).getShape();
     auto box = shape == panels.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
-    auto map = tile::MakeBoxMapOp::create(b, store.getLoc(), /*warp=*/0, Value(),
-                                          b.getI64IntegerAttr(0), store.getBase(),
-                                          store.getExtents(), store.getStrides(), panels, box);
+    auto map = tile::MakeBoxMapOp::create(
+        b, store.getLoc(), /*warp=*/0, Value(), b.getI64IntegerAttr(0), store.getBase(),
+        store.getExtents(), store.getStrides(), panels, box, /*rounds=*/false);
     const int64_t number = numberOfGiven(map);
     map.setGiven(number);
     if (number < mostMaps)

@@ -2,6 +2,7 @@
 
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
+#include "plan/Plan.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -40,6 +41,24 @@ bool isStored(Value tile) {
     return isa<tile::SharedStoreOp>(user) ||
            (isa<tile::ReshapeOp>(user) && isStored(user->getResult(0)));
   });
+}
+
+bool isOfStream(tile::ViewLoadOp load, ArrayRef<Stream> streams) {
+  return llvm::any_of(streams, [&](const Stream &stream) { return stream.read() == load; });
+}
+
+// In panels, which bulk copies fill, where the GPU has these.
+tile::SharedType typeOfStage(tile::ViewLoadOp load) {
+  auto type = cast<RankedTensorType>(load.getType());
+  const GpuTarget &target = targetOf(load->getParentOfType<func::FuncOp>());
+  constexpr int64_t leastOfRow = 32;
+  bool hasPanels = type.getRank() == 2 && type.getShape().front() % 8 == 0 &&
+                   type.getElementType().isIntOrFloat() && target.has(GpuTarget::Tma) &&
+                   target.has(GpuTarget::Wgmma) &&
+                   type.getShape().back() * bytesOf(type.getElementType()) >= leastOfRow;
+  return hasPanels ? tile::SharedType::get(type.getContext(), type.getShape(),
+                                           type.getElementType(), 0, 0, 0, /*panels=*/true)
+                   : swizzledByChunks(type);
 }
 
 } // namespace
@@ -87,20 +106,21 @@ std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp mma, int64_t wa
   return {};
 }
 
-SmallVector<Stream> throughShared(scf::ForOp loop) {
+SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known) {
   SmallVector<Stream> streams;
   if (mayChangeReads(loop))
     return streams;
   SmallVector<tile::ViewLoadOp> loads;
   for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>())
-    if (!isStored(load) && obstacleOfRead(load, loop).empty() && leadsToFactor(load, loop))
+    if (!isStored(load) && !isOfStream(load, known) && obstacleOfRead(load, loop).empty() &&
+        leadsToFactor(load, loop))
       loads.push_back(load);
   for (tile::ViewLoadOp load : loads) {
     OpBuilder b(load->getContext());
     b.setInsertionPointAfter(load);
     Location loc = load.getLoc();
     auto type = cast<RankedTensorType>(load.getType());
-    auto buffer = tile::SharedAllocOp::create(b, loc, swizzledByChunks(type), 1, IntegerAttr());
+    auto buffer = tile::SharedAllocOp::create(b, loc, typeOfStage(load), 1, IntegerAttr());
     auto store = tile::SharedStoreOp::create(b, loc, load, buffer, ValueRange());
     auto again = tile::SharedLoadOp::create(b, loc, type, buffer, ValueRange());
     load.getResult().replaceAllUsesExcept(again, store);

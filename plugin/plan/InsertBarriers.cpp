@@ -14,13 +14,14 @@
 //   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
 //     copy_async conflicts with reads before it, and its own write is settled by that barrier,
 //     whichever slot of a ring it goes to. The same of gather_async. What a warp copied it may shift
-//     before that barrier (shift_rows).
+//     before that barrier (shift_rows). Where
+//     floats are to be rounded first, their copies have their own barrier (round_copied).
 //   * A multiply that a loop leaves in flight reads until mma_finish. Within the loop the pass
 //     pipeline answers for the stages that it reads: nothing else lies in their bytes.
 //   * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: what
-//     threads wrote for the one, or accessed where the other will write, is fenced by them before
-//     the barrier that stands between. A wait_group with arrivals fences by itself where it is not
-//     bulk copies that it waits for.
+//     threads wrote for the one, or where the other will write, is fenced by them before the
+//     barrier that stands between; what they read there has been read behind it. A wait_group with
+//     arrivals fences by itself where it is not bulk copies that it waits for.
 //   * A bulk store reads its tile until wait_stores, which one thread waits in: before a barrier
 //     behind which the bytes are written, or the end. What it writes nothing else accesses
 //     (pass bulk-stores), but for reads before it: where there are any, what threads did to global
@@ -134,7 +135,8 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
       })
       .Case([&](tile::MmaFinishOp o) {
         tile::SharedMmaOp multiply = multiplyOf(o);
-        result.push_back(sharedAccess(multiply.getA(), false));
+        if (!multiply.hasAInRegisters())
+          result.push_back(sharedAccess(multiply.getA(), false));
         result.push_back(sharedAccess(multiply.getB(), false));
       });
   GlobalEffects effects = globalEffectsOf(op);
@@ -198,7 +200,8 @@ private:
       return visitRegions(op, pending);
     SmallVector<Access, 3> accesses = accessesOf(&op);
     for (Access &access : accesses)
-      access.isForProxy |= isThreads(op) && access.shared && isWhereBulkCopiesWrite(access);
+      access.isForProxy |=
+          access.writes && isThreads(op) && access.shared && isWhereBulkCopiesWrite(access);
     if (conflict(accesses, pending))
       meetBefore(op, pending, conflict(accesses, pending, /*inFlight=*/true));
     bool async = isa<tile::CopyAsyncOp, tile::GatherAsyncOp>(op);
@@ -208,7 +211,7 @@ private:
     if (isa<tile::WaitGroupOp>(op)) {
       OpBuilder b(op.getContext());
       Operation *next = op.getNextNode();
-      while (isa_and_present<tile::ShiftRowsOp>(next))
+      while (isa_and_present<tile::ShiftRowsOp, tile::RoundCopiedOp>(next))
         next = next->getNextNode();
       b.setInsertionPointAfter(next ? next->getPrevNode() : &op.getBlock()->back());
       bool needsFence = copiesForProxy || hasWritesForProxy(pending);

@@ -111,8 +111,7 @@ void LayoutInference::seed() {
       if (mma.getKind() == tile::MmaKind::fma)
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
       else if (mma.getKind() == tile::MmaKind::wgmma)
-        requireOfWarpgroups(mma), wishOfFactor(mma), wishOfTurned(mma.getA()),
-            wishOfTurned(mma.getB());
+        requireOfWarpgroups(mma), wishOfFirst(mma), wishOfTurned(mma.getB());
       else
         require(mma.getResult(), LinearLayout::accumulator(result.getShape(), warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
@@ -170,9 +169,11 @@ void LayoutInference::wishOfTurned(Value shared) {
   }
 }
 
-void LayoutInference::wishOfFactor(tile::SharedMmaOp mma) {
+void LayoutInference::wishOfFirst(tile::SharedMmaOp mma) {
   if (std::optional<RegisterFactor> found = registerFactorOf(mma, warps))
     wish(found->tile, Memory, elements(found->tile), found->layout);
+  else
+    wishOfTurned(mma.getA());
 }
 
 void LayoutInference::propagate() {

@@ -42,7 +42,7 @@ private:
   void tie(llvm::ArrayRef<mlir::Value> values);
   void requireOfWarpgroups(tile::SharedMmaOp mma);
   void wishOfTurned(mlir::Value shared);
-  void wishOfFactor(tile::SharedMmaOp mma);
+  void wishOfFirst(tile::SharedMmaOp mma);
   void require(mlir::Value tile, const LinearLayout &layout);
   void wish(mlir::Value tile, Strength strength, int64_t weight, const LinearLayout &layout);
   void carry(mlir::Value from, mlir::Value to,

@@ -93,9 +93,15 @@ int64_t alignmentOf(tile::SharedType type) {
 
 scf::ForOp carryMore(scf::ForOp loop, ValueRange inits, const NewYieldValuesFn &yields) {
   IRRewriter rewriter(loop);
+  auto locations = llvm::map_to_vector(loop.getBody()->getArguments(),
+                                       [](BlockArgument argument) { return argument.getLoc(); });
   FailureOr<LoopLikeOpInterface> wider = loop.replaceWithAdditionalYields(
       rewriter, inits, /*replaceInitOperandUsesInLoop=*/false, yields);
-  return cast<scf::ForOp>(wider->getOperation()); // NOLINT(bugprone-unchecked-optional-access)
+  auto result =
+      cast<scf::ForOp>(wider->getOperation()); // NOLINT(bugprone-unchecked-optional-access)
+  for (auto [argument, location] : llvm::zip(result.getBody()->getArguments(), locations))
+    argument.setLoc(location); // sources' names
+  return result;
 }
 
 void eraseDead(Operation *kernel) {

@@ -17,9 +17,12 @@
 // what loops carry, and are all that the registers have to hold. That the blocks' tiles
 // lie side by side, and that nobody can see who computed them, is found by WideTiles.
 #include "plan/CostModel.h"
+#include "plan/HostValues.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/Streams.h"
+#include "plan/SwapFactors.h"
 #include "plan/TileGrid.h"
 #include "plan/WideTiles.h"
 
@@ -38,6 +41,8 @@ constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBloc
 // two: 128x128x32 of tf32 179 instead of 207 TFLOP/s, 128x128x128 of fp8, turned, 633 instead of
 // 741.
 constexpr int64_t elementsOfTwo = int64_t(128) * 128;
+// Rows of a factor that two warpgroups have twice in registers (pass factors-ahead).
+constexpr int64_t rowsAhead = 128;
 // Registers of eight warps for sums and for what meets them in registers, as residuals do.
 constexpr int64_t wordsOfTiles = int64_t(160) * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
@@ -49,8 +54,9 @@ struct Group {
   int64_t blocks() const { return columns * rows; }
 };
 
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
 Product productOf(tile::MmaOp multiply) {
-  auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()); };
   RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
                    c = typeOf(multiply.getC());
   // Factors of other elements may be turned on their way.
@@ -69,14 +75,25 @@ Product productOf(tile::MmaOp multiply) {
           multiply.getBUnsigned()};
 }
 
+// Floats that are read from a view of which the launch may make a map.
+bool isRoundedByCopies(tile::CastOp cast) {
+  auto load = cast.getX().getDefiningOp<tile::ViewLoadOp>();
+  const GpuTarget &target = targetOf(cast->getParentOfType<func::FuncOp>());
+  return load && isRounding(cast) && target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma) &&
+         isKnownToHost(load.getBase()) && llvm::all_of(load.getExtents(), isKnownToHost) &&
+         llvm::all_of(load.getStrides(), isKnownToHost);
+}
+
 // Do threads have a part in it that a factor is in shared memory as the unit takes it? `isFirst`:
 // its last dimension is K, else the one before.
 bool isComputed(Value factor, bool isFirst) {
-  auto type = cast<RankedTensorType>(factor.getType());
+  RankedTensorType type = typeOf(factor);
   bool isAlongK = isFirst;
   while (Operation *op = factor.getDefiningOp()) {
     if (auto permute = dyn_cast<tile::PermuteOp>(op))
       isAlongK ^= permute.getMap().back() != int64_t(permute.getMap().size()) - 1;
+    else if (auto cast = dyn_cast<tile::CastOp>(op); cast && isRoundedByCopies(cast))
+      type = typeOf(cast.getX());
     else if (!isa<tile::ReshapeOp>(op))
       return !isa<tile::ViewLoadOp>(op) || !(isAlongK || takesEitherOrder(type.getElementType()));
     factor = op->getOperand(0);
@@ -118,6 +135,9 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
     auto type = cast<RankedTensorType>(multiply.getType());
     Product product = productOf(multiply);
+    const bool isSwapped = target.has(GpuTarget::Wgmma) && isWorthSwapping(multiply);
+    if (isSwapped)
+      std::swap(product.m, product.n);
     isKnown &= loop && multiply->getParentOp() == loop && carried != loop.getInductionVar() &&
                loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult() &&
                type.getNumElements() == product.m * product.n && product.m <= mostOfSum &&
@@ -125,7 +145,10 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     std::optional<MultiplyCost> cost = costOf(product, target);
     isKnown &= cost.has_value();
     elements += type.getNumElements();
-    isBesideOther |= isComputed(multiply.getA(), true) || isComputed(multiply.getB(), false) ||
+    // The first factor of the transposed product is read ahead of its multiply.
+    const bool isReadAhead = isSwapped && product.m <= rowsAhead;
+    isBesideOther |= isComputed(multiply.getA(), true) ||
+                     (isComputed(multiply.getB(), false) && !isReadAhead) ||
                      matrixUnitFor(product, target).kind != tile::MmaKind::wgmma;
     cycles += cost ? cost->cycles() : 0;
   });

@@ -203,4 +203,31 @@ void hoistInvariants(scf::ForOp loop, const Slice &slice) {
   }
 }
 
+Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
+  Location loc = loop.getLoc();
+  bool mayWrap = loop.getUnsignedCmp() || !getConstantIntValue(loop.getStep());
+  auto flags = mayWrap ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
+  Value count = arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), iterations));
+  Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), count, flags);
+  return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
+}
+
+Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, int64_t iterations) {
+  Location loc = loop.getLoc();
+  bool isUnsigned = loop.getUnsignedCmp();
+  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value upper = loop.getUpperBound();
+  if (!iterations || !from.getType().isInteger(32) || getConstantIntValue(loop.getStep()))
+    return arith::CmpIOp::create(b, loc, less, there, upper);
+  auto widened = [&](Value v) {
+    return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)
+                      : b.createOrFold<arith::ExtSIOp>(loc, b.getI64Type(), v);
+  };
+  auto flags = arith::IntegerOverflowFlags::nsw;
+  Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(iterations));
+  Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
+  Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
+  return arith::CmpIOp::create(b, loc, less, wide, widened(upper));
+}
+
 } // namespace tessera::plan

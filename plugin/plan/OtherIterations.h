@@ -35,6 +35,15 @@ struct OtherIteration {
 void computeThere(mlir::OpBuilder &b, mlir::scf::ForOp loop, const Slice &slice,
                   const OtherIteration &there, mlir::IRMapping &map);
 
+// The induction variable `iterations` later.
+mlir::Value advance(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
+                    int64_t iterations);
+
+// Whether that iteration, where the variable is `there`, takes place. The distance of some large
+// steps is more than 32 bits hold.
+mlir::Value takesPlace(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
+                       mlir::Value there, int64_t iterations);
+
 // Moves what the slice needs of the loop's body, but is the same in every iteration, before it.
 void hoistInvariants(mlir::scf::ForOp loop, const Slice &slice);
 

@@ -19,6 +19,10 @@ def CountLoops : Pass<"tile-count", "::mlir::func::FuncOp"> {
   let summary = "while loops around multiplies, of a number that goes to a bound in equal steps -> "
                 "counted loops over their turns";
 }
+def CutFactors : Pass<"tile-cut-factors", "::mlir::func::FuncOp"> {
+  let summary = "factors of floats that are read and cut off to tf32 -> factors that are read as "
+                "tf32, of which matrix units ignore the same bits";
+}
 def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
   let summary = "factors that a loop reads an iteration before it multiplies -> reads in the "
                 "iteration that multiplies";
@@ -42,6 +46,10 @@ def SplitBatches : Pass<"tile-batches", "::mlir::func::FuncOp"> {
 def SplitSums : Pass<"tile-sums", "::mlir::func::FuncOp"> {
   let summary = "sums of multiplies that are beyond the registers of eight warps -> sums of "
                 "parts of them, one loop after the other";
+}
+def SwapFactors : Pass<"tile-swap-factors", "::mlir::func::FuncOp"> {
+  let summary = "products of words whose second factor alone runs across K -> the transposed "
+                "products of the transposed factors in the other order";
 }
 def SelectLargeParts : Pass<"tile-large-parts", "::mlir::func::FuncOp"> {
   let summary = "cat, insert and extract at a run-time index of tiles that a block's shared memory "
@@ -77,6 +85,11 @@ def AssignLayouts : Pass<"tile-layouts", "::mlir::func::FuncOp"> {
 def RegisterFactors : Pass<"tile-register-factors", "::mlir::func::FuncOp"> {
   let summary = "multiplies of warpgroups whose first factor threads hold as the unit takes it -> "
                 "the same without its way through shared memory";
+}
+def FactorsAhead : Pass<"tile-factors-ahead", "::mlir::func::FuncOp"> {
+  let summary = "multiplies of loops that take their first factor from a ring to registers -> the "
+                "same left in flight, the factor of the next turn read meanwhile";
+  let dependentDialects = ["::mlir::ub::UBDialect"];
 }
 def LowerToShared : Pass<"tile-smem", "::mlir::func::FuncOp"> {
   let summary = "what threads must exchange (conversions, reductions over warps, extract, cat) -> "

@@ -34,6 +34,7 @@
 // was read in another shape, as a tile without the dimensions of one element: its elements have the
 // same order.
 #include "plan/ComputedFactors.h"
+#include "plan/InFlight.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
@@ -139,22 +140,24 @@ SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
 }
 
 // Adds the reads that factors are computed of, as long as a ring of them all does not take the
-// place of another block.
-void addComputed(scf::ForOp loop, SmallVector<Stream> &streams) {
+// place of another block; gives these.
+SmallVector<Stream> addComputed(scf::ForOp loop, SmallVector<Stream> &streams) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
-  SmallVector<Stream> computed = throughShared(loop), all = streams;
+  SmallVector<Stream> computed = throughShared(loop, streams), all = streams;
   llvm::append_range(all, computed);
   if (computed.empty())
-    return;
+    return {};
   const GpuTarget &target = targetOf(kernel);
   int64_t bytes = bytesOfStage(all), beside = bytesBeside(loop, all),
           stages = stagesFor(bytes, beside, target.sharedOfBlock, allowanceOf(kernel).stages);
   bool leavesBlock = blocksOfSharedMemory(target, beside + stages * bytes) >= 2 ||
                      !fitTwoBlocks(kernel, multipliesOf(loop), 0);
-  if (stages >= 2 && leavesBlock)
+  if (stages >= 2 && leavesBlock) {
     streams = all;
-  else
-    llvm::for_each(computed, withoutShared);
+    return computed;
+  }
+  llvm::for_each(computed, withoutShared);
+  return {};
 }
 
 // Each warpgroup has 64 rows of the sum, as many as one instruction.
@@ -224,17 +227,6 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
                                          : Ring{stages, false, isGiven};
 }
 
-// Does the kernel call what is no part of it, as printf? ptxas serialises multiplies beside such
-// calls (C7510), and version 13.0 loses sums that are in flight there.
-bool callsFunctions(func::FuncOp kernel) {
-  return kernel
-      .walk([](Operation *op) {
-        return isa<tile::PrintOp, tile::TrapOp, tile::CheckOp>(op) ? WalkResult::interrupt()
-                                                                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
   Type i32 = b.getI32Type();
   Value one = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 1)),
@@ -244,35 +236,6 @@ Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
   return arith::SelectOp::create(
       b, loc, isLast, zero,
       arith::AddIOp::create(b, loc, slot, one, arith::IntegerOverflowFlags::nsw));
-}
-
-// The induction variable `iterations` later.
-Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
-  Location loc = loop.getLoc();
-  bool mayWrap = loop.getUnsignedCmp() || !getConstantIntValue(loop.getStep());
-  auto flags = mayWrap ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
-  Value count = arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), iterations));
-  Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), count, flags);
-  return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
-}
-
-// Whether that iteration takes place. The distance of some large steps is more than 32 bits hold.
-Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, int64_t iterations) {
-  Location loc = loop.getLoc();
-  bool isUnsigned = loop.getUnsignedCmp();
-  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value upper = loop.getUpperBound();
-  if (!iterations || !from.getType().isInteger(32) || getConstantIntValue(loop.getStep()))
-    return arith::CmpIOp::create(b, loc, less, there, upper);
-  auto widened = [&](Value v) {
-    return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)
-                      : b.createOrFold<arith::ExtSIOp>(loc, b.getI64Type(), v);
-  };
-  auto flags = arith::IntegerOverflowFlags::nsw;
-  Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(iterations));
-  Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
-  Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
-  return arith::CmpIOp::create(b, loc, less, wide, widened(upper));
 }
 
 // The same with room for the ends of rows, where that takes neither a stage nor another block its
@@ -297,35 +260,6 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
                  with.stages >= without.stages &&
                  blocks(with, bytes + bytesOfEnds) >= blocks(without, bytes);
   return with.hasEnds ? with : without;
-}
-
-// Leaves the multiplies of a loop in flight; gives the op that ends them. Sums that begin alike get
-// an attribute to tell them apart, which keeps them from becoming one: each has registers of its
-// own from the beginning.
-Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies) {
-  OpBuilder b(loop);
-  Operation *last = nullptr;
-  int64_t sums = 0; // of the kernel
-  loop->getParentOfType<func::FuncOp>().walk([&](tile::MmaBeginOp) { ++sums; });
-  for (tile::SharedMmaOp multiply : multiplies) {
-    Location loc = multiply.getLoc();
-    if (auto carried = dyn_cast<BlockArgument>(multiply.getC())) {
-      OpOperand *init = loop.getTiedLoopInit(carried);
-      b.setInsertionPoint(loop);
-      auto begin = tile::MmaBeginOp::create(b, loc, init->get());
-      begin->setAttr("tile.sum", b.getI64IntegerAttr(sums++));
-      init->set(begin);
-      b.setInsertionPointAfter(last ? last : loop.getOperation());
-      Value result = loop.getTiedLoopResult(carried);
-      auto finish = tile::MmaFinishOp::create(b, loc, result);
-      result.replaceAllUsesExcept(finish.getResult(), finish);
-      last = finish;
-    }
-    multiply.setInFlight(true);
-    b.setInsertionPointAfter(multiply);
-    tile::MmaWaitOp::create(b, loc, 1);
-  }
-  return last;
 }
 
 // `parts`: what is copied at a time, in the order in which an iteration takes it; `sum`: the
@@ -412,6 +346,43 @@ bool hasOneTurn(scf::ForOp loop) {
   return lower && upper && step && *lower >= 0 && *upper >= 0 && *upper - *lower <= *step;
 }
 
+// What is copied ahead for a loop, and how.
+struct Pipeline {
+  SmallVector<Stream> streams, computed;
+  SmallVector<tile::SharedMmaOp> sum;
+  SmallVector<SmallVector<Stream>> parts;
+  Ring ring{0, false};
+
+  // rounds: floats become tf32 on their way.
+  Pipeline(scf::ForOp loop, ArrayRef<Stream> found, bool rounds) : streams(found) {
+    if (!rounds)
+      llvm::erase_if(streams, [](const Stream &stream) { return bool(stream.rounding); });
+    computed = addComputed(loop, streams);
+    if (streams.empty())
+      return;
+    auto kernel = loop->getParentOfType<func::FuncOp>();
+    sum = sumOfLoop(loop, streams);
+    parts = partsOf(targetOf(kernel), sum, streams);
+    if (parts.size() != sum.size())
+      sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
+    ring = ringWithEnds(loop, parts, sum, bytesBeside(loop, streams));
+    ring.isInFlight &= !callsFunctions(kernel);
+  }
+
+  bool isOfWhatBulkCopiesDo() const {
+    return (ring.isBulk && ring.stages >= 2) ||
+           llvm::none_of(streams, [](const Stream &stream) { return bool(stream.rounding); });
+  }
+};
+
+Pipeline pipelineOf(scf::ForOp loop, ArrayRef<Stream> found) {
+  Pipeline first(loop, found, /*rounds=*/true);
+  if (first.isOfWhatBulkCopiesDo())
+    return first;
+  llvm::for_each(first.computed, withoutShared);
+  return Pipeline(loop, found, /*rounds=*/false);
+}
+
 struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
   void runOnOperation() override {
     eraseDead(getOperation());
@@ -426,21 +397,15 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
           markWaiting(stream.read(), "few");
         continue;
       }
-      addComputed(loop, streams);
-      if (streams.empty())
+      Pipeline planned = pipelineOf(loop, streams);
+      if (planned.streams.empty())
         continue;
-      SmallVector<tile::SharedMmaOp> sum = sumOfLoop(loop, streams);
-      SmallVector<SmallVector<Stream>> parts = partsOf(targetOf(getOperation()), sum, streams);
-      if (parts.size() != sum.size())
-        sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
-      Ring ring = ringWithEnds(loop, parts, sum, bytesBeside(loop, streams));
-      ring.isInFlight &= !callsFunctions(getOperation());
-      if (ring.stages >= 2) {
-        for (Stream &stream : streams)
+      if (planned.ring.stages >= 2) {
+        for (Stream &stream : planned.streams)
           hoistInvariants(loop, sliceOf(stream.place(), loop));
-        pipeline(loop, parts, sum, ring);
+        pipeline(loop, planned.parts, planned.sum, planned.ring);
       } else
-        for (Stream &stream : streams)
+        for (Stream &stream : planned.streams)
           markWaiting(stream.read(), "room");
     }
     eraseDead(getOperation()); // the addresses of the reads

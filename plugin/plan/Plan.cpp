@@ -76,6 +76,8 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   verify(kernel, "layouts");
   kernel.addPass(createCSEPass());
   kernel.addPass(createRegisterFactors());
+  // Behind it, which says what is in registers, and before whatever asks how long tiles live.
+  kernel.addPass(createFactorsAhead());
   kernel.addPass(createLowerToShared());
   verify(kernel, "lowered");
   kernel.addPass(createCanonicalizerPass());
@@ -99,6 +101,8 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   }
   // Before whatever asks what a loop counts and where its reads are.
   first.addPass(createCountLoops());
+  // Before whatever asks what becomes of a read.
+  first.addPass(createCutFactors());
   first.addPass(createLateReads());
   // Before whatever asks how large tiles are, and on operations of the program; checks say where a
   // block is in the grid.
@@ -112,6 +116,8 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   // Behind it, which says of factors whether they are transposed.
   second.addPass(createSplitBatches());
   second.addPass(createSplitSums());
+  // Behind it, which looks for sums that are stored as they are.
+  second.addPass(createSwapFactors());
   // Before layouts are given out: what is chosen here has wishes like everything else.
   second.addPass(createSelectLargeParts());
   verify(second, "contiguous");

@@ -77,7 +77,7 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
     Value byMap = box.map ? box.map.getResult() : Value(),
           arrivals = bulk && byMap ? bulk->arrivals : Value();
     tile::CopyAsyncOp::create(b, loc, target, box.base, box.extents, box.strides, box.starts, when,
-                              byMap, arrivals, ends, box.shape, access);
+                              byMap, arrivals, ends, box.shape, bool(stream.rounding), access);
   }
   tile::CommitGroupOp::create(b, loop.getLoc());
 }
@@ -87,7 +87,7 @@ void waitForCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
                    int64_t pending, Value slot) {
   Location loc = loop.getLoc();
   Value arrivals = bulk ? bulk->arrivals : Value();
-  // Where the boxes are is known before the wait: the shifts stand right behind it.
+  // Where the boxes are is known before the wait: what is done to copies stands right behind it.
   IRMapping map;
   Value always;
   SmallVector<std::pair<PlacedBox, RingOfTiles>> shifted;
@@ -103,10 +103,16 @@ void waitForCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
     shifted.push_back(
         {PlacedBox(stream.load, cast<tile::SharedType>(ring.tiles.getType()), bulk, map), slots});
   }
+  SmallVector<Value> rounded;
+  for (auto [stream, ring] : llvm::zip(streams, rings))
+    if (stream.rounding)
+      rounded.push_back(slotOf(b, loc, ring.tiles, slot));
   tile::WaitGroupOp::create(b, loc, pending, arrivals, bulk ? slot : Value());
   for (auto &[box, slots] : shifted)
     tile::ShiftRowsOp::create(b, loc, slots.tiles, box.base, box.extents, box.strides, box.starts,
                               arrivals, slots.ends, box.shape);
+  for (Value tile : rounded)
+    tile::RoundCopiedOp::create(b, loc, tile, arrivals);
 }
 
 } // namespace tessera::plan

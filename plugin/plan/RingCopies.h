@@ -17,8 +17,8 @@ void startCopies(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<Strea
                  llvm::ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
                  const OtherIteration &there, mlir::Value slot);
 
-// Waits until but `pending` groups are there, and shifts the rows of what this iteration reads in
-// slot `slot`.
+// Waits until but `pending` groups are there, and shifts the rows, or rounds the elements, of what
+// this iteration reads in slot `slot`, where the copies did not.
 void waitForCopies(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<Stream> streams,
                    llvm::ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
                    int64_t pending, mlir::Value slot);

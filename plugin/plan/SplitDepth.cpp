@@ -48,6 +48,7 @@ Value placePart(OpBuilder &b, const Factor &factor, int64_t part, int64_t parts)
   SmallVector<int64_t> shape(factor.type().getShape());
   shape[factor.k] /= parts;
   auto type = RankedTensorType::get(shape, factor.type().getElementType());
+  tile::CastOp rounding = factor.stream.rounding;
   Value start = load.getStarts()[factor.k];
   Value distance =
       arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), part * shape[factor.k]));
@@ -55,10 +56,17 @@ Value placePart(OpBuilder &b, const Factor &factor, int64_t part, int64_t parts)
   auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
   copy.getResult().setType(type);
   copy.getStartsMutable()[factor.k].set(start);
-  auto shared = tile::SharedType::get(b.getContext(), shape, type.getElementType(), 0, 0, 0,
-                                      /*panels=*/true);
+  Value read = copy.getResult();
+  if (rounding) {
+    IRMapping map;
+    map.map(rounding.getX(), read);
+    read = b.clone(*rounding, map)->getResult(0);
+    read.setType(RankedTensorType::get(shape, tile::elementType(rounding.getType())));
+  }
+  auto shared = tile::SharedType::get(b.getContext(), shape, tile::elementType(read.getType()), 0,
+                                      0, 0, /*panels=*/true);
   Value buffer = tile::SharedAllocOp::create(b, loc, shared, 1, IntegerAttr());
-  tile::SharedStoreOp::create(b, loc, copy, buffer, ValueRange());
+  tile::SharedStoreOp::create(b, loc, read, buffer, ValueRange());
   return buffer;
 }
 

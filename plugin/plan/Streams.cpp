@@ -12,12 +12,23 @@ namespace tessera::plan {
 
 namespace {
 
-// The factor of a multiply that a read, or what it is in another shape, is for.
+bool hasBulkCopies(Operation *op) {
+  const GpuTarget &target = targetOf(op->getParentOfType<func::FuncOp>());
+  return target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma);
+}
+
+// The factor of a multiply that a read, or what it is in another shape or rounded, is for.
 std::optional<Stream> streamOf(Operation *read, Value tile) {
   for (Operation *user : tile.getUsers()) {
     if (auto reshape = dyn_cast<tile::ReshapeOp>(user))
       if (std::optional<Stream> stream = streamOf(read, reshape))
         return stream;
+    if (auto cast = dyn_cast<tile::CastOp>(user);
+        cast && isRounding(cast) && isa<tile::ViewLoadOp>(read) && hasBulkCopies(read))
+      if (std::optional<Stream> stream = streamOf(read, cast)) {
+        stream->rounding = cast;
+        return stream;
+      }
     if (auto store = dyn_cast<tile::SharedStoreOp>(user))
       if (auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>())
         return Stream{dyn_cast<tile::ViewLoadOp>(read), store, buffer,
@@ -73,6 +84,12 @@ StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
 }
 
 } // namespace
+
+bool isRounding(tile::CastOp cast) {
+  return cast.getRounding() == tile::Rounding::nearest &&
+         tile::elementType(cast.getX().getType()).isF32() &&
+         isa<FloatTF32Type>(tile::elementType(cast.getType()));
+}
 
 StringRef obstacleOfRead(tile::ViewLoadOp load, scf::ForOp loop) {
   auto tensor = cast<RankedTensorType>(load.getType());

@@ -15,6 +15,7 @@ struct Stream {
   tile::SharedStoreOp store;
   tile::SharedAllocOp buffer;
   tile::LoadOp byPointers = {}; // where it is no view that is read
+  tile::CastOp rounding = {};   // floats become tf32 on the way, as bulk copies can do it
 
   mlir::Operation *read() const {
     tile::LoadOp other = byPointers;
@@ -24,7 +25,11 @@ struct Stream {
   llvm::SmallVector<mlir::Value> place() const;
 };
 
-// The reads of a loop that can be copied ahead. Says of the others why not (Plan.h, waitsAttr).
+// Floats to the nearest tf32, ties to even: what bulk copies may do on their way.
+bool isRounding(tile::CastOp cast);
+
+// The reads of a loop that can be copied ahead, rounded where the GPU has bulk copies: who makes no
+// bulk copies of these leaves them out. Says of the others why not (Plan.h, waitsAttr).
 llvm::SmallVector<Stream> findStreams(mlir::scf::ForOp loop);
 
 // What keeps a read of the loop from being copied ahead, whoever takes it; empty: nothing. Whether

@@ -56,10 +56,11 @@ bool allTiles(Operation *op, function_ref<bool(RankedTensorType)> holds) {
 bool isDecision(Operation *op) {
   return isa<tile::ConvertLayoutOp, tile::PartOp, tile::ScanCarryOp, tile::SharedAllocOp,
              tile::SharedSlotOp, tile::SharedStoreOp, tile::SharedLoadOp, tile::SharedLoadPartOp,
-             tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp, tile::FenceOp,
-             tile::CopyAsyncOp, tile::GatherAsyncOp, tile::CommitGroupOp, tile::WaitGroupOp,
-             tile::ShiftRowsOp, tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp,
-             tile::WaitStoresOp, tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
+             tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp,
+             tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
+             tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp, tile::RoundCopiedOp,
+             tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp, tile::WaitStoresOp,
+             tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
 }
 
 bool isExchange(Operation *op) {

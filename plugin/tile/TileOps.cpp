@@ -364,11 +364,11 @@ LogicalResult SharedMmaOp::verify() {
   if ((shared && shared.getPanels() != isWarpgroups) ||
       getB().getType().getPanels() != isWarpgroups)
     return emitOpError() << "has factors in panels for wgmma, and for nothing else";
-  if (!shared && (!isWarpgroups || getATransposed() || getInFlight() ||
-                  !isa<FloatType>(elementType(getA().getType())) ||
-                  storageBits(elementType(getA().getType())) > 32))
-    return emitOpError() << "has a factor in registers for wgmma that is waited for, of floats of "
-                            "32 bits at most, as it is";
+  if (!shared &&
+      (!isWarpgroups || getATransposed() || !isa<FloatType>(elementType(getA().getType())) ||
+       storageBits(elementType(getA().getType())) > 32))
+    return emitOpError() << "has a factor in registers for wgmma, of floats of 32 bits at most, as "
+                            "it is";
   if (getInFlight() && !isCarriedInFlight(*this))
     return emitOpError() << "is left in flight by a loop that carries nothing but its sum from "
                             "mma_begin to mma_finish, and waits for the one before";
@@ -387,6 +387,8 @@ LogicalResult CopyAsyncOp::verify() {
   Shape box = getBoxShape(), tile = getShared().getType().getShape();
   if (ShapedType::getNumElements(box) != ShapedType::getNumElements(tile))
     return emitOpError() << "copies as many elements as the tile has";
+  if (getRounds() && (!getMap() || !isa<FloatTF32Type>(getShared().getType().getElementType())))
+    return emitOpError() << "rounds to tf32, by a map";
   if (getEnds() && !areEndsOf(getEnds().getType(), box))
     return emitOpError() << "has ends of 16 bytes for each row";
   if (bool(getMap()) != bool(getArrivals()))
@@ -396,7 +398,7 @@ LogicalResult CopyAsyncOp::verify() {
     auto arrivals = getArrivals().getDefiningOp<BeginArrivalsOp>();
     auto slot = getShared().getDefiningOp<SharedSlotOp>();
     if (!map || map.getTile() != getShared().getType() || map.getBoxShape() != box ||
-        map.getBase() != getBase())
+        map.getBase() != getBase() || map.getRounds() != getRounds())
       return emitOpError() << "has a map for other boxes";
     if (!arrivals || !slot || !llvm::is_contained(arrivals.getMaps(), getMap()))
       return emitOpError() << "arrives at the slot of a ring that knows its map";

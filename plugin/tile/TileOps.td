@@ -629,6 +629,14 @@ def Tile_MmaFinishOp
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
+def Tile_MmaDoneOp : Tile_Op<"mma_done", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                         MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "multiplies that took these factors from registers have been waited for: until "
+                "here nothing else is in the registers";
+  let description = "Example: `tile.mma_done %a : tensor<128x32xtf32, #rows>`";
+  let arguments = (ins Variadic<Tile_Tensor>:$factors);
+  let assemblyFormat = "$factors attr-dict `:` type($factors)";
+}
 def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let summary =
       "starts a copy of a box of a view to shared memory; it ends at the wait_group for its group";
@@ -637,7 +645,8 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
     copied, where it is not the tile's: the same elements in row-major order. By a map it is a bulk
     copy, if the view allows one when the kernel runs, and arrives at the barrier of its slot. With
     ends, 16 bytes for each row of the box, rows may be at any address: shift_rows brings them where
-    they are to be.
+    they are to be. rounds: memory has floats, which the map rounds to the nearest tf32; without a
+    map round_copied does.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
@@ -645,7 +654,7 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
       Optional<Tile_BoxMap>:$map, Optional<Tile_Arrivals>:$arrivals,
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$ends,
-      OptionalAttr<DenseI64ArrayAttr>:$box, Tile_AccessAttr:$access);
+      OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds, Tile_AccessAttr:$access);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
     `)` (`when` $when^)? (`by` $map^ `at` $arrivals)? (`ends` $ends^ `:` type($ends))? attr-dict
@@ -721,12 +730,22 @@ def Tile_ShiftRowsOp : Tile_Op<"shift_rows", [AttrSizedOperandSegments]> {
   }];
   let hasVerifier = 1;
 }
+def Tile_RoundCopiedOp : Tile_Op<"round_copied"> {
+  let summary = "rounds what was copied as floats to tf32 where no bulk copies did";
+  let description = "Behind the wait_group for the copies; the barrier stands behind it. Example: "
+                    "`tile.round_copied %s at %r : !tile.shared<128x32xtf32, panels>`";
+  let arguments = (ins
+      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$shared,
+      Tile_Arrivals:$arrivals);
+  let assemblyFormat = "$shared `at` $arrivals attr-dict `:` type($shared)";
+}
 def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
   let summary = "what warp `warp` needs to know of a view to copy boxes of it in bulk, for `tile`";
   let description = [{
     Made in the kernel, by scratch memory that is free again behind it, or given by the launch: map
     number `given` of those behind the kernel's parameters, which host code makes of the view.
-    box: the shape of what is copied, where it is not the tile's. Example: `%m = tile.make_box_map 0
+    box: the shape of what is copied, where it is not the tile's. rounds: floats become the tile's
+    tf32. Example: `%m = tile.make_box_map 0
     in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k) strides(%k, %one) for
     !tile.shared<128x64xbf16, panels> : ...`, `tile.make_box_map 0 given 1, %p ...`
   }];
@@ -734,7 +753,7 @@ def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$scratch,
       OptionalAttr<I64Attr>:$given, Tile_Pointer:$base,
       Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
-      TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box);
+      TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds);
   let results = (outs Tile_BoxMap:$result);
   let assemblyFormat = [{
     $warp (`in` $scratch^ `:` type($scratch))? (`given` $given^)? `,` $base `extents` `(` $extents

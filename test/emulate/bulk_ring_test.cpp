@@ -5,6 +5,7 @@
 #include <tessera/simt.cuh>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace tessera::emulate {
@@ -147,6 +148,44 @@ TEST(bulk_rings, go_by_cp_async_where_a_view_allows_no_boxes) {
     copy_and_compare<halves, access_by<1, 1, alignment::guarded, bounds::checked, bounds::checked>>(
         v, places, false);
 }
+
+// Floats on their way to a tile of tf32 are rounded to the nearest, ties to even, by the copies or
+// behind them.
+void round_and_compare(int distance, bool is_bulk) {
+  using tile = shared_tile<tf32, shape<16, 32>, panels<tf32, 4, 5>>;
+  using by_4 = access_by<4, 1, alignment::guarded, bounds::checked, bounds::checked>;
+  constexpr unsigned one = 0x3f800000u,
+                     inputs[] = {one + 0x1000, one + 0x3000, one + 0x1001, 0xbf801000u, 0x7f7fffffu,
+                                 0x1000u,      0x1fffu,      0x7f800000u,  0x80000001u};
+  constexpr unsigned rounded[] = {one,         one + 0x4000, one + 0x2000, 0xbf800000u, 0x7f800000u,
+                                  0x00000000u, 0x2000u,      0x7f800000u,  0x80000000u};
+  std::vector<float> x(16 * 36 + 4);
+  for (std::size_t i = 0; i != x.size(); ++i)
+    x[i] = std::bit_cast<float>(inputs[i % std::size(inputs)]);
+  const view<const float, 2> v{x.data() + distance, {16, 32}, {36, 1}};
+  constexpr int bytes = 16 * 32 * 4;
+  expect_none(run_and_report(threads, bytes + 256, [&] {
+    const auto map = make_box_map<0, tile>(v, bytes);
+    auto ring = begin_arrivals<1, 1>(bytes + 128, map);
+    EXPECT_EQ(ring.is_bulk, is_bulk);
+    const auto stage = shared_slot<tile>(0, 0);
+    copy_async<by_4, threads>(stage, v, {0, 0}, map, ring, 0);
+    commit_group();
+    wait_group<0>(ring, 0);
+    round_copied<threads>(stage, ring);
+    barrier();
+    for (int e = thread_index(); e < 16 * 32; e += threads) {
+      const auto from = static_cast<std::size_t>(e / 32 * 36 + e % 32 + distance);
+      EXPECT_EQ(arch::load_shared<4>(stage.pointer, tile::offset(e)).w[0],
+                rounded[from % std::size(inputs)])
+          << "element " << e;
+    }
+    barrier();
+    end_arrivals(ring);
+  }));
+}
+TEST(bulk_rings, round_floats_to_tf32) { round_and_compare(0, true); }
+TEST(bulk_rings, have_floats_rounded_that_threads_copied) { round_and_compare(1, false); }
 
 // All of a ring's copies go one way.
 TEST(bulk_rings, go_by_cp_async_where_one_of_the_views_does) {

@@ -260,15 +260,15 @@ func.func @fences(%x: tensor<64x64xf16, #factor>, %c: tensor<64x64xf32, #acc>) -
   return %e : tensor<64x64xf32, #acc>
 }
 
-// What threads access where bulk copies will write is fenced at the barrier that comes next, and not again.
+// What threads write where bulk copies will write is fenced at the barrier that comes next, and not again; what they read has been read there.
 // CHECK-LABEL: func.func @bulk
 // CHECK: tile.begin_arrivals
 // CHECK: tile.shared_store
 // CHECK-NEXT: tile.fence
 // CHECK-NEXT: tile.barrier
 // CHECK-NEXT: tile.shared_load
-// CHECK: tile.fence
-// CHECK-NEXT: tile.barrier
+// CHECK-NOT: tile.fence
+// CHECK: tile.barrier
 // CHECK-NEXT: tile.copy_async
 // CHECK: tile.wait_group 0 of
 // CHECK-NEXT: tile.barrier

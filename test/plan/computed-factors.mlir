@@ -6,7 +6,7 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 
 // CHECK-LABEL: func.func @scaled
 // CHECK: %[[RING_B:.*]] = tile.shared_alloc stages 4 : <64x64xf16, panels>
-// CHECK: %[[RING_A:.*]] = tile.shared_alloc stages 4 : <64x64xf16, 3, 3, 3>
+// CHECK: %[[RING_A:.*]] = tile.shared_alloc stages 4 : <64x64xf16, panels>
 // CHECK: tile.copy_async
 // CHECK: tile.copy_async
 // CHECK: tile.commit_group
@@ -46,7 +46,7 @@ func.func @scaled(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor
 // A second factor has its own tile to go to; its scales, a row of 16 bytes or more, are copied ahead with it. The column of scales is
 // read when it is due: its rows are too short.
 // CHECK-LABEL: func.func @dequantised
-// CHECK-DAG: tile.shared_alloc stages {{[0-9]+}} : <64x64xi8, 2, 4, 3>
+// CHECK-DAG: tile.shared_alloc stages {{[0-9]+}} : <64x64xi8, panels>
 // CHECK-DAG: tile.shared_alloc stages {{[0-9]+}} : <1x64xf16, 0, 0, 0>
 // CHECK: scf.for
 // CHECK-DAG: %[[Y:.*]] = tile.shared_load {{.*}} -> tensor<64x64xi8>
@@ -81,7 +81,7 @@ func.func @dequantised(%b: !llvm.ptr, %s: !llvm.ptr, %n: i32, %ld: i32, %sx: !ti
 
 // A factor that is turned is computed, too.
 // CHECK-LABEL: func.func @turned
-// CHECK: %[[RING:.*]] = tile.shared_alloc stages {{[0-9]+}} : <128x64xi8, 2, 4, 3>
+// CHECK: %[[RING:.*]] = tile.shared_alloc stages {{[0-9]+}} : <128x64xi8, panels>
 // CHECK: scf.for
 // CHECK: tile.commit_group
 // CHECK: %[[SLOT:.*]] = tile.shared_slot %[[RING]]

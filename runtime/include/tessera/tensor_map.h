@@ -26,11 +26,13 @@ template <int Rank> struct box_place {
 // An array of elements and the boxes of it that are copied, the fastest dimension first: how many
 // elements it has along each, bytes from one to the next (multiples of 16 below 2^40; for the
 // fastest nothing is said), and those of a box (up to 256). The base is aligned to 16 bytes.
+// Elements are copied as they are, or floats rounded to the nearest tf32, ties to even.
 template <int Rank> struct boxed_array {
   const void *base;
   unsigned extent[Rank];
   unsigned long long stride[Rank];
   int box[Rank];
+  bool rounds_to_tf32;
 };
 
 } // namespace tessera

@@ -52,6 +52,19 @@ void each_inside(const boxes &box, std::array<int, most_dimensions> at, Step ste
   }
 }
 
+// As the unit does it: NaNs become one of its own.
+void round_to_tf32(std::byte *element) {
+  unsigned bits;
+  std::memcpy(&bits, element, sizeof bits);
+  const bool is_finite = (bits & 0x7f800000u) != 0x7f800000u,
+             is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
+  if (is_finite)
+    bits = (bits + 0xfffu + (bits >> 13 & 1u)) & ~0x1fffu;
+  else if (is_nan)
+    bits = 0x7fffe000u;
+  std::memcpy(element, &bits, sizeof bits);
+}
+
 void read_source(block_runner &runner, const bulk_copy &copy,
                  const std::array<int, most_dimensions> &at, std::byte *to) {
   const auto bytes = static_cast<std::size_t>(copy.from.of.element_bytes);
@@ -62,6 +75,8 @@ void read_source(block_runner &runner, const bulk_copy &copy,
                     by.interval = copy.interval;
                     by.more = copy.known.get();
                     std::memcpy(to + byte, from, bytes);
+                    if (copy.from.of.rounds_to_tf32)
+                      round_to_tf32(to + byte);
                     return pages ? pages->look(by, first, bytes) : clash();
                   });
   });
@@ -159,8 +174,9 @@ std::size_t place_of_box::bytes() const {
 }
 
 void make_map(tensor_map &map, int rank, int element_bytes, const void *base,
-              const unsigned *extents, const unsigned long long *strides, const int *box) {
-  boxes made{const_cast<void *>(base), rank, element_bytes, {}, {}, {}};
+              const unsigned *extents, const unsigned long long *strides, const int *box,
+              bool rounds_to_tf32) {
+  boxes made{const_cast<void *>(base), rank, element_bytes, {}, {}, {}, rounds_to_tf32};
   static_assert(sizeof made <= sizeof map.bytes, "a map has room for it");
   map = {};
   std::copy_n(strides, rank, made.stride);

@@ -128,11 +128,15 @@ TESSERA_DEVICE void make_map(tensor_map *place, unsigned shared, const boxed_arr
   warp_barrier();
   if (lane_index() == 0) {
     constexpr int type = ElementBytes == 1 ? 0 : ElementBytes == 2 ? 1 : ElementBytes == 4 ? 2 : 4;
+    constexpr int tf32 = 11;
     constexpr int exchange = RowBytes == 128 ? 3 : RowBytes == 64 ? 2 : 1;
     const unsigned map = shared;
     TESSERA_SET_FIELD("global_address", "b64", "l", from.base);
     TESSERA_SET_FIELD("rank", "b32", "n", Rank - 1);
-    TESSERA_SET_FIELD("elemtype", "b32", "n", type);
+    if (from.rounds_to_tf32)
+      TESSERA_SET_FIELD("elemtype", "b32", "n", tf32);
+    else
+      TESSERA_SET_FIELD("elemtype", "b32", "n", type);
     TESSERA_SET_FIELD("interleave_layout", "b32", "n", 0);
     TESSERA_SET_FIELD("swizzle_mode", "b32", "n", exchange);
     TESSERA_SET_FIELD("fill_mode", "b32", "n", 0);
@@ -160,7 +164,7 @@ TESSERA_DEVICE map_key<Rank> key_of(const boxed_array<Rank> &from) {
   const auto base = reinterpret_cast<unsigned long long>(from.base);
   key.words[0] = static_cast<unsigned>(base);
   key.words[1] = static_cast<unsigned>(base >> 32);
-  key.words[2] = Rank | ElementBytes << 8 | RowBytes << 16;
+  key.words[2] = Rank | ElementBytes << 8 | RowBytes << 16 | (from.rounds_to_tf32 ? 1u << 24 : 0u);
   TESSERA_UNROLL
   for (int d = 0; d < Rank; ++d) {
     const unsigned long long stride = d > 0 ? from.stride[d] : 0;
@@ -222,7 +226,7 @@ template <int Rank> TESSERA_DEVICE int find_place(const map_key<Rank> &key, bool
 
 // The map of an array and its boxes, for a whole warp, which may start copies with it; null: there
 // is none. `offset`: of 128 bytes of shared memory, aligned so. RowBytes: of a box's rows, 128, 64
-// or 32, whose chunks are exchanged as those of panels are. Elements are copied as they are.
+// or 32, whose chunks are exchanged as those of panels are.
 template <int ElementBytes, int RowBytes, int Rank>
 TESSERA_DEVICE const tensor_map *find_map(void *base, int offset, const boxed_array<Rank> &from) {
   const auto key = detail::key_of<ElementBytes, RowBytes>(from);

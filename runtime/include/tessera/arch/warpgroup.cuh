@@ -63,6 +63,9 @@ template <int Count> TESSERA_DEVICE void pin(int *x) {
     asm volatile("" : "+r"(x[i])::"memory");
 }
 
+// x is needed until here.
+TESSERA_DEVICE void hold(unsigned x) { asm volatile("" ::"r"(x) : "memory"); }
+
 // Decades of operand numbers, and runs of registers.
 #define TESSERA_TEN(T)                                                                             \
   "%" #T "0, %" #T "1, %" #T "2, %" #T "3, %" #T "4, %" #T "5, %" #T "6, %" #T "7, %" #T "8, %" #T \

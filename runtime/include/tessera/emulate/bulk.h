@@ -33,7 +33,8 @@ template <int ElementBytes, int RowBytes, int Rank>
 const tensor_map *find_map(void *, int, const boxed_array<Rank> &from) {
   static_assert(RowBytes == 128 || RowBytes == 64 || RowBytes == 32, "what a unit exchanges");
   tensor_map map;
-  emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box);
+  emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box,
+                    from.rounds_to_tf32);
   return emulate::known_map(map);
 }
 template <int Rank>

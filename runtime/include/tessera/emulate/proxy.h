@@ -43,9 +43,11 @@ struct boxes {
   long long stride[most_dimensions]; // bytes
   unsigned extent[most_dimensions];
   int box[most_dimensions];
+  bool rounds_to_tf32;
 };
 void make_map(tensor_map &map, int rank, int element_bytes, const void *base,
-              const unsigned *extents, const unsigned long long *strides, const int *box);
+              const unsigned *extents, const unsigned long long *strides, const int *box,
+              bool rounds_to_tf32);
 // The one map that says what this says.
 const tensor_map *known_map(const tensor_map &map);
 

@@ -16,6 +16,7 @@ inline void wgmma_fence() {}
 inline void wgmma_commit() { emulate::commit_multiplies(); }
 template <int N> void wgmma_wait() { emulate::wait_multiplies(N); }
 template <int Count, class Acc> void pin(Acc *) {}
+inline void hold(unsigned) {}
 
 inline unsigned long long operand_at(const void *base, int offset, int rows, int groups,
                                      int panels) {

@@ -14,12 +14,13 @@
 namespace tessera::host {
 
 // RowBytes: of a box's rows, 128, 64 or 32, whose chunks are exchanged as those of panels are.
-// Elements of 1, 2, 4 or 8 bytes are copied as they are. Gives what the driver says of it.
+// Elements have 1, 2, 4 or 8 bytes. Gives what the driver says of it.
 template <int ElementBytes, int RowBytes, int Rank>
 cudaError_t make_tensor_map(tensor_map &map, const boxed_array<Rank> &from) {
   static_assert(RowBytes == 128 || RowBytes == 64 || RowBytes == 32, "what a unit exchanges");
 #if defined(TESSERA_EMULATE)
-  emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box);
+  emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box,
+                    from.rounds_to_tf32);
   return cudaSuccess;
 #else
   static_assert(sizeof(CUtensorMap) == sizeof(tensor_map), "the driver's map");
@@ -53,10 +54,12 @@ cudaError_t make_tensor_map(tensor_map &map, const boxed_array<Rank> &from) {
     if (d > 0)
       strides[d - 1] = from.stride[d];
   }
-  constexpr CUtensorMapDataType element = ElementBytes == 1   ? CU_TENSOR_MAP_DATA_TYPE_UINT8
-                                          : ElementBytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
-                                          : ElementBytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
-                                                              : CU_TENSOR_MAP_DATA_TYPE_UINT64;
+  constexpr CUtensorMapDataType as_they_are = ElementBytes == 1   ? CU_TENSOR_MAP_DATA_TYPE_UINT8
+                                              : ElementBytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_UINT16
+                                              : ElementBytes == 4 ? CU_TENSOR_MAP_DATA_TYPE_UINT32
+                                                                  : CU_TENSOR_MAP_DATA_TYPE_UINT64;
+  const CUtensorMapDataType element =
+      from.rounds_to_tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : as_they_are;
   constexpr CUtensorMapSwizzle exchange = RowBytes == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
                                           : RowBytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
                                                            : CU_TENSOR_MAP_SWIZZLE_32B;
@@ -78,7 +81,8 @@ template <class T> cudaError_t make_tensor_map(tensor_map &map, T *base, long lo
       map, {base,
             {static_cast<unsigned>(columns), static_cast<unsigned>(rows)},
             {sizeof(T), static_cast<unsigned long long>(row) * sizeof(T)},
-            {box_columns, box_rows}});
+            {box_columns, box_rows},
+            /*rounds_to_tf32=*/false});
 }
 
 } // namespace tessera::host

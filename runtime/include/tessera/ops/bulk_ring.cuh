@@ -10,6 +10,11 @@
 //   for ... { wait_group<1>(arrivals, slot); barrier(); ... }
 //   end_arrivals(arrivals);
 //
+// Floats that are copied to where tf32 is wanted are rounded on their way by bulk copies, in place
+// by threads behind wait_group otherwise:
+//
+//   wait_group<1>(arrivals, slot); round_copied<threads>(slot of the ring, arrivals); barrier();
+//
 // A stage has a phase barrier, at which each of its copies arrives once; what is in flight is told
 // apart by the parities of the stages' phases. Where one of the views allows no bulk copies, all go
 // by cp.async, in groups.
@@ -68,6 +73,26 @@ struct boxes_of_tile<shared_tile<T, Shape, panels<T, LogRows, LogColumns>>> {
 
 template <class Tile> struct boxes_of_tile<with_ends<Tile>> : boxes_of_tile<Tile> {};
 
+template <class Tile, class T> inline constexpr bool becomes_tf32 =
+    std::is_same_v<typename Tile::element_type, tf32> &&
+    std::is_same_v<std::remove_const_t<T>, float>;
+
+// A view of floats as one of tf32, for copies that do not look at them.
+template <class Tile, class T, int Rank> TESSERA_DEVICE auto as_copied(const view<T, Rank> &v) {
+  if constexpr (becomes_tf32<Tile, T>) {
+    view<const tf32, Rank> result;
+    result.base = reinterpret_cast<const tf32 *>(v.base);
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d) {
+      result.extent[d] = v.extent[d];
+      result.stride[d] = v.stride[d];
+    }
+    return result;
+  } else {
+    return v;
+  }
+}
+
 // The view as bulk copies of boxes of Tile's shape are told of it.
 template <class Tile, class T, int Rank>
 TESSERA_BOTH boxed_array<Rank> boxed(const view<T, Rank> &v) {
@@ -82,6 +107,7 @@ TESSERA_BOTH boxed_array<Rank> boxed(const view<T, Rank> &v) {
     array.stride[d] = static_cast<unsigned long long>(v.stride[of_view]) * sizeof(T);
     array.box[d] = d == 0 ? boxes::width : Tile::shape::extent(of_view);
   }
+  array.rounds_to_tf32 = becomes_tf32<Tile, T>;
   return array;
 }
 
@@ -180,7 +206,7 @@ TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> st
                                const box_map<Warp> &map, const arrivals<Stages> &ring, int slot) {
   using boxes = detail::boxes_of_tile<Tile>;
   if (!ring.is_bulk)
-    return copy_async<A, Threads>(tile, v, start);
+    return copy_async<A, Threads>(tile, detail::as_copied<Tile>(v), start);
   if (arch::thread_index() != 32 * Warp)
     return;
   box_place<Rank> place = detail::place_of<Tile>(v, start);
@@ -205,6 +231,31 @@ template <int N, int Stages> TESSERA_DEVICE void wait_group(arrivals<Stages> &ri
     wait_group<N>();
     fence_shared();
   }
+}
+
+// Behind wait_group: floats that threads copied become tf32. Multiplies of warpgroups see them
+// behind the barrier.
+template <int Threads, class Shape, class Swizzle, int Stages> TESSERA_DEVICE void
+round_copied(shared_tile<tf32, Shape, Swizzle> tile, const arrivals<Stages> &ring) {
+  if (ring.is_bulk)
+    return;
+  using C = detail::chunks<Shape, 4, Threads>;
+  barrier(); // what others copied
+  const int t = arch::thread_index();
+  if (C::threads == Threads || t < C::threads) {
+    const detail::cursor<shared_tile<tf32, Shape, Swizzle>, C::thread_reach> own(tile, t * 4);
+#pragma unroll 1
+    for (int i = 0; i < C::rounds; ++i) {
+      const int place = own.at(C::element(i));
+      float x[4];
+      from_words<4>(x, arch::load_shared<16>(own.pointer, place));
+      TESSERA_UNROLL
+      for (float &element : x)
+        element = arch::to_tf32<rounding::nearest>(element);
+      arch::store_shared<16>(own.pointer, place, to_words<4>(x));
+    }
+  }
+  fence_shared();
 }
 
 // The same of tiles that bulk copies may have filled: those are as they are to be. Multiplies of

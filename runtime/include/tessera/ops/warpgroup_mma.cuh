@@ -185,6 +185,14 @@ template <class Acc, class L> TESSERA_DEVICE fragment<Acc, L> mma_begin(fragment
 // All but the N youngest multiplies of this warpgroup are complete.
 template <int N> TESSERA_DEVICE void mma_wait() { arch::wgmma_wait<N>(); }
 
+// Behind the wait for a multiply that took a from registers: it may be overwritten now.
+template <class T, class L> TESSERA_DEVICE void mma_done(const fragment<T, L> &a) {
+  constexpr int per_word = 4 / static_cast<int>(sizeof(T));
+  TESSERA_UNROLL
+  for (int i = 0; i < L::register_count; i += per_word)
+    arch::hold(to_words<per_word>(a.r + i).w[0]);
+}
+
 // All are, c's among them.
 template <class Acc, class L> TESSERA_DEVICE void mma_wait(fragment<Acc, L> &c) {
   arch::wgmma_wait<0>();

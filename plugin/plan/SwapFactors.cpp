@@ -1,0 +1,124 @@
+// A product whose second factor alone must be turned for wgmma, which takes elements of 32 bits
+// along K, is the transposed product of the transposed factors in the other order: what is to be
+// turned is the first one then, and may come from registers, which threads fill from rows and from
+// columns alike.
+//
+//   for { %c = mma (view_load A : MxK), (view_load B : KxN), %sum : MxN } store %c
+//   ->  for { %d = mma (permute B), (permute A), %sum' : NxM } store (permute %d)
+//
+// B is then read from its stage once, by the threads that multiply with it, and not stored again. A
+// is read from its stage by the unit. Exchanging the dimensions of the sum costs nothing: it is a
+// matter of what its layout is called.
+//
+// It is done for sums that a loop carries and nothing else in it takes, as many multiplies as there
+// are.
+#include "plan/SwapFactors.h"
+
+#include "plan/MatrixUnits.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "tile/TileDialect.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_SWAPFACTORS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+// Where memory runs along, in a factor that is a matrix of a view, converted perhaps.
+std::optional<unsigned> contiguousDimension(Value factor) {
+  unsigned dim = 1;
+  while (Operation *op = factor.getDefiningOp()) {
+    if (typeOf(factor).getRank() != 2)
+      return {};
+    if (isa<tile::ViewLoadOp>(op))
+      return dim;
+    if (auto permute = dyn_cast<tile::PermuteOp>(op))
+      dim = permute.getMap()[1] == 1 ? dim : 1 - dim;
+    else if (!isa<tile::CastOp>(op))
+      return {};
+    factor = op->getOperand(0);
+  }
+  return {};
+}
+
+} // namespace
+
+bool isWorthSwapping(tile::MmaOp multiply) {
+  Type element = typeOf(multiply.getA()).getElementType();
+  if (!isa<FloatTF32Type>(element) || typeOf(multiply.getResult()).getRank() != 2)
+    return false;
+  ArrayRef<int64_t> sum = typeOf(multiply.getResult()).getShape();
+  Product swapped{element,
+                  typeOf(multiply.getB()).getElementType(),
+                  typeOf(multiply.getC()).getElementType(),
+                  2,
+                  sum[1],
+                  sum[0],
+                  typeOf(multiply.getA()).getShape()[1]};
+  return matrixUnitFor(swapped, targetOf(multiply)).kind == tile::MmaKind::wgmma &&
+         contiguousDimension(multiply.getA()) == 1U && contiguousDimension(multiply.getB()) == 1U;
+}
+
+namespace {
+
+// The loop that carries the sum of a multiply, which nothing else takes there.
+scf::ForOp loopOf(tile::MmaOp multiply) {
+  auto carried = dyn_cast<BlockArgument>(multiply.getC());
+  auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
+  bool isSumAlone = loop && multiply->getParentOp() == loop && carried.hasOneUse() &&
+                    carried != loop.getInductionVar() && multiply->hasOneUse() &&
+                    loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult();
+  return isSumAlone ? loop : scf::ForOp();
+}
+
+Value exchanged(OpBuilder &b, Location loc, Value x) {
+  RankedTensorType type = typeOf(x);
+  ArrayRef<int64_t> shape = type.getShape();
+  return b.createOrFold<tile::PermuteOp>(
+      loc, RankedTensorType::get({shape[1], shape[0]}, type.getElementType()), x,
+      ArrayRef<int64_t>{1, 0});
+}
+
+void swap(tile::MmaOp multiply, scf::ForOp loop) {
+  auto carried = cast<BlockArgument>(multiply.getC());
+  Location loc = multiply.getLoc();
+  OpBuilder b(loop);
+  OpOperand *init = loop.getTiedLoopInit(carried);
+  init->set(exchanged(b, loc, init->get()));
+  OpResult result = loop.getTiedLoopResult(carried);
+  Type type = init->get().getType();
+  carried.setType(type);
+  result.setType(type);
+  b.setInsertionPoint(multiply);
+  Value first = exchanged(b, loc, multiply.getB()), second = exchanged(b, loc, multiply.getA());
+  auto swapped = tile::MmaOp::create(b, loc, type, first, second, carried, multiply.getBUnsigned(),
+                                     multiply.getAUnsigned());
+  loop.getTiedLoopYieldedValue(carried)->set(swapped);
+  multiply.erase();
+  b.setInsertionPointAfter(loop);
+  auto back = tile::PermuteOp::create(
+      b, loc,
+      RankedTensorType::get({typeOf(result).getShape()[1], typeOf(result).getShape()[0]},
+                            typeOf(result).getElementType()),
+      result, ArrayRef<int64_t>{1, 0});
+  result.replaceAllUsesExcept(back, back);
+}
+
+struct SwapFactors : impl::SwapFactorsBase<SwapFactors> {
+  void runOnOperation() override {
+    SmallVector<tile::MmaOp> multiplies;
+    getOperation().walk([&](tile::MmaOp op) { multiplies.push_back(op); });
+    for (tile::MmaOp multiply : multiplies)
+      if (scf::ForOp loop = loopOf(multiply); loop && isWorthSwapping(multiply))
+        swap(multiply, loop);
+  }
+};
+
+} // namespace
+} // namespace tessera::plan
