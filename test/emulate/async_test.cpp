@@ -56,6 +56,17 @@ TEST(async, a_part_of_a_group_is_copied_with_zeros_behind) {
   }));
 }
 
+TEST(async, a_copy_without_its_predicate_is_none) {
+  expect_none(run_and_report(1, 64, [] {
+    source[0] = 3;
+    arch::cp_async_if<16>(true, arch::shared_memory(), 0, source, true);
+    arch::cp_async_if<16>(false, arch::shared_memory(), 0, nullptr, false);
+    arch::cp_async_commit();
+    arch::cp_async_wait<0>();
+    EXPECT_EQ(get(0), 3u);
+  }));
+}
+
 TEST(async, reading_without_a_wait_is_a_race) {
   auto reports = run_and_report(1, 64, [] {
     copy(0);

@@ -104,6 +104,52 @@ TEST(mma, tf32) {
   expect_products<false, small, tf32, float, 16, no_swizzle, no_swizzle>();
 }
 
+// Turns whose last steps of k wait in registers give what products one after the other give, in the
+// same order; what is in shared memory may change behind a turn and a barrier.
+template <class L, class T, class Acc, int K, class Swizzle> void expect_delayed(int turns) {
+  constexpr int M = L::shape::extent(0), N = L::shape::extent(1);
+  in_block_of<L>([=] {
+    const shared_tile<T, shape<M, K>, Swizzle> a{reinterpret_cast<T *>(shared_memory())};
+    const shared_tile<T, shape<N, K>, Swizzle> b{a.pointer + M * K};
+    auto expected = make<L>([](int e) { return cast<Acc>(e % 5); });
+    auto sum = delay_last_step<T>(expected);
+    for (int turn = 0; turn < turns; ++turn) {
+      barrier();
+      fill(a, turn);
+      fill(b, 5 * turn);
+      barrier();
+      expected = mma(a, transposed(b), expected);
+      mma_start(a, transposed(b), sum);
+    }
+    barrier();
+    fill(a, 99);
+    mma_finish(sum);
+    for (int i = 0; i < L::register_count; ++i)
+      EXPECT_EQ(cast<float>(sum.sum.r[i]), cast<float>(expected.r[i])) << "register " << i;
+  });
+}
+
+TEST(mma, the_last_step_waits_in_registers) {
+  expect_delayed<square, bf16, float, 64, swizzle<3, 3, 3>>(3);
+  expect_delayed<spread, half, float, 16, no_swizzle>(2);
+  expect_delayed<square, half, half, 32, no_swizzle>(1);
+  expect_delayed<square, tf32, float, 32, swizzle<3, 2, 3>>(2);
+}
+
+// What a sum begins with comes back as it was, 0 with its sign.
+TEST(mma, a_sum_without_turns) {
+  in_block_of<small>([] {
+    auto zeros = delay_last_step<bf16>(splat<small>(0.0f)),
+         minus_zeros = delay_last_step<bf16>(splat<small>(-0.0f));
+    mma_finish(zeros);
+    mma_finish(minus_zeros);
+    for (int i = 0; i < small::register_count; ++i) {
+      EXPECT_FALSE(std::signbit(zeros.sum.r[i]));
+      EXPECT_TRUE(std::signbit(minus_zeros.sum.r[i]));
+    }
+  });
+}
+
 using tiles = layout<shape<32, 32>, registers<1, 2, 32, 64>, lanes<4, 8, 16, 128, 256>, warps<512>>;
 
 TEST(mma_fma, every_type) {

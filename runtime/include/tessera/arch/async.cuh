@@ -34,6 +34,24 @@ TESSERA_DEVICE void cp_async_part(void *base, int offset, const void *group, int
                : "memory");
 }
 
+// The same where `when`; else nothing is copied. A predicate of the instruction, no branch.
+template <int Bytes>
+TESSERA_DEVICE void cp_async_if(bool when, void *base, int offset, const void *global, bool valid) {
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
+  const unsigned address = shared_address(base, offset);
+  const int size = valid ? Bytes : 0;
+  if constexpr (Bytes == 16)
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %3, 0;\n"
+                 "@p cp.async.cg.shared.global [%0], [%1], 16, %2;\n}" ::"r"(address),
+                 "l"(global), "r"(size), "r"(static_cast<int>(when))
+                 : "memory");
+  else
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %4, 0;\n"
+                 "@p cp.async.ca.shared.global [%0], [%1], %2, %3;\n}" ::"r"(address),
+                 "l"(global), "n"(Bytes), "r"(size), "r"(static_cast<int>(when))
+                 : "memory");
+}
+
 TESSERA_DEVICE void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
 // All but the N youngest groups of this thread have arrived.

@@ -137,6 +137,12 @@ TESSERA_EMULATED void cp_async_part(void *base, int offset, const void *group, i
                         valid && i >= first && i < end);
 }
 
+template <int Bytes> TESSERA_EMULATED void cp_async_if(bool when, void *base, int offset,
+                                                       const void *global, bool valid) {
+  if (when)
+    cp_async<Bytes>(base, offset, global, valid);
+}
+
 TESSERA_EMULATED void cp_async_commit() { emulate::commit_async(); }
 
 template <int N> TESSERA_EMULATED void cp_async_wait() { emulate::wait_async(N); }

@@ -195,6 +195,31 @@ TESSERA_DEVICE void copy_async(shared_tile<T, Shape, Swizzle> tile,
   }
 }
 
+// Where `when`, the same as copy_async, of chunks that are known to be aligned: without a branch,
+// so that compilers put the copies between a loop's other instructions.
+template <class A, int Threads, class T, class Shape, class Swizzle, class From>
+TESSERA_DEVICE void copy_async_if(bool when, shared_tile<T, Shape, Swizzle> tile,
+                                  const view<From, Shape::rank> &v, index<Shape::rank> start) {
+  static_assert(std::is_same_v<std::remove_const_t<From>, T>, "a copy converts nothing");
+  static_assert(!A::is_guarded && A::along == Shape::rank - 1 && A::vector * sizeof(T) >= 4 &&
+                    A::vector <= Swizzle::block,
+                "chunks of cp.async");
+  using C = detail::chunks<Shape, A::vector, Threads>;
+  const int t = arch::thread_index(), first = C::threads < Threads ? t % C::threads : t;
+  const detail::placed_box<C, A, From, Shape::rank> box(v, start, first * A::vector);
+  const detail::cursor<shared_tile<T, Shape, Swizzle>, C::thread_reach> to(tile, first * A::vector);
+  const bool copies = when & (t < C::threads);
+  TESSERA_UNROLL
+  for (int i = 0; i < C::rounds; ++i) {
+    const int element = C::element(i);
+    bool inside = true;
+    if constexpr (A::is_checked)
+      inside = box.contains(element);
+    arch::cp_async_if<A::vector * sizeof(T)>(copies, to.pointer, to.at(element),
+                                             box.address(element), inside);
+  }
+}
+
 namespace detail {
 
 // Groups of V neighbours; where V elements are too few for cp.async they go through registers, as

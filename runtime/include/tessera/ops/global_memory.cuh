@@ -46,13 +46,11 @@ template <int Rank> struct index {
   }
 };
 
-namespace detail {
-
-// May groups of V elements along `along` be accessed as one? The same answer for all threads.
-template <class A, class T, int Rank>
-TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &start) {
+// May groups of V elements along `along` be accessed as one, in every box that starts at a multiple
+// of V? The same answer for all threads.
+template <class A, class T, int Rank> TESSERA_DEVICE bool allows_chunks(const view<T, Rank> &v) {
   constexpr int V = A::vector;
-  long long multiples = start.at[A::along];
+  long long multiples = 0;
   if (A::bounds_along(A::along) == bounds::checked)
     multiples |= v.extent[A::along];
   TESSERA_UNROLL
@@ -62,6 +60,15 @@ TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &st
   const auto address = reinterpret_cast<unsigned long long>(v.base);
   return (address % (V * sizeof(T)) == 0) & (static_cast<unsigned long long>(multiples) % V == 0) &
          (v.stride[A::along] == 1);
+}
+
+namespace detail {
+
+// The same of the box that starts there.
+template <class A, class T, int Rank>
+TESSERA_DEVICE bool allows_vectors(const view<T, Rank> &v, const index<Rank> &start) {
+  return allows_chunks<A>(v) &
+         (static_cast<unsigned long long>(start.at[A::along]) % A::vector == 0);
 }
 
 // This thread's share of a box of shape L::shape: elements are numbered as in the box, `element` is

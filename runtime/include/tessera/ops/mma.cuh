@@ -4,7 +4,8 @@
 // register bases step through atoms, along m or along n; lanes lie in the atom as the instruction
 // wants, warps step by any basis. For each step of k the operands of all m-atoms and of all n-atoms
 // are loaded once, then every pair is multiplied; the operands of the next step are loaded while
-// this one multiplies.
+// this one multiplies. A sum that a loop carries may leave its last step to the next turn, which
+// has work for the units then while it loads its first (delayed_sum).
 #pragma once
 
 #include "shared_memory.cuh"
@@ -211,50 +212,121 @@ template <class Operand, class Atoms> struct b_loader {
   }
 };
 
-} // namespace detail
+// The registers of both operands for one step of k.
+template <class Atoms> struct step_registers {
+  unsigned a[Atoms::m_count][4], b[2 * Atoms::n_count];
+};
 
-// a: M x K, b: K x N, shared tiles or transposed ones, of half, bf16 or tf32; gives c + a * b in
-// c's layout.
-template <class A, class B, class Acc, class L>
-TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
-  using a_operand = typename detail::operand_traits<A>::a;
-  using b_operand = typename detail::operand_traits<B>::b;
-  using atoms = detail::mma_atoms<L>;
+// a (M, K) and b (K, N) as the threads of an accumulator of layout L take them.
+template <class A, class B, class L> struct mma_steps {
+  using a_operand = typename operand_traits<A>::a;
+  using b_operand = typename operand_traits<B>::b;
+  using atoms = mma_atoms<L>;
   using T = typename a_operand::element_type;
+  using step = step_registers<atoms>;
   static_assert(std::is_same_v<T, typename b_operand::element_type>,
                 "the operands have one element type");
   static_assert(a_operand::k_extent == b_operand::k_extent, "the operands agree in k");
   static_assert(a_operand::outer_extent == L::shape::extent(0) &&
                     b_operand::outer_extent == L::shape::extent(1),
                 "the result is M x N");
+  static constexpr int depth = 32 / static_cast<int>(sizeof(T));
+  static constexpr int count = a_operand::k_extent / depth;
+  static_assert(count >= 1, "k is at least one instruction deep");
 
-  const detail::a_loader<a_operand, atoms> a_from(detail::operand_traits<A>::tile(a));
-  const detail::b_loader<b_operand, atoms> b_from(detail::operand_traits<B>::tile(b));
-  constexpr int k_step = decltype(a_from)::k_step, steps = a_operand::k_extent / k_step;
-  static_assert(steps >= 1, "k is at least one instruction deep");
+  a_loader<a_operand, atoms> a_from;
+  b_loader<b_operand, atoms> b_from;
 
-  unsigned a_registers[2][atoms::m_count][4], b_registers[2][2 * atoms::n_count];
-  a_from.load(a_registers[0], 0);
-  b_from.load(b_registers[0], 0);
+  TESSERA_DEVICE mma_steps(A a, B b)
+      : a_from(operand_traits<A>::tile(a)), b_from(operand_traits<B>::tile(b)) {}
+
+  TESSERA_DEVICE void load(step &x, int s) const {
+    a_from.load(x.a, s * depth);
+    b_from.load(x.b, s * depth);
+  }
+};
+
+// Every m-atom with every n-atom. Along m first b's registers are the same for some instructions,
+// along n first a's.
+template <class T, bool AlongMFirst, class Acc, class L>
+TESSERA_DEVICE void multiply(fragment<Acc, L> &c, const step_registers<mma_atoms<L>> &x) {
+  using atoms = mma_atoms<L>;
   TESSERA_UNROLL
-  for (int s = 0; s < steps; ++s) {
-    if (s + 1 < steps) {
-      a_from.load(a_registers[(s + 1) % 2], (s + 1) * k_step);
-      b_from.load(b_registers[(s + 1) % 2], (s + 1) * k_step);
-    }
-    TESSERA_UNROLL
-    for (int i = 0; i < atoms::m_count; ++i) {
-      TESSERA_UNROLL
-      for (int j = 0; j < atoms::n_count; ++j) {
-        Acc *d = c.r + 4 * atoms::atom(i, j);
-        if constexpr (std::is_same_v<T, tf32>)
-          arch::mma_m16n8k8_tf32(d, a_registers[s % 2][i], b_registers[s % 2] + 2 * j);
-        else
-          arch::mma_m16n8k16<T>(d, a_registers[s % 2][i], b_registers[s % 2] + 2 * j);
-      }
-    }
+  for (int pair = 0; pair < atoms::m_count * atoms::n_count; ++pair) {
+    const int i = AlongMFirst ? pair % atoms::m_count : pair / atoms::n_count;
+    const int j = AlongMFirst ? pair / atoms::m_count : pair % atoms::n_count;
+    Acc *d = c.r + 4 * atoms::atom(i, j);
+    if constexpr (std::is_same_v<T, tf32>)
+      arch::mma_m16n8k8_tf32(d, x.a[i], x.b + 2 * j);
+    else
+      arch::mma_m16n8k16<T>(d, x.a[i], x.b + 2 * j);
+  }
+}
+
+} // namespace detail
+
+// a: M x K, b: K x N, shared tiles or transposed ones, of half, bf16 or tf32; gives c + a * b in
+// c's layout.
+template <class A, class B, class Acc, class L>
+TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
+  using steps = detail::mma_steps<A, B, L>;
+  const steps from(a, b);
+  typename steps::step x[2];
+  from.load(x[0], 0);
+  TESSERA_UNROLL
+  for (int s = 0; s < steps::count; ++s) {
+    if (s + 1 < steps::count)
+      from.load(x[(s + 1) % 2], s + 1);
+    detail::multiply<typename steps::T, false>(c, x[s % 2]);
   }
   return c;
+}
+
+// A sum over the turns of a loop whose last step of k is in registers, not yet multiplied: the
+// units work on it while the first step of the next turn comes from shared memory, where all would
+// wait behind the turn's barrier.
+template <class T, class Acc, class L> struct delayed_sum {
+  fragment<Acc, L> sum;
+  detail::step_registers<detail::mma_atoms<L>> last;
+};
+
+// c, with a last step that changes nothing: -0 times 0 is -0, which any number keeps its sign with.
+template <class T, class Acc, class L>
+TESSERA_DEVICE delayed_sum<T, Acc, L> delay_last_step(fragment<Acc, L> c) {
+  using atoms = detail::mma_atoms<L>;
+  constexpr unsigned minus_zeros = sizeof(T) == 4 ? 0x80000000u : 0x80008000u;
+  delayed_sum<T, Acc, L> x{c, {}};
+  TESSERA_UNROLL
+  for (int i = 0; i < atoms::m_count; ++i) {
+    TESSERA_UNROLL
+    for (int q = 0; q < 4; ++q)
+      x.last.a[i][q] = minus_zeros;
+  }
+  return x;
+}
+
+// Adds a * b, but for its last step. When all threads of the block have been here, nothing is read
+// of a and b any more. Along m first it is up to 4 % faster on an H200 than along n; without a step
+// behind the order made no difference.
+template <class A, class B, class T, class Acc, class L>
+TESSERA_DEVICE void mma_start(A a, B b, delayed_sum<T, Acc, L> &c) {
+  using steps = detail::mma_steps<A, B, L>;
+  static_assert(std::is_same_v<T, typename steps::T>, "all turns have factors of one type");
+  const steps from(a, b);
+  typename steps::step x[2];
+  from.load(x[0], 0);
+  detail::multiply<T, true>(c.sum, c.last);
+  TESSERA_UNROLL
+  for (int s = 0; s + 1 < steps::count; ++s) {
+    from.load(x[(s + 1) % 2], s + 1);
+    detail::multiply<T, true>(c.sum, x[s % 2]);
+  }
+  c.last = x[(steps::count - 1) % 2];
+}
+
+// c.sum is the sum, with its last step.
+template <class T, class Acc, class L> TESSERA_DEVICE void mma_finish(delayed_sum<T, Acc, L> &c) {
+  detail::multiply<T, true>(c.sum, c.last);
 }
 
 } // namespace tessera
