@@ -233,10 +233,16 @@ void KernelPrinter::printStatement(Operation &op) {
                                      : o.getShared().getType().getElementType();
         std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
-        std::string copy = "copy_async<" + accessName(o.getAccess()) + ", " +
-                           std::to_string(32 * warps) + ">(" +
-                           copiedTile(o.getShared(), o.getBoxShape(), o.getEnds()) + ", " + from +
-                           ", " + box(o.getStarts()) + ringArguments(o) + ");";
+        std::string to = copiedTile(o.getShared(), o.getBoxShape(), o.getEnds());
+        std::string copy =
+            "<" + accessName(o.getAccess()) + ", " + std::to_string(32 * warps) + ">(";
+        if (o.getStraight()) {
+          markPlace(op.getLoc());
+          return line("copy_async_if" + copy + condition + ", " + to + ", " + from + ", " +
+                      box(o.getStarts()) + ");");
+        }
+        copy = "copy_async" + copy + to + ", " + from + ", " + box(o.getStarts()) +
+               ringArguments(o) + ");";
         markPlace(op.getLoc());
         line(condition == "true" ? copy : "if (" + condition + ") " + copy);
       })
@@ -332,8 +338,15 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::WaitStoresOp) { line("wait_stores<0>();"); })
       .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
       .Case([&](tile::MmaFinishOp o) {
-        text[o.getResult()] = use(o.getX());
-        line("mma_wait(" + text[o.getResult()] + ");");
+        std::string sum = use(o.getX());
+        if (o.getMultiply().getKind() == tile::MmaKind::wgmma) {
+          line("mma_wait(" + sum + ");");
+        } else {
+          markPlace(op.getLoc());
+          line("mma_finish(" + sum + ");");
+          sum += ".sum";
+        }
+        text[o.getResult()] = sum;
       })
       .Case([&](tile::MmaDoneOp o) {
         for (Value factor : o.getFactors())

@@ -314,12 +314,24 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         else if (o.getKind() == tile::MmaKind::wgmma)
           name = std::string(o.getInFlight() ? "mma_start" : "mma_of_warpgroups") +
                  (o.getAUnsigned() ? "<true>" : "");
+        else if (o.getInFlight())
+          name = "mma_start";
         std::string a = o.hasAInRegisters() ? use(o.getA()) : factor(o.getA(), o.getATransposed());
         return name + "(" + a + ", " + factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) +
                ")";
       })
       .Case([&](tile::MapExistsOp o) -> Text { return "has_map(" + text[o.getMap()] + ")"; })
-      .Case([&](tile::MmaBeginOp o) -> Text { return "mma_begin(" + use(o.getX()) + ")"; })
+      .Case([&](tile::MmaBeginOp o) -> Text {
+        tile::SharedMmaOp multiply = o.getMultiply();
+        if (multiply.getKind() == tile::MmaKind::wgmma)
+          return "mma_begin(" + use(o.getX()) + ")";
+        return "delay_last_step<" + elementName(multiply.getB().getType().getElementType()) + ">(" +
+               use(o.getX()) + ")";
+      })
+      .Case([&](tile::AllowsChunksOp o) -> Text {
+        return "allows_chunks<" + accessName(o.getAccess()) + ">(" +
+               viewOf(o.getBase(), o.getExtents(), o.getStrides(), o.getElement(), true) + ")";
+      })
       .Case([&](tile::LocalLoadOp o) -> Text {
         return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";
       })

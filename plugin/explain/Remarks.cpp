@@ -157,8 +157,10 @@ void explainStages(scf::ForOp loop, Said &say) {
   if (rings.empty())
     return;
   int64_t stages = cast<tile::SharedAllocOp>(rings.front()).getStages(), bytes = 0;
-  bool isInFlight = llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
-                                 [](tile::SharedMmaOp op) { return op.getInFlight(); });
+  bool isInFlight =
+      llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(), [](tile::SharedMmaOp op) {
+        return op.getInFlight() && op.getKind() == tile::MmaKind::wgmma;
+      });
   int64_t ahead = isInFlight ? stages - 2 : stages - 1;
   for (Operation *ring : rings)
     bytes += bytesOf(cast<tile::SharedAllocOp>(ring));

@@ -25,7 +25,8 @@ Operation *leaveInFlight(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> multiplies
     }
     multiply.setInFlight(true);
     b.setInsertionPointAfter(multiply);
-    tile::MmaWaitOp::create(b, loc, 1);
+    if (multiply.getKind() == tile::MmaKind::wgmma)
+      tile::MmaWaitOp::create(b, loc, 1);
   }
   return last;
 }

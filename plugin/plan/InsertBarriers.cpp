@@ -5,7 +5,8 @@
 // rules know of. The pass walks the program with the set of accesses since the last barrier; an
 // access that conflicts with one of them gets a barrier before it. A loop is walked twice: the
 // second time the set holds what its own body left.
-//   * Shared memory: tiles conflict when their byte ranges overlap.
+//   * Shared memory: tiles conflict when their byte ranges overlap, but for two slots of a ring
+//     that a loop carries side by side.
 //   * Global memory: accesses conflict when their bases may alias. Threads that do not own an
 //     element read what another thread wrote.
 //   * An atomic with an order stronger than relaxed conflicts with every access of global memory:
@@ -14,10 +15,10 @@
 //   * Every wait_group is followed by a barrier: a thread waits for its own copies only. So a
 //     copy_async conflicts with reads before it, and its own write is settled by that barrier,
 //     whichever slot of a ring it goes to. The same of gather_async. What a warp copied it may shift
-//     before that barrier (shift_rows). Where
-//     floats are to be rounded first, their copies have their own barrier (round_copied).
-//   * A multiply that a loop leaves in flight reads until mma_finish. Within the loop the pass
-//     pipeline answers for the stages that it reads: nothing else lies in their bytes.
+//     before that barrier (shift_rows). Where floats are to be rounded first, their copies have
+//     their own barrier (round_copied).
+//   * A multiply of warpgroups that a loop leaves in flight reads until mma_finish. Within the loop
+//     the pass pipeline answers for the stages that it reads: nothing else lies in their bytes.
 //   * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: what
 //     threads wrote for the one, or where the other will write, is fenced by them before the
 //     barrier that stands between; what they read there has been read behind it. A wait_group with
@@ -43,9 +44,42 @@ namespace tessera::plan {
 
 namespace {
 
+// The number of slots, if a loop carries a slot of a ring that is the next one in every turn.
+int64_t slotsOf(BlockArgument slot) {
+  auto loop = dyn_cast_or_null<scf::ForOp>(slot.getOwner()->getParentOp());
+  if (!loop || slot == loop.getInductionVar())
+    return 0;
+  auto next = loop.getTiedLoopYieldedValue(slot)->get().getDefiningOp<arith::SelectOp>();
+  auto isLast = next ? next.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+  auto after = next ? next.getFalseValue().getDefiningOp<arith::AddIOp>() : arith::AddIOp();
+  if (!isLast || !after || isLast.getPredicate() != arith::CmpIPredicate::eq ||
+      isLast.getLhs() != slot || after.getLhs() != slot || !matchPattern(after.getRhs(), m_One()) ||
+      !matchPattern(next.getTrueValue(), m_Zero()))
+    return 0;
+  std::optional<int64_t> last = getConstantIntValue(isLast.getRhs());
+  return last ? *last + 1 : 0;
+}
+
+// Slots of a ring that begin apart and go on alike are never one in the same turn.
+bool areApart(Value one, Value other) {
+  auto x = dyn_cast_or_null<BlockArgument>(one), y = dyn_cast_or_null<BlockArgument>(other);
+  if (!x || !y || x.getOwner() != y.getOwner())
+    return false;
+  int64_t slots = slotsOf(x);
+  if (!slots || slotsOf(y) != slots)
+    return false;
+  auto loop = cast<scf::ForOp>(x.getOwner()->getParentOp());
+  auto first = [&](BlockArgument slot) {
+    return getConstantIntValue(loop.getTiedLoopInit(slot)->get()).value_or(-1);
+  };
+  auto isSlot = [&](int64_t i) { return i >= 0 && i < slots; };
+  return isSlot(first(x)) && isSlot(first(y)) && first(x) != first(y);
+}
+
 struct Access {
   bool writes = false, shared = false;
   int64_t begin = 0, end = 0; // shared: bytes
+  Value slot;                 // shared: of those bytes, in this turn of a loop; null = all
   Value base;                 // global: null = anywhere
   bool orders = false;        // global: whatever the base
   bool isForProxy = false;    // shared: a write of what wgmma reads, or where bulk copies write
@@ -58,11 +92,15 @@ struct Access {
       return true;
     if (!writes && !other.writes)
       return false;
-    return shared ? begin < other.end && other.begin < end : mayAlias(base, other.base);
+    return shared ? begin < other.end && other.begin < end && !isInOtherSlot(other)
+                  : mayAlias(base, other.base);
+  }
+  bool isInOtherSlot(const Access &other) const {
+    return begin == other.begin && end == other.end && areApart(slot, other.slot);
   }
   bool operator==(const Access &o) const {
     return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end &&
-           base == o.base && orders == o.orders && isForProxy == o.isForProxy &&
+           slot == o.slot && base == o.base && orders == o.orders && isForProxy == o.isForProxy &&
            isInFlight == o.isInFlight;
   }
 };
@@ -82,25 +120,20 @@ void settle(Pending &pending) {
 bool isInPanels(Value shared) { return cast<tile::SharedType>(shared.getType()).getPanels(); }
 
 Access sharedAccess(Value shared, bool writes) {
-  if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>())
+  Access access;
+  if (auto slot = shared.getDefiningOp<tile::SharedSlotOp>()) {
     shared = slot.getRing();
+    access.slot = slot.getIndex();
+  }
   auto alloc = shared.getDefiningOp<tile::SharedAllocOp>();
   int64_t begin = alloc.getOffset().value_or(0);
   int64_t bytes = bytesOf(cast<tile::SharedType>(alloc.getType())) * int64_t(alloc.getStages());
-  Access access;
   access.writes = writes;
   access.shared = true;
   access.begin = begin;
   access.end = begin + bytes;
   access.isForProxy = writes && isInPanels(alloc);
   return access;
-}
-
-// What is read until it is finished: a multiply that a loop left in flight.
-tile::SharedMmaOp multiplyOf(tile::MmaFinishOp finish) {
-  auto result = cast<OpResult>(finish.getX());
-  auto loop = cast<scf::ForOp>(result.getOwner());
-  return loop.getYieldedValues()[result.getResultNumber()].getDefiningOp<tile::SharedMmaOp>();
 }
 
 SmallVector<Access, 3> accessesOf(Operation *op) {
@@ -134,7 +167,9 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
         result.push_back(sharedAccess(o.getB(), false));
       })
       .Case([&](tile::MmaFinishOp o) {
-        tile::SharedMmaOp multiply = multiplyOf(o);
+        tile::SharedMmaOp multiply = o.getMultiply();
+        if (multiply.getKind() != tile::MmaKind::wgmma)
+          return; // what is left of it is in registers
         if (!multiply.hasAInRegisters())
           result.push_back(sharedAccess(multiply.getA(), false));
         result.push_back(sharedAccess(multiply.getB(), false));
@@ -317,6 +352,7 @@ private:
       for (int round = 0; round < 2; ++round)
         for (Region &region : op.getRegions()) {
           visit(region, pending);
+          forgetSlots(pending);
           if (region.getRegionNumber() == 0)
             for (const Access &access : pending)
               add(left, access);
@@ -337,6 +373,12 @@ private:
         add(after, access);
     }
     pending = std::move(after);
+  }
+
+  // In another turn they are others.
+  static void forgetSlots(Pending &pending) {
+    for (Access &access : pending)
+      access.slot = {};
   }
 
   int64_t forget, inserted = 0;

@@ -111,9 +111,10 @@ void LayoutInference::seed() {
       if (mma.getKind() == tile::MmaKind::fma)
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
       else if (mma.getKind() == tile::MmaKind::wgmma)
-        requireOfWarpgroups(mma), wishOfFirst(mma), wishOfTurned(mma.getB());
+        requireOfUnit(mma, LinearLayout::warpgroupAccumulator(shape(mma.getResult()), warps)),
+            wishOfFirst(mma), wishOfTurned(mma.getB());
       else
-        require(mma.getResult(), LinearLayout::accumulator(result.getShape(), warps));
+        requireOfUnit(mma, LinearLayout::accumulator(result.getShape(), warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
       wish(scan.getResult(), Along, elements(scan.getResult()),
            runs(shape(scan.getResult()), scan.getDim()));
@@ -139,8 +140,7 @@ void LayoutInference::seed() {
 }
 
 // What is in flight has one layout from its beginning to its end.
-void LayoutInference::requireOfWarpgroups(tile::SharedMmaOp mma) {
-  LinearLayout layout = LinearLayout::warpgroupAccumulator(shape(mma.getResult()), warps);
+void LayoutInference::requireOfUnit(tile::SharedMmaOp mma, const LinearLayout &layout) {
   require(mma.getResult(), layout);
   auto sum = dyn_cast<BlockArgument>(mma.getC());
   if (!mma.getInFlight() || !sum)

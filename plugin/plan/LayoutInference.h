@@ -40,7 +40,7 @@ private:
   void visitLoop(mlir::scf::ForOp loop);
   void visitLoop(mlir::scf::WhileOp loop);
   void tie(llvm::ArrayRef<mlir::Value> values);
-  void requireOfWarpgroups(tile::SharedMmaOp mma);
+  void requireOfUnit(tile::SharedMmaOp mma, const LinearLayout &layout);
   void wishOfTurned(mlir::Value shared);
   void wishOfFirst(tile::SharedMmaOp mma);
   void require(mlir::Value tile, const LinearLayout &layout);

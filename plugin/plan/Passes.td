@@ -103,6 +103,10 @@ def PlanAccesses : Pass<"tile-accesses", "::mlir::func::FuncOp"> {
   let summary = "reads and writes of global memory -> the same with vector width, what is proven "
                 "of alignment, whether bounds are checked";
 }
+def StraightenCopies : Pass<"tile-straighten", "::mlir::func::FuncOp"> {
+  let summary = "loops of mma.sync that leave a step to the next turn -> the same with copies that "
+                "do not branch, beside a loop without such a step for views that are not aligned";
+}
 def GroupLoads : Pass<"tile-group-loads", "::mlir::func::FuncOp"> {
   let summary = "loads of global memory with pure ops between them -> loads one after the other";
 }

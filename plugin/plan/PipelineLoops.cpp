@@ -21,6 +21,10 @@
 // of their own, as the two of a swiglu, are left in flight where one block alone fits: the last
 // multiply of an iteration is at work while the next iteration begins.
 //
+// Of a sum of mma.sync that nothing else touches, the last step of K is multiplied by the next
+// iteration: its factors are in registers, so that the units have work while the first of the next
+// stage are read behind the barrier. No stage more is needed for that.
+//
 // Where the GPU has bulk copies for all of a ring, its stages have phase barriers, at which what
 // one thread of a warp copies arrives; wait_group names the slot that it waits for. Where a view
 // allows none when the kernel runs, the same ops copy as above.
@@ -166,10 +170,44 @@ bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
   return sum.getDimSize(0) / 64 <= warpsOfAccumulator(sum.getNumElements()) / 4;
 }
 
+// Have threads registers for the factors of a step over the turns of this loop? Not beside a sum
+// that takes more than 128 of each of 256 threads, nor where a sum that takes so many is beside
+// other tiles that are needed in the loop or behind it, as the parts of a sum that wait to be
+// stored.
+bool hasRegistersForStep(scf::ForOp loop, tile::SharedMmaOp multiply) {
+  constexpr int64_t mostOfSum = int64_t(256) * 128, sumOfManyRegisters = int64_t(128) * 128;
+  int64_t elements = cast<RankedTensorType>(multiply.getType()).getNumElements(), beside = 0;
+  auto count = [&](Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    if (type && !v.getDefiningOp<tile::SplatOp>())
+      beside += type.getNumElements();
+  };
+  BlockArgument sum;
+  for (BlockArgument carried : loop.getRegionIterArgs())
+    if (carried == multiply.getC())
+      sum = carried;
+    else
+      count(carried);
+  Value first = sum ? loop.getTiedLoopInit(sum)->get() : Value();
+  loop->getParentOfType<func::FuncOp>().walk([&](Operation *op) {
+    if (loop->isAncestor(op) || op->getBlock() != loop->getBlock() || loop->isBeforeInBlock(op))
+      return;
+    for (Value result : op->getResults())
+      if (!(result == first && result.hasOneUse()) &&
+          llvm::any_of(result.getUsers(), [&](Operation *user) {
+            Operation *here = loop->getBlock()->findAncestorOpInBlock(*user);
+            return loop->isAncestor(user) || (here && loop->isBeforeInBlock(here));
+          }))
+        count(result);
+  });
+  return elements <= mostOfSum && (elements < sumOfManyRegisters || beside * 8 <= elements);
+}
+
 struct Ring {
   int64_t stages;
   bool isInFlight, isBulk = false;
-  bool hasEnds = false; // of rows that are shifted when they are due
+  bool isStepBehind = false; // of mma.sync
+  bool hasEnds = false;      // of rows that are shifted when they are due
 };
 
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
@@ -188,9 +226,16 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
     beside += besideStages = bytesOfArrivals(allowance.stages, 4);
   int64_t shared = targetOf(kernel).sharedOfBlock,
           stages = stagesFor(bytes, beside, shared, allowance.stages);
-  auto areOfWarpgroups = [](ArrayRef<tile::SharedMmaOp> ops) {
-    return !ops.empty() && llvm::all_of(ops, [](tile::SharedMmaOp op) {
-      return op.getKind() == tile::MmaKind::wgmma;
+  auto areAll = [](ArrayRef<tile::SharedMmaOp> ops, auto isOf) {
+    return !ops.empty() &&
+           llvm::all_of(ops, [&](tile::SharedMmaOp op) { return isOf(op.getKind()); });
+  };
+  auto areOfWarpgroups = [&](ArrayRef<tile::SharedMmaOp> ops) {
+    return areAll(ops, [](tile::MmaKind kind) { return kind == tile::MmaKind::wgmma; });
+  };
+  auto areOfWarps = [&](ArrayRef<tile::SharedMmaOp> ops) {
+    return areAll(ops, [](tile::MmaKind kind) {
+      return kind == tile::MmaKind::m16n8k16 || kind == tile::MmaKind::m16n8k8;
     });
   };
   if (!areOfWarpgroups(sum)) {
@@ -198,7 +243,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
     SmallVector<tile::SharedMmaOp> all = multipliesOf(loop);
     if (sum.empty() && areOfWarpgroups(all) && !fitTwoBlocks(kernel, all, 0))
       stages = std::min(allowance.stages, (shared - beside) / bytes);
-    return {stages, false, isGiven};
+    return {stages, false, isGiven, areOfWarps(sum) && hasRegistersForStep(loop, sum.front())};
   }
   bool isOneSum = llvm::all_of(sum.drop_front(),
                                [](tile::SharedMmaOp op) { return !isa<BlockArgument>(op.getC()); });
@@ -269,7 +314,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   Location loc = loop.getLoc();
   auto count = int64_t(parts.size()), stages = ring.stages;
   int64_t ahead = ring.isInFlight ? stages - 2 : stages - 1; // parts
-  Operation *finish = ring.isInFlight ? leaveInFlight(loop, sum) : nullptr;
+  Operation *finish = ring.isInFlight || ring.isStepBehind ? leaveInFlight(loop, sum) : nullptr;
   OpBuilder b(loop);
   auto constant = [&](Type t, int64_t v) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));

@@ -125,6 +125,8 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   manager.addPass(createFitSharedMemory());
   OpPassManager &last = manager.nest<func::FuncOp>();
   last.addPass(createPlanAccesses());
+  // Behind it, which says what is proven of copies.
+  last.addPass(createStraightenCopies());
   last.addPass(createGroupLoads());
   // Behind everything that changes how long tiles live and what shared memory they take.
   last.addPass(createPlanOccupancy());

@@ -60,7 +60,7 @@ bool isDecision(Operation *op) {
              tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
              tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp, tile::RoundCopiedOp,
              tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp, tile::WaitStoresOp,
-             tile::BeginArrivalsOp, tile::EndArrivalsOp>(op);
+             tile::BeginArrivalsOp, tile::EndArrivalsOp, tile::AllowsChunksOp>(op);
 }
 
 bool isExchange(Operation *op) {

@@ -333,9 +333,9 @@ bool isCarriedInFlight(SharedMmaOp op) {
     return false;
   // From the first multiply of the iteration to the last: each adds to what the one before gave.
   auto isInFlight = [&](SharedMmaOp one) {
-    return one && one.getInFlight() && one.getKind() == MmaKind::wgmma &&
+    return one && one.getInFlight() && one.getKind() != MmaKind::fma &&
            one->getBlock() == loop.getBody() && one->hasOneUse() && one.getC().hasOneUse() &&
-           isa_and_present<MmaWaitOp>(one->getNextNode());
+           (one.getKind() != MmaKind::wgmma || isa_and_present<MmaWaitOp>(one->getNextNode()));
   };
   SharedMmaOp first = op, last = op;
   while (isInFlight(first) && !isa<BlockArgument>(first.getC()))
@@ -354,6 +354,18 @@ bool isCarriedInFlight(SharedMmaOp op) {
 }
 
 } // namespace
+
+SharedMmaOp MmaBeginOp::getMultiply() {
+  OpOperand &use = *getResult().use_begin();
+  auto loop = cast<scf::ForOp>(use.getOwner());
+  return cast<SharedMmaOp>(*loop.getTiedLoopRegionIterArg(&use).user_begin());
+}
+
+SharedMmaOp MmaFinishOp::getMultiply() {
+  auto result = cast<OpResult>(getX());
+  auto loop = cast<scf::ForOp>(result.getOwner());
+  return loop.getYieldedValues()[result.getResultNumber()].getDefiningOp<SharedMmaOp>();
+}
 
 LogicalResult SharedMmaOp::verify() {
   auto shared = dyn_cast<SharedType>(getA().getType());

@@ -588,9 +588,10 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let summary =
       "mma with factors in shared memory; a transposed factor lies there the other way round. "
       "wgmma reads panels, through the asynchronous proxy, and may have a in registers";
-  let description = "inFlight: it is only started. Its sum is carried by a loop from mma_begin to "
-                    "mma_finish; mma_wait says when its factors have been read. a in registers has "
-                    "floats and is laid out as the sum's rows are. Example: `%d = "
+  let description = "inFlight: its sum is carried by a loop from mma_begin to mma_finish. wgmma is "
+                    "only started, mma_wait says when its factors have been read; mma.sync has "
+                    "read them, and the last step of K is multiplied by the next turn. a in "
+                    "registers has floats and is laid out as the sum's rows are. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "
                     "tensor<128x128xf32, #acc>`";
   let arguments = (ins Tile_MmaKindAttr:$kind,
@@ -611,6 +612,10 @@ def Tile_MmaBeginOp : Tile_Op<"mma_begin", [Pure, SameOperandsAndResultType]> {
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
+  let extraClassDeclaration = [{
+    // The first one of a turn of the loop.
+    ::tessera::tile::SharedMmaOp getMultiply();
+  }];
 }
 def Tile_MmaWaitOp : Tile_Op<"mma_wait", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                          MemWrite<Tile_SharedMemory>]>]> {
@@ -623,11 +628,15 @@ def Tile_MmaFinishOp
     : Tile_Op<"mma_finish", [SameOperandsAndResultType,
                              MemoryEffects<[MemRead<Tile_SharedMemory>,
                                             MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "the sum of multiplies that were in flight: waits for all of them";
+  let summary = "the sum of multiplies that were in flight: ends all of them";
   let description = "Example: `%d = tile.mma_finish %s : tensor<128x256xf32, #acc>`";
   let arguments = (ins Tile_Tensor:$x);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
+  let extraClassDeclaration = [{
+    // The last one of a turn of the loop.
+    ::tessera::tile::SharedMmaOp getMultiply();
+  }];
 }
 def Tile_MmaDoneOp : Tile_Op<"mma_done", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                          MemWrite<Tile_SharedMemory>]>]> {
@@ -646,7 +655,7 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
     copy, if the view allows one when the kernel runs, and arrives at the barrier of its slot. With
     ends, 16 bytes for each row of the box, rows may be at any address: shift_rows brings them where
     they are to be. rounds: memory has floats, which the map rounds to the nearest tf32; without a
-    map round_copied does.
+    map round_copied does. straight: `when` is asked for each chunk, so that nothing branches.
     Example: `tile.copy_async %s, %p extents(%m, %k) strides(%k, %one) starts(%i, %j) when %c : ...`
   }];
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$shared,
@@ -654,7 +663,8 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Optional<I1>:$when,
       Optional<Tile_BoxMap>:$map, Optional<Tile_Arrivals>:$arrivals,
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$ends,
-      OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds, Tile_AccessAttr:$access);
+      OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds, Tile_AccessAttr:$access,
+      UnitAttr:$straight);
   let assemblyFormat = [{
     $shared `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts
     `)` (`when` $when^)? (`by` $map^ `at` $arrivals)? (`ends` $ends^ `:` type($ends))? attr-dict
@@ -667,6 +677,19 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
     }
   }];
   let hasVerifier = 1;
+}
+def Tile_AllowsChunksOp : Tile_Op<"allows_chunks", [Pure, AttrSizedOperandSegments]> {
+  let summary = "whether a view of elements is aligned as an access of it wants: its base, and the "
+                "strides and the last extent that would shift a chunk";
+  let description = "Starts are not asked. Example: `%c = tile.allows_chunks %p of bf16 "
+                    "extents(%m, %k) strides(%k, %one) ... : (i32, i32) (i32, i32)`";
+  let arguments = (ins Tile_Pointer:$base, TypeAttr:$element, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, Tile_AccessAttr:$access);
+  let results = (outs I1:$result);
+  let assemblyFormat = [{
+    $base `of` $element `extents` `(` $extents `)` `strides` `(` $strides `)` attr-dict
+    `:` `(` type($extents) `)` `(` type($strides) `)`
+  }];
 }
 def Tile_GatherAsyncOp : Tile_Op<"gather_async", [AttrSizedOperandSegments]> {
   let summary = "starts a copy of what a tile of pointers points to to shared memory, zeros where "

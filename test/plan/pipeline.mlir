@@ -2,11 +2,13 @@
 // RUN: %tessera-opt --tile-pipeline %s | FileCheck %s
 
 // Four stages of 4 KiB and 4 KiB: three groups of copies before the loop, a fourth is started while the first is read.
+// The last step of a sum that nothing else touches waits in registers for the next turn.
 // CHECK-LABEL: func.func @product
+// CHECK: %[[BEGIN:.*]] = tile.mma_begin
 // CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
 // CHECK: %[[B:.*]] = tile.shared_alloc stages 4 : <32x64xf16, 3, 3, 3>
 // CHECK-COUNT-3: tile.commit_group
-// CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %{{[^ ]*}}, %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
+// CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %[[BEGIN]], %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
 // CHECK: tile.wait_group 2
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{.*}} overflow<nsw>
 // CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
@@ -19,8 +21,10 @@
 // CHECK: %[[FROM_B:.*]] = tile.shared_slot %[[B]][%[[READ]] : i32]
 // CHECK-NOT: tile.view_load
 // CHECK-NOT: tile.shared_store
-// CHECK: tile.shared_mma m16n8k16 %[[FROM_A]], %[[FROM_B]], %[[C]]
+// CHECK: tile.shared_mma m16n8k16 %[[FROM_A]], %[[FROM_B]], %[[C]] {inFlight}
+// CHECK-NOT: tile.mma_wait
 // CHECK: scf.yield
+// CHECK: tile.mma_finish
 // CHECK: tile.wait_group 0
 func.func @product(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32
@@ -40,6 +44,34 @@ func.func @product(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tenso
     scf.yield %next : tensor<64x64xf32>
   }
   return %c : tensor<64x64xf32>
+}
+
+// A sum that takes half of a thread's registers leaves none for a step beside tiles that wait for the loop's end.
+// CHECK-LABEL: func.func @beside
+// CHECK-NOT: tile.mma_begin
+// CHECK: tile.shared_mma m16n8k16
+// CHECK-NOT: inFlight
+// CHECK: return
+func.func @beside(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x128xf32>, %v: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x128xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %waits = tile.cast %v : tensor<128x128xf32> -> tensor<128x128xbf16>
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<128x128xf32>) : i32 {
+    %k = arith.muli %i, %c32 : i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x32xf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x128xf16>
+    %sx = tile.shared_alloc : !tile.shared<128x32xf16, 2, 3, 3>
+    tile.shared_store %x, %sx : tensor<128x32xf16>, !tile.shared<128x32xf16, 2, 3, 3>
+    %sy = tile.shared_alloc : !tile.shared<32x128xf16, 3, 3, 4>
+    tile.shared_store %y, %sy : tensor<32x128xf16>, !tile.shared<32x128xf16, 3, 3, 4>
+    %next = tile.shared_mma m16n8k16 %sx, %sy, %sum : !tile.shared<128x32xf16, 2, 3, 3>, !tile.shared<32x128xf16, 3, 3, 4>, tensor<128x128xf32>
+    scf.yield %next : tensor<128x128xf32>
+  }
+  %later = tile.cast %waits : tensor<128x128xbf16> -> tensor<128x128xf32>
+  return %c, %later : tensor<128x128xf32>, tensor<128x128xf32>
 }
 
 // What the loop writes might be what a copy ahead of its time reads.
