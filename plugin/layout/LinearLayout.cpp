@@ -301,6 +301,15 @@ bool LinearLayout::hasRunsAlong(unsigned dim) const {
   return inWarp < lowestOfWarps;
 }
 
+bool LinearLayout::keepsApart(unsigned dim) const {
+  uint32_t mask = dimensionMask(dim);
+  for (const Bases *bases : {&lanes_, &warps_})
+    for (uint32_t b : *bases)
+      if ((b & mask) && (b & ~mask))
+        return false;
+  return true;
+}
+
 LinearLayout LinearLayout::reduced(unsigned dim) const {
   Shape shape = shape_;
   shape[dim] = 1;

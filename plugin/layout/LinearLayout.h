@@ -104,6 +104,9 @@ public:
   unsigned warpBitsAlong(unsigned dim) const;
   // What a warp holds along `dim` is one run, whatever its coordinates in other dimensions.
   bool hasRunsAlong(unsigned dim) const;
+  // No lane or warp moves along `dim` and along other dimensions at once: what a reduction along
+  // `dim` leaves has the same place in all of a row's threads.
+  bool keepsApart(unsigned dim) const;
   // Index bits that each are the basis of a register: a thread can take its elements apart by their
   // values.
   uint32_t registerBits() const;

@@ -179,9 +179,14 @@ private:
       require(extract->getOpOperand(0), whole);
   }
 
-  // A reduction gives the layout that its operand's leaves.
+  // A reduction gives the layout that its operand's leaves. What is turned on its way lies along
+  // diagonals, which have no rows.
   void fixReduction(tile::ReduceOp reduce) {
     LinearLayout from = toLinear(cast<RankedTensorType>(reduce.getX().getType()));
+    if (!from.keepsApart(reduce.getDim())) {
+      from = inference.preferred(from.shape());
+      require(reduce->getOpOperand(0), from);
+    }
     give(reduce, from.reduced(reduce.getDim()));
   }
 

@@ -2,7 +2,6 @@
 
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
-#include "plan/Plan.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -47,18 +46,22 @@ bool isOfStream(tile::ViewLoadOp load, ArrayRef<Stream> streams) {
   return llvm::any_of(streams, [&](const Stream &stream) { return stream.read() == load; });
 }
 
-// In panels, which bulk copies fill, where the GPU has these.
-tile::SharedType typeOfStage(tile::ViewLoadOp load) {
+// In panels, which bulk copies fill, beside multiplies of warpgroups: blocks of fewer warps may
+// have fewer of them than there are maps.
+tile::SharedType typeOfStage(tile::ViewLoadOp load, bool isOfWarpgroups) {
   auto type = cast<RankedTensorType>(load.getType());
-  const GpuTarget &target = targetOf(load->getParentOfType<func::FuncOp>());
   constexpr int64_t leastOfRow = 32;
-  bool hasPanels = type.getRank() == 2 && type.getShape().front() % 8 == 0 &&
-                   type.getElementType().isIntOrFloat() && target.has(GpuTarget::Tma) &&
-                   target.has(GpuTarget::Wgmma) &&
+  bool hasPanels = isOfWarpgroups && type.getRank() == 2 && type.getShape().front() % 8 == 0 &&
+                   type.getElementType().isIntOrFloat() &&
                    type.getShape().back() * bytesOf(type.getElementType()) >= leastOfRow;
   return hasPanels ? tile::SharedType::get(type.getContext(), type.getShape(),
                                            type.getElementType(), 0, 0, 0, /*panels=*/true)
                    : swizzledByChunks(type);
+}
+
+bool hasMultiplyOfWarpgroups(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
+                      [](tile::SharedMmaOp op) { return op.getKind() == tile::MmaKind::wgmma; });
 }
 
 } // namespace
@@ -110,6 +113,7 @@ SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known) {
   SmallVector<Stream> streams;
   if (mayChangeReads(loop))
     return streams;
+  const bool isOfWarpgroups = hasMultiplyOfWarpgroups(loop);
   SmallVector<tile::ViewLoadOp> loads;
   for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>())
     if (!isStored(load) && !isOfStream(load, known) && obstacleOfRead(load, loop).empty() &&
@@ -120,7 +124,8 @@ SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known) {
     b.setInsertionPointAfter(load);
     Location loc = load.getLoc();
     auto type = cast<RankedTensorType>(load.getType());
-    auto buffer = tile::SharedAllocOp::create(b, loc, typeOfStage(load), 1, IntegerAttr());
+    auto buffer =
+        tile::SharedAllocOp::create(b, loc, typeOfStage(load, isOfWarpgroups), 1, IntegerAttr());
     auto store = tile::SharedStoreOp::create(b, loc, load, buffer, ValueRange());
     auto again = tile::SharedLoadOp::create(b, loc, type, buffer, ValueRange());
     load.getResult().replaceAllUsesExcept(again, store);

@@ -35,7 +35,7 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t mostRegisters = 160; // of the sum and two factors
+constexpr int64_t mostRegisters = 192; // of the sum and two factors
 
 int64_t wordsOf(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());

@@ -41,8 +41,9 @@ constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBloc
 // two: 128x128x32 of tf32 179 instead of 207 TFLOP/s, 128x128x128 of fp8, turned, 633 instead of
 // 741.
 constexpr int64_t elementsOfTwo = int64_t(128) * 128;
-// Rows of a factor that two warpgroups have twice in registers (pass factors-ahead).
-constexpr int64_t rowsAhead = 128;
+// Rows of a factor, and bytes of K, that two warpgroups have twice in registers (pass
+// factors-ahead), with three stages of it in shared memory.
+constexpr int64_t rowsAhead = 128, bytesAhead = 128;
 // Registers of eight warps for sums and for what meets them in registers, as residuals do.
 constexpr int64_t wordsOfTiles = int64_t(160) * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
@@ -146,7 +147,8 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     isKnown &= cost.has_value();
     elements += type.getNumElements();
     // The first factor of the transposed product is read ahead of its multiply.
-    const bool isReadAhead = isSwapped && product.m <= rowsAhead;
+    const bool isReadAhead =
+        isSwapped && product.m <= rowsAhead && product.k * bytesOf(product.a) <= bytesAhead;
     isBesideOther |= isComputed(multiply.getA(), true) ||
                      (isComputed(multiply.getB(), false) && !isReadAhead) ||
                      matrixUnitFor(product, target).kind != tile::MmaKind::wgmma;

@@ -113,6 +113,8 @@ bool carriesLayout(Operation *op) {
   if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
     LinearLayout from = linear(reduce.getX());
     unsigned dim = reduce.getDim();
+    if (!from.keepsApart(dim))
+      return false;
     return linear(reduce.getResult()) == (typeOf(reduce.getResult()).getDimSize(dim) == 1
                                               ? from.reduced(dim)
                                               : from.partiallyReduced(dim));

@@ -105,6 +105,15 @@ TEST(LinearLayout, Reduction) {
   EXPECT_EQ(gathered.reduced(1), layout.reduced(1));
 }
 
+// Lanes along a diagonal move along both dimensions at once.
+TEST(LinearLayout, KeepsApart) {
+  for (unsigned dim : {0u, 1u}) {
+    EXPECT_TRUE(LinearLayout::blocked({64, 64}, 8, 4).keepsApart(dim));
+    EXPECT_TRUE(LinearLayout::warpgroupAccumulator({128, 128}, 8).keepsApart(dim));
+    EXPECT_FALSE(LinearLayout::turned({32, 128}, 4, 8).keepsApart(dim));
+  }
+}
+
 // Two layouts differ in registers only iff every thread holds the same set of elements.
 TEST(LinearLayout, DiffersInRegistersOnly) {
   LinearLayout a({8, 8}, {1, 32}, {2, 4, 8, 16, 0}, {}), b({8, 8}, {32, 33}, {2, 4, 8, 16, 0}, {}),

@@ -58,7 +58,7 @@ __tile_global__ void both_ways(const float *__restrict__ a, const float *__restr
       rows, 0, 0);
 }
 
-// Multiples of 2^-14 below 2, which tf32 holds to 2^-10: sums of their products are exact in double.
+// Multiples of 2^-14 below 2, which tf32 holds to 2^-10: their products' sums are exact in double.
 double element(std::size_t i) {
   const auto mixed = unsigned(i * 2654435761u) >> 9;
   return (double(mixed % 65536u) - 32768.0) / 16384.0;
