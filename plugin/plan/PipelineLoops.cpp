@@ -414,15 +414,16 @@ struct Pipeline {
     ring.isInFlight &= !callsFunctions(kernel);
   }
 
-  bool isOfWhatBulkCopiesDo() const {
-    return (ring.isBulk && ring.stages >= 2) ||
-           llvm::none_of(streams, [](const Stream &stream) { return bool(stream.rounding); });
+  // Of maps that kernels make it has not been tried whether they round.
+  bool isOfWhatBulkCopiesDo(scf::ForOp loop) const {
+    return llvm::none_of(streams, [](const Stream &stream) { return bool(stream.rounding); }) ||
+           (ring.isBulk && ring.stages >= 2 && makerOfMaps(loop, parts) == MapMaker::launch);
   }
 };
 
 Pipeline pipelineOf(scf::ForOp loop, ArrayRef<Stream> found) {
   Pipeline first(loop, found, /*rounds=*/true);
-  if (first.isOfWhatBulkCopiesDo())
+  if (first.isOfWhatBulkCopiesDo(loop))
     return first;
   llvm::for_each(first.computed, withoutShared);
   return Pipeline(loop, found, /*rounds=*/false);
