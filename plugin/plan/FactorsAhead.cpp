@@ -14,9 +14,9 @@
 // turns, so that nothing is moved. What is copied goes to the stage that the multiply before read,
 // which all have waited for at the barrier behind wait_group.
 //
-// tf32, row-major, 4096^3, on an H200: 421 TFLOP/s instead of 267, tiles of 256x128x32 (cuBLAS 419;
-// docs/results/2026-11-24-tf32-h200.txt). Two blocks that share an SM fill their registers while
-// the other one multiplies: 128x128x32 has 316 as it is, 297 so.
+// tf32, row-major, 4096^3, on an H200: 404 TFLOP/s instead of 267, tiles of 256x128x32 (cuBLAS 416;
+// docs/results/2026-11-24-tf32-h200.txt, -row-major-h200.txt). Two blocks that share an SM fill
+// their registers while the other one multiplies: 128x128x32 has 316 as it is, 297 so.
 #include "plan/InFlight.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
@@ -146,7 +146,14 @@ private:
                return factorOps.contains(user) || user == multiply;
              });
     });
-    return wait && isFactorAlone;
+    return wait && isFactorAlone && isFilledBehind();
+  }
+
+  // Copies go to the stage of the turn before: all others are under way or read.
+  bool isFilledBehind() {
+    auto slot = multiply.getB().getDefiningOp<tile::SharedSlotOp>();
+    auto ring = slot.getRing().getDefiningOp<tile::SharedAllocOp>();
+    return ring && int64_t(ring.getStages()) == int64_t(wait.getPending()) + 2;
   }
 
   // The slot of the next turn is known by that of this one.
