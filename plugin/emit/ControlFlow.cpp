@@ -90,15 +90,15 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   std::string name = names.fresh(sourceName(i.getLoc()).value_or("i"));
   text[i] = name;
   std::string step = use(loop.getStep(), isUnsignedLoop);
+  bool isOne = step == "1" || step == "1u" || step == "1ll";
+  std::string next = isOne ? "++" + name : name + " += " + step;
   line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) +
        "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) +
-       (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " +
-       (step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step) + ") {");
+       (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");
   ++indent;
   viewScopes.emplace_back();
   if (std::optional<Places> places = placesOfFactors(loop)) {
-    printTurns(loop, carried, *places,
-               step == "1" || step == "1u" || step == "1ll" ? "++" + name : name + " += " + step);
+    printTurns(loop, carried, *places, next);
   } else {
     printBlock(*loop.getBody());
     assign(carried, loop.getRegionIterArgs(), loop.getYieldedValues());

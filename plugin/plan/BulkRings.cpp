@@ -159,14 +159,12 @@ int64_t numberOfGiven(tile::MakeBoxMapOp map) {
 
 MapMaker makerOfMaps(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
-  // Only sm_90a makes maps in kernels, and has the panels.
-  if (!targetOf(kernel).has(GpuTarget::Tma) || !targetOf(kernel).has(GpuTarget::Wgmma))
+  if (!hasBulkRings(targetOf(kernel)))
     return MapMaker::none;
   std::optional<SmallVector<MapKey>> keys = keysOf(parts);
   if (!keys || !placeFor(loop, *keys) || isWritten(kernel, loop, *keys))
     return MapMaker::none;
-  bool isKnown = llvm::all_of(
-      *keys, [](const MapKey &key) { return llvm::all_of(viewOf(key.load), isKnownToHost); });
+  bool isKnown = llvm::all_of(*keys, [](const MapKey &key) { return isViewKnownToHost(key.load); });
   return isKnown && kernel->getParentOfType<ModuleOp>()->hasAttr(launchedAttr) ? MapMaker::launch
                                                                                : MapMaker::kernel;
 }
@@ -184,9 +182,8 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stre
   SmallVector<Value> maps;
   IRMapping map;
   for (auto [i, key] : llvm::enumerate(keys)) {
-    bool rounds =
-        tile::elementType(tile::ViewLoadOp(key.load).getType()) != key.type.getElementType();
     tile::ViewLoadOp load = key.load;
+    bool rounds = tile::elementType(load.getType()) != key.type.getElementType();
     auto before = [&](ValueRange values) {
       return llvm::map_to_vector(values, [&](Value v) { return placed(b, v, place, map); });
     };

@@ -2,11 +2,17 @@
 // addresses.
 #pragma once
 
+#include "Target.h"
 #include "plan/Streams.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 namespace tessera::plan {
+
+// Only sm_90a makes maps in kernels, and has the panels.
+inline bool hasBulkRings(const GpuTarget &target) {
+  return target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma);
+}
 
 // What bulk copies into a ring go by.
 struct BulkRing {

@@ -112,8 +112,7 @@ bool mayHaveMap(tile::ViewStoreOp store) {
         return stride != ShapedType::kDynamic && stride >= 0 && stride * bytes % 16 != 0;
       }))
     return false;
-  return isKnownToHost(store.getBase()) && llvm::all_of(store.getExtents(), isKnownToHost) &&
-         llvm::all_of(store.getStrides(), isKnownToHost);
+  return isViewKnownToHost(store);
 }
 
 bool haveSameMap(tile::ViewStoreOp x, tile::ViewStoreOp y) {
@@ -264,9 +263,8 @@ private:
 
 struct BulkStores : impl::BulkStoresBase<BulkStores> {
   void runOnOperation() override {
-    const GpuTarget &target = targetOf(getOperation());
     bool hasMaps = getOperation()->getParentOfType<ModuleOp>()->hasAttr(launchedAttr);
-    if (hasMaps && target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma))
+    if (hasMaps && hasBulkRings(targetOf(getOperation())))
       BulkStoring(getOperation()).run();
   }
 };

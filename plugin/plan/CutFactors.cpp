@@ -21,35 +21,15 @@ namespace tessera::plan {
 
 namespace {
 
-RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
-
-// Whichever of its factors is transposed, and whatever it becomes a part of: units of tf32 ask for
-// sizes alone.
 bool isByMatrixUnit(tile::MmaOp multiply) {
-  RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
-                   c = typeOf(multiply.getC());
-  ArrayRef<int64_t> sum = c.getShape().take_back(2);
-  Product product{
-      a.getElementType(), b.getElementType(), c.getElementType(), c.getRank(), sum[0], sum[1],
-      a.getShape().back()};
-  return matrixUnitFor(product, targetOf(multiply)).kind != tile::MmaKind::fma;
-}
-
-// Factors of matrix units are all that this becomes.
-bool isFactorAlone(Value tile) {
-  return !tile.use_empty() && llvm::all_of(tile.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (isa<tile::PermuteOp, tile::ReshapeOp>(user))
-      return isFactorAlone(user->getResult(0));
-    auto multiply = dyn_cast<tile::MmaOp>(user);
-    return multiply && multiply.getC() != use.get() && isByMatrixUnit(multiply);
-  });
+  return matrixUnitFor(productOf(multiply), targetOf(multiply)).kind != tile::MmaKind::fma;
 }
 
 bool isCut(tile::CastOp cast) {
   return cast.getRounding() == tile::Rounding::toward_zero &&
          isa<FloatTF32Type>(tile::elementType(cast.getType())) &&
-         tile::elementType(cast.getX().getType()).isF32() && isFactorAlone(cast.getResult());
+         tile::elementType(cast.getX().getType()).isF32() &&
+         becomesFactorsAlone(cast.getResult(), isByMatrixUnit);
 }
 
 // A read for cuts alone, which has no elements of another type.

@@ -66,7 +66,7 @@ public:
     Value first = readFirst(b, loc), none = ub::PoisonOp::create(b, loc, multiply.getA().getType());
     scf::ForOp newLoop = carryMore(
         loop, {first, none}, [&](OpBuilder &inner, Location, ArrayRef<BlockArgument> factors) {
-          return rewriteBody(inner, factors[0], factors[1]);
+          return rewriteBody(inner, loc, factors[0], factors[1]);
         });
     leaveInFlight(newLoop, multiply);
     b.setInsertionPointAfter(
@@ -213,8 +213,8 @@ private:
     });
   }
 
-  SmallVector<Value> rewriteBody(OpBuilder &b, BlockArgument factor, BlockArgument before) {
-    Location loc = NameLoc::get(b.getStringAttr("factor"), multiply.getLoc());
+  SmallVector<Value> rewriteBody(OpBuilder &b, Location loc, BlockArgument factor,
+                                 BlockArgument before) {
     factor.setLoc(loc);
     before.setLoc(loc);
     Block *body = b.getInsertionBlock();

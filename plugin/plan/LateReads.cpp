@@ -7,6 +7,7 @@
 // It is done where nothing changes memory between. The choice goes where S is P(first - step).
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/OtherIterations.h"
 #include "plan/Passes.h"
 #include "tile/TileDialect.h"
@@ -23,15 +24,8 @@ namespace tessera::plan {
 
 namespace {
 
-// Factors of multiplies are all that this becomes.
 bool isFactorAlone(Value tile) {
-  return !tile.use_empty() && llvm::all_of(tile.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (isa<tile::PermuteOp, tile::ReshapeOp>(user))
-      return isFactorAlone(user->getResult(0));
-    auto multiply = dyn_cast<tile::MmaOp>(user);
-    return multiply && multiply.getC() != use.get();
-  });
+  return becomesFactorsAlone(tile, [](tile::MmaOp) { return true; });
 }
 
 bool isSame(Value x, Value y) {

@@ -15,6 +15,13 @@ struct Product {
   bool isAUnsigned = false, isBUnsigned = false;
 };
 
+// Of a multiply; a factor that is transposed lies in shared memory as it was before.
+Product productOf(tile::MmaOp multiply);
+
+// Factors of multiplies, of which `isTaken` holds, are all that a tile becomes, in its own or
+// another shape.
+bool becomesFactorsAlone(mlir::Value tile, llvm::function_ref<bool(tile::MmaOp)> isTaken);
+
 struct MatrixUnit {
   // Why plain multiply-add: batches, factors of two types, a tile below one instruction, factors or
   // a sum that no instruction takes.

@@ -16,12 +16,12 @@
 // It is done where host code that is emitted, too, launches the kernel, for products whose sums are
 // what loops carry, and are all that the registers have to hold. That the blocks' tiles
 // lie side by side, and that nobody can see who computed them, is found by WideTiles.
+#include "plan/BulkRings.h"
 #include "plan/CostModel.h"
 #include "plan/HostValues.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "plan/Streams.h"
 #include "plan/SwapFactors.h"
 #include "plan/TileGrid.h"
 #include "plan/WideTiles.h"
@@ -57,7 +57,8 @@ struct Group {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-Product productOf(tile::MmaOp multiply) {
+// As the planner will have it: batches are multiplied one by one.
+Product plannedProductOf(tile::MmaOp multiply) {
   RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
                    c = typeOf(multiply.getC());
   // Factors of other elements may be turned on their way.
@@ -79,10 +80,7 @@ Product productOf(tile::MmaOp multiply) {
 // Floats that are read from a view of which the launch may make a map.
 bool isRoundedByCopies(tile::CastOp cast) {
   auto load = cast.getX().getDefiningOp<tile::ViewLoadOp>();
-  const GpuTarget &target = targetOf(cast->getParentOfType<func::FuncOp>());
-  return load && isRounding(cast) && target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma) &&
-         isKnownToHost(load.getBase()) && llvm::all_of(load.getExtents(), isKnownToHost) &&
-         llvm::all_of(load.getStrides(), isKnownToHost);
+  return load && isRounding(cast) && hasBulkRings(targetOf(cast)) && isViewKnownToHost(load);
 }
 
 // Do threads have a part in it that a factor is in shared memory as the unit takes it? `isFirst`:
@@ -135,7 +133,7 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     auto carried = dyn_cast<BlockArgument>(multiply.getC());
     auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
     auto type = cast<RankedTensorType>(multiply.getType());
-    Product product = productOf(multiply);
+    Product product = plannedProductOf(multiply);
     const bool isSwapped = target.has(GpuTarget::Wgmma) && isWorthSwapping(multiply);
     if (isSwapped)
       std::swap(product.m, product.n);

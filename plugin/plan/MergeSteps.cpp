@@ -49,20 +49,7 @@ RankedTensorType deeper(RankedTensorType type, unsigned k, int64_t turns) {
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-bool isTransposed(Value factor) {
-  auto permute = factor.getDefiningOp<tile::PermuteOp>();
-  return permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
-}
-
-tile::MmaKind kindOf(tile::MmaOp op) {
-  RankedTensorType a = typeOf(op.getA()), b = typeOf(op.getB()), c = typeOf(op.getC());
-  return matrixUnitFor({a.getElementType(), b.getElementType(), c.getElementType(), c.getRank(),
-                        c.getShape().end()[-2], c.getShape().end()[-1], a.getShape().back(),
-                        !isTransposed(op.getA()), isTransposed(op.getB()), op.getAUnsigned(),
-                        op.getBUnsigned()},
-                       targetOf(op))
-      .kind;
-}
+tile::MmaKind kindOf(tile::MmaOp op) { return matrixUnitFor(productOf(op), targetOf(op)).kind; }
 
 // The dimension of a tile before it got another shape, where shapes differ by dimensions of one
 // element alone.
@@ -326,8 +313,8 @@ private:
   bool isMultiple(OpBuilder &b) {
     Value distance =
         b.createOrFold<arith::SubIOp>(loop.getLoc(), loop.getUpperBound(), loop.getLowerBound());
-    int64_t step = *getConstantIntValue(loop.getStep());
-    if (divisorOf(distance) % (step * turns) == 0)
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    if (step && divisorOf(distance) % (*step * turns) == 0)
       return true;
     Operation *op = distance.getDefiningOp();
     auto binary = dyn_cast_or_null<tile::BinaryOp>(op);

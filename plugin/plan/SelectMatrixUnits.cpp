@@ -217,6 +217,38 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
 
 } // namespace
 
+Product productOf(tile::MmaOp multiply) {
+  auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()); };
+  auto isTransposed = [](Value factor) {
+    auto permute = factor.getDefiningOp<tile::PermuteOp>();
+    return permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
+  };
+  RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
+                   c = typeOf(multiply.getC());
+  ArrayRef<int64_t> sum = c.getShape().take_back(2);
+  return {a.getElementType(),
+          b.getElementType(),
+          c.getElementType(),
+          c.getRank(),
+          sum[0],
+          sum[1],
+          a.getShape().back(),
+          !isTransposed(multiply.getA()),
+          isTransposed(multiply.getB()),
+          multiply.getAUnsigned(),
+          multiply.getBUnsigned()};
+}
+
+bool becomesFactorsAlone(Value tile, function_ref<bool(tile::MmaOp)> isTaken) {
+  return !tile.use_empty() && llvm::all_of(tile.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<tile::PermuteOp, tile::ReshapeOp>(user))
+      return becomesFactorsAlone(user->getResult(0), isTaken);
+    auto multiply = dyn_cast<tile::MmaOp>(user);
+    return multiply && multiply.getC() != use.get() && isTaken(multiply);
+  });
+}
+
 bool takesEitherOrder(Type element) { return element.isF16() || element.isBF16(); }
 
 WarpgroupObstacle warpgroupObstacle(const Product &product) {

@@ -91,22 +91,10 @@ public:
 private:
   // Gives `parts`.
   bool isTooLarge() {
-    RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
-                     c = typeOf(multiply.getC());
-    Product product{a.getElementType(),
-                    b.getElementType(),
-                    c.getElementType(),
-                    2,
-                    c.getDimSize(0),
-                    c.getDimSize(1),
-                    a.getDimSize(1),
-                    !transposition(multiply.getA()),
-                    bool(transposition(multiply.getB())),
-                    multiply.getAUnsigned(),
-                    multiply.getBUnsigned()};
+    RankedTensorType c = typeOf(multiply.getC());
     parts = c.getNumElements() * c.getElementTypeBitWidth() / bitsOfSum;
     if (targetOf(multiply).has(GpuTarget::Wgmma) &&
-        warpgroupObstacle(product) == WarpgroupObstacle::Large)
+        warpgroupObstacle(productOf(multiply)) == WarpgroupObstacle::Large)
       parts = std::max(parts, c.getNumElements() / elementsOfSum);
     return parts > 1;
   }

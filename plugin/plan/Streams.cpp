@@ -1,5 +1,6 @@
 #include "plan/Streams.h"
 
+#include "plan/BulkRings.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/OtherIterations.h"
@@ -12,11 +13,6 @@ namespace tessera::plan {
 
 namespace {
 
-bool hasBulkCopies(Operation *op) {
-  const GpuTarget &target = targetOf(op->getParentOfType<func::FuncOp>());
-  return target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma);
-}
-
 // The factor of a multiply that a read, or what it is in another shape or rounded, is for.
 std::optional<Stream> streamOf(Operation *read, Value tile) {
   for (Operation *user : tile.getUsers()) {
@@ -24,7 +20,7 @@ std::optional<Stream> streamOf(Operation *read, Value tile) {
       if (std::optional<Stream> stream = streamOf(read, reshape))
         return stream;
     if (auto cast = dyn_cast<tile::CastOp>(user);
-        cast && isRounding(cast) && isa<tile::ViewLoadOp>(read) && hasBulkCopies(read))
+        cast && isRounding(cast) && isa<tile::ViewLoadOp>(read) && hasBulkRings(targetOf(read)))
       if (std::optional<Stream> stream = streamOf(read, cast)) {
         stream->rounding = cast;
         return stream;

@@ -47,26 +47,6 @@ std::optional<unsigned> contiguousDimension(Value factor) {
   return {};
 }
 
-} // namespace
-
-bool isWorthSwapping(tile::MmaOp multiply) {
-  Type element = typeOf(multiply.getA()).getElementType();
-  if (!isa<FloatTF32Type>(element) || typeOf(multiply.getResult()).getRank() != 2)
-    return false;
-  ArrayRef<int64_t> sum = typeOf(multiply.getResult()).getShape();
-  Product swapped{element,
-                  typeOf(multiply.getB()).getElementType(),
-                  typeOf(multiply.getC()).getElementType(),
-                  2,
-                  sum[1],
-                  sum[0],
-                  typeOf(multiply.getA()).getShape()[1]};
-  return matrixUnitFor(swapped, targetOf(multiply)).kind == tile::MmaKind::wgmma &&
-         contiguousDimension(multiply.getA()) == 1U && contiguousDimension(multiply.getB()) == 1U;
-}
-
-namespace {
-
 // The loop that carries the sum of a multiply, which nothing else takes there.
 scf::ForOp loopOf(tile::MmaOp multiply) {
   auto carried = dyn_cast<BlockArgument>(multiply.getC());
@@ -85,7 +65,8 @@ Value exchanged(OpBuilder &b, Location loc, Value x) {
       ArrayRef<int64_t>{1, 0});
 }
 
-void swap(tile::MmaOp multiply, scf::ForOp loop) {
+void swap(tile::MmaOp multiply) {
+  scf::ForOp loop = loopOf(multiply);
   auto carried = cast<BlockArgument>(multiply.getC());
   Location loc = multiply.getLoc();
   OpBuilder b(loop);
@@ -102,12 +83,8 @@ void swap(tile::MmaOp multiply, scf::ForOp loop) {
   loop.getTiedLoopYieldedValue(carried)->set(swapped);
   multiply.erase();
   b.setInsertionPointAfter(loop);
-  auto back = tile::PermuteOp::create(
-      b, loc,
-      RankedTensorType::get({typeOf(result).getShape()[1], typeOf(result).getShape()[0]},
-                            typeOf(result).getElementType()),
-      result, ArrayRef<int64_t>{1, 0});
-  result.replaceAllUsesExcept(back, back);
+  Value back = exchanged(b, loc, result);
+  result.replaceAllUsesExcept(back, back.getDefiningOp());
 }
 
 struct SwapFactors : impl::SwapFactorsBase<SwapFactors> {
@@ -115,10 +92,20 @@ struct SwapFactors : impl::SwapFactorsBase<SwapFactors> {
     SmallVector<tile::MmaOp> multiplies;
     getOperation().walk([&](tile::MmaOp op) { multiplies.push_back(op); });
     for (tile::MmaOp multiply : multiplies)
-      if (scf::ForOp loop = loopOf(multiply); loop && isWorthSwapping(multiply))
-        swap(multiply, loop);
+      if (isWorthSwapping(multiply))
+        swap(multiply);
   }
 };
 
 } // namespace
+
+bool isWorthSwapping(tile::MmaOp multiply) {
+  Product product = productOf(multiply);
+  if (!isa<FloatTF32Type>(product.a) || product.rank != 2 || !loopOf(multiply))
+    return false;
+  std::swap(product.m, product.n);
+  return matrixUnitFor(product, targetOf(multiply)).kind == tile::MmaKind::wgmma &&
+         contiguousDimension(multiply.getA()) == 1U && contiguousDimension(multiply.getB()) == 1U;
+}
+
 } // namespace tessera::plan

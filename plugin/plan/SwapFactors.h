@@ -5,8 +5,8 @@
 
 namespace tessera::plan {
 
-// Does the second factor alone run across K, of elements that wgmma takes along K, and is it taken
-// from registers by the transposed product?
+// Does a loop carry the sum alone, and does the second factor alone run across K, of elements that
+// wgmma takes along K, so that the transposed product takes it from registers?
 bool isWorthSwapping(tile::MmaOp multiply);
 
 } // namespace tessera::plan

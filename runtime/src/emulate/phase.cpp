@@ -6,7 +6,10 @@
 #include "checked.h"
 #include "reporting.h"
 
+#include <tessera/tile/cpu/formats.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -54,14 +57,10 @@ void each_inside(const boxes &box, std::array<int, most_dimensions> at, Step ste
 
 // As the unit does it: NaNs become one of its own.
 void round_to_tf32(std::byte *element) {
-  unsigned bits;
-  std::memcpy(&bits, element, sizeof bits);
-  const bool is_finite = (bits & 0x7f800000u) != 0x7f800000u,
-             is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
-  if (is_finite)
-    bits = (bits + 0xfffu + (bits >> 13 & 1u)) & ~0x1fffu;
-  else if (is_nan)
-    bits = 0x7fffe000u;
+  float x;
+  std::memcpy(&x, element, sizeof x);
+  const unsigned bits =
+      std::isnan(x) ? 0x7fffe000u : cuda::tiles::__prim::cpu::tf32_format::write(x);
   std::memcpy(element, &bits, sizeof bits);
 }
 
