@@ -92,6 +92,16 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   std::string step = use(loop.getStep(), isUnsignedLoop);
   bool isOne = step == "1" || step == "1u" || step == "1ll";
   std::string next = isOne ? "++" + name : name + " += " + step;
+  if (loop->hasAttr(plan::rolledAttr)) {
+    // What this loop copies, a later one copies, too: its view stands outside of both.
+    for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
+      auto isOutside = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };
+      if (isOutside(copy.getBase()) && llvm::all_of(copy.getExtents(), isOutside) &&
+          llvm::all_of(copy.getStrides(), isOutside))
+        viewOf(copy);
+    }
+    line("#pragma unroll 1");
+  }
   line("for (" + variableType(i) + " " + name + " = " + use(loop.getLowerBound(), isUnsignedLoop) +
        "; " + name + " < " + operand(loop.getUpperBound(), isUnsignedLoop) +
        (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");

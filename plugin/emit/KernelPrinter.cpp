@@ -229,9 +229,7 @@ void KernelPrinter::printStatement(Operation &op) {
              ", " + value + ");");
       })
       .Case([&](tile::CopyAsyncOp o) {
-        Type element = o.getRounds() ? Float32Type::get(o.getContext())
-                                     : o.getShared().getType().getElementType();
-        std::string from = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, true);
+        std::string from = viewOf(o);
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
         std::string to = copiedTile(o.getShared(), o.getBoxShape(), o.getEnds());
         std::string copy =

@@ -133,6 +133,7 @@ private:
   std::string copiedTile(mlir::Value shared, llvm::ArrayRef<int64_t> shape, mlir::Value ends);
   std::string viewOf(mlir::Value base, mlir::ValueRange extents, mlir::ValueRange strides,
                      mlir::Type element, bool readOnly);
+  std::string viewOf(tile::CopyAsyncOp copy);
   std::optional<std::string> rootName(mlir::Value pointer);
   std::string field(tile::FieldOp op);
   std::string extent(mlir::Value v);

@@ -92,6 +92,12 @@ std::string KernelPrinter::viewOf(Value base, ValueRange extents, ValueRange str
   return name;
 }
 
+std::string KernelPrinter::viewOf(tile::CopyAsyncOp copy) {
+  Type element = copy.getRounds() ? Float32Type::get(copy.getContext())
+                                  : copy.getShared().getType().getElementType();
+  return viewOf(copy.getBase(), copy.getExtents(), copy.getStrides(), element, true);
+}
+
 // Structs are bytes, and copies of objects move words whatever they are made of: an access of local
 // memory in another type than its elements' says so.
 std::string KernelPrinter::scalarAddress(Value address, Type type, bool isLocal, bool readOnly) {

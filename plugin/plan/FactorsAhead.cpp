@@ -205,7 +205,7 @@ private:
   }
 
   Value readFirst(OpBuilder &b, Location loc) {
-    Value lower = loop.getLowerBound(), exists = takesPlace(b, loop, lower, lower, 0);
+    Value lower = loop.getLowerBound(), exists = takesPlace(b, loop, lower, lower, b.getIndexAttr(0));
     return ifThereIs(b, loc, exists, Value(), [&](OpBuilder &then) {
       IRMapping map;
       map.map(read, loop.getTiedLoopInit(read)->get());
@@ -219,8 +219,8 @@ private:
     before.setLoc(loc);
     Block *body = b.getInsertionBlock();
     Value nextSlot = loop.getTiedLoopYieldedValue(read)->get();
-    Value i = body->getArgument(0), later = advance(b, loop, i, 1),
-          exists = takesPlace(b, loop, i, later, 1);
+    Value i = body->getArgument(0), later = advance(b, loop, i, b.getIndexAttr(1)),
+          exists = takesPlace(b, loop, i, later, b.getIndexAttr(1));
     Value next = ifThereIs(b, loc, exists, before, [&](OpBuilder &then) {
       IRMapping map;
       map.map(read, nextSlot);

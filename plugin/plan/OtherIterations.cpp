@@ -123,6 +123,18 @@ void cloneDivision(OpBuilder &b, Operation *division, Value exists, IRMapping &m
   copy->setOperand(1, arith::SelectOp::create(b, loc, divides, divisor, constant(1)));
 }
 
+// A count that is not negative and that every type of a loop's variable holds.
+Value asNumber(OpBuilder &b, Location loc, Type type, OpFoldResult count) {
+  if (std::optional<int64_t> known = getConstantIntValue(count))
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, *known));
+  auto value = cast<Value>(count);
+  unsigned bits = value.getType().getIntOrFloatBitWidth(), wanted = type.getIntOrFloatBitWidth();
+  if (bits == wanted)
+    return value;
+  return wanted > bits ? arith::ExtUIOp::create(b, loc, type, value).getResult()
+                       : arith::TruncIOp::create(b, loc, type, value).getResult();
+}
+
 } // namespace
 
 bool collectSlice(Value value, scf::ForOp loop, Slice &slice) {
@@ -203,28 +215,32 @@ void hoistInvariants(scf::ForOp loop, const Slice &slice) {
   }
 }
 
-Value advance(OpBuilder &b, scf::ForOp loop, Value from, int64_t iterations) {
+Value nextOf(OpBuilder &b, scf::ForOp loop, BlockArgument carried, Value from) {
+  return grown(b, from, carried, growthOf(carried, loop), /*distance=*/1);
+}
+
+Value advance(OpBuilder &b, scf::ForOp loop, Value from, OpFoldResult iterations) {
   Location loc = loop.getLoc();
   bool mayWrap = loop.getUnsignedCmp() || !getConstantIntValue(loop.getStep());
   auto flags = mayWrap ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
-  Value count = arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), iterations));
-  Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), count, flags);
-  return b.createOrFold<arith::AddIOp>(loc, from, distance, flags);
+  Value count = asNumber(b, loc, from.getType(), iterations);
+  Value distance = b.createOrFold<arith::MulIOp>(loc, count, loop.getStep(), flags);
+  return b.createOrFold<arith::AddIOp>(loc, distance, from, flags);
 }
 
-Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, int64_t iterations) {
+Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, OpFoldResult iterations) {
   Location loc = loop.getLoc();
   bool isUnsigned = loop.getUnsignedCmp();
   auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   Value upper = loop.getUpperBound();
-  if (!iterations || !from.getType().isInteger(32) || getConstantIntValue(loop.getStep()))
+  if (isConstantIntValue(iterations, 0) || !from.getType().isInteger(32) || getConstantIntValue(loop.getStep()))
     return arith::CmpIOp::create(b, loc, less, there, upper);
   auto widened = [&](Value v) {
     return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)
                       : b.createOrFold<arith::ExtSIOp>(loc, b.getI64Type(), v);
   };
   auto flags = arith::IntegerOverflowFlags::nsw;
-  Value count = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(iterations));
+  Value count = asNumber(b, loc, b.getI64Type(), iterations);
   Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
   Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
   return arith::CmpIOp::create(b, loc, less, wide, widened(upper));

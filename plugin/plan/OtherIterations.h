@@ -35,14 +35,18 @@ struct OtherIteration {
 void computeThere(mlir::OpBuilder &b, mlir::scf::ForOp loop, const Slice &slice,
                   const OtherIteration &there, mlir::IRMapping &map);
 
-// The induction variable `iterations` later.
+// What a carried value of a slice is in the iteration after the one where it is `from`.
+mlir::Value nextOf(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::BlockArgument carried,
+                   mlir::Value from);
+
+// The induction variable `iterations` later, of which there are few.
 mlir::Value advance(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
-                    int64_t iterations);
+                    mlir::OpFoldResult iterations);
 
 // Whether that iteration, where the variable is `there`, takes place. The distance of some large
 // steps is more than 32 bits hold.
 mlir::Value takesPlace(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
-                       mlir::Value there, int64_t iterations);
+                       mlir::Value there, mlir::OpFoldResult iterations);
 
 // Moves what the slice needs of the loop's body, but is the same in every iteration, before it.
 void hoistInvariants(mlir::scf::ForOp loop, const Slice &slice);

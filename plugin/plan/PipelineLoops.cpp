@@ -307,6 +307,77 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
   return with.hasEnds ? with : without;
 }
 
+// The copies of a loop's first turns, before it.
+class FirstCopies {
+public:
+  FirstCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
+              ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk)
+      : b(b), loop(loop), loc(loop.getLoc()), parts(parts), rings(rings), bulk(bulk) {}
+
+  // So many parts. Whole turns are a loop: compilers take their time for the text of a copy, and
+  // there is nothing to gain by repeating it where nothing is multiplied yet.
+  void start(int64_t count) {
+    auto ofTurn = int64_t(parts.size()), turns = count / ofTurn, part = int64_t(0);
+    if (turns > 1) {
+      startTurns(turns);
+      part = turns * ofTurn;
+    }
+    for (; part < count; ++part)
+      startPart(b.getIndexAttr(part / ofTurn), part / ofTurn, part % ofTurn, number(part), {});
+  }
+
+private:
+  Value number(int64_t n) {
+    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
+  }
+
+  // grown: how often what the loop carries, but is not in the map, has grown.
+  void startPart(OpFoldResult turn, int64_t grown, int64_t part, Value slot, const IRMapping &map) {
+    Value lower = loop.getLowerBound(), iteration = advance(b, loop, lower, turn),
+          exists = takesPlace(b, loop, lower, iteration, turn);
+    startCopies(b, loop, parts[part], rings, bulk, {iteration, exists, grown, true}, slot, map);
+  }
+
+  void startTurns(int64_t turns) {
+    SmallVector<Value> places;
+    for (ArrayRef<Stream> part : parts)
+      for (const Stream &stream : part)
+        llvm::append_range(places, stream.place());
+    Slice slice = sliceOf(places, loop);
+    SmallVector<Value> inits = llvm::map_to_vector(slice.carried, [&](BlockArgument carried) {
+      return loop.getTiedLoopInit(carried)->get();
+    });
+    auto starts = scf::ForOp::create(b, loc, number(0), number(turns), number(1), inits);
+    starts->setAttr(rolledAttr, b.getUnitAttr());
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(starts.getBody());
+    Value turn = starts.getInductionVar();
+    turn.setLoc(NameLoc::get(b.getStringAttr(parts.size() == 1 ? "stage" : "turn"), loc));
+    IRMapping map;
+    for (auto [carried, here] : llvm::zip_equal(slice.carried, starts.getRegionIterArgs())) {
+      here.setLoc(carried.getLoc());
+      map.map(carried, here);
+    }
+    auto ofTurn = int64_t(parts.size());
+    Value first = b.createOrFold<arith::MulIOp>(loc, turn, number(ofTurn));
+    for (int64_t part = 0; part < ofTurn; ++part)
+      startPart(turn, 0, part, b.createOrFold<arith::AddIOp>(loc, first, number(part)), map);
+    if (inits.empty())
+      return; // the builder has ended the body
+    SmallVector<Value> next;
+    for (auto [carried, here] : llvm::zip_equal(slice.carried, starts.getRegionIterArgs()))
+      next.push_back(nextOf(b, loop, carried, here));
+    scf::YieldOp::create(b, loc, next);
+  }
+
+  OpBuilder &b;
+  scf::ForOp loop;
+  Location loc;
+  ArrayRef<SmallVector<Stream>> parts;
+  ArrayRef<RingOfTiles> rings;
+  const std::optional<BulkRing> &bulk;
+};
+
 // `parts`: what is copied at a time, in the order in which an iteration takes it; `sum`: the
 // multiplies that take them, where there are several parts; or several sums of one part.
 void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
@@ -319,8 +390,6 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   auto constant = [&](Type t, int64_t v) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));
   };
-  Value lower = loop.getLowerBound();
-
   SmallVector<RingOfTiles> rings;
   for (auto [s, ends] : llvm::zip_equal(parts.front(), endsOf(parts))) {
     auto make = [&](Type type) -> Value {
@@ -332,12 +401,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   std::optional<BulkRing> bulk;
   if (ring.isBulk)
     bulk = beginBulkRing(loop, parts, stages);
-  for (int64_t s = 0; s < ahead; ++s) {
-    Value iteration = advance(b, loop, lower, s / count);
-    Value exists = takesPlace(b, loop, lower, iteration, s / count);
-    startCopies(b, loop, parts[s % count], rings, bulk, {iteration, exists, s / count, true},
-                constant(b.getI32Type(), s));
-  }
+  FirstCopies(b, loop, parts, rings, bulk).start(ahead);
 
   // Two more loop-carried values: the slot that is read and the slot that is filled.
   auto slotAfter = [&](OpBuilder &at, Value slot, int64_t steps) {
@@ -362,10 +426,11 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
     Value read = slotAfter(b, carried[0], part);
     waitForCopies(b, newLoop, parts[part], rings, bulk, ahead - 1, read);
     Value i = newLoop.getInductionVar();
-    Value later = advance(b, newLoop, i, (part + ahead) / count);
-    Value exists = takesPlace(b, newLoop, i, later, (part + ahead) / count);
+    int64_t turns = (part + ahead) / count;
+    Value later = advance(b, newLoop, i, b.getIndexAttr(turns));
+    Value exists = takesPlace(b, newLoop, i, later, b.getIndexAttr(turns));
     startCopies(b, newLoop, parts[(part + ahead) % count], rings, bulk,
-                {later, exists, (part + ahead) / count, false}, slotAfter(b, carried[1], part));
+                {later, exists, turns, false}, slotAfter(b, carried[1], part));
     for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
       tile::SharedAllocOp buffer = stream.buffer;
       Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, read);

@@ -56,9 +56,8 @@ Value slotOf(OpBuilder &b, Location loc, Value ring, Value slot) {
 
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
                  ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
-                 const OtherIteration &there, Value slot) {
+                 const OtherIteration &there, Value slot, IRMapping map) {
   Value when = there.exists;
-  IRMapping map;
   for (auto [stream, ring] : llvm::zip(streams, rings)) {
     computeThere(b, loop, sliceOf(stream.place(), loop), there, map);
     Location loc = stream.read()->getLoc();

@@ -12,10 +12,10 @@ struct RingOfTiles {
   mlir::Value ends; // of its rows (ShiftedRows.h), or null
 };
 
-// Starts the copies of another iteration into slot `slot` of the rings.
+// Starts the copies of another iteration into slot `slot` of the rings. map: what is known of it.
 void startCopies(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<Stream> streams,
                  llvm::ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
-                 const OtherIteration &there, mlir::Value slot);
+                 const OtherIteration &there, mlir::Value slot, mlir::IRMapping map = {});
 
 // Waits until but `pending` groups are there, and shifts the rows, or rounds the elements, of what
 // this iteration reads in slot `slot`, where the copies did not.

@@ -12,7 +12,9 @@ module attributes {tile.target = #tile.target<"sm_90a">} {
 // CHECK: %[[FIRST:.*]] = tile.mma_begin
 // CHECK: tile.shared_alloc stages 4 : <128x64xbf16, panels>
 // CHECK: tile.shared_alloc stages 4 : <64x256xbf16, panels>
-// CHECK-COUNT-2: tile.commit_group
+// CHECK: scf.for {{.*}} to %c2
+// CHECK: tile.commit_group
+// CHECK-NEXT: } {tile.rolled}
 // CHECK: %[[SUM:.*]]:3 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
 // CHECK: tile.wait_group 1
 // CHECK: tile.commit_group
@@ -42,7 +44,9 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: tile.mma_begin
 // CHECK: tile.shared_alloc stages 8 : <64x64xbf16, panels>
 // CHECK: tile.shared_alloc stages 8 : <64x128xbf16, panels>
-// CHECK-COUNT-6: tile.commit_group
+// CHECK: scf.for {{.*}} to %c6
+// CHECK: tile.commit_group
+// CHECK-NEXT: } {tile.rolled}
 // CHECK: scf.for {{.*}} = %c6
 // CHECK: tile.wait_group 5
 // CHECK: tile.mma_wait 1
@@ -66,7 +70,9 @@ func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: tile.mma_begin
 // CHECK: tile.shared_alloc stages 4 : <64x64xbf16, panels>
 // CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
-// CHECK-COUNT-2: tile.commit_group
+// CHECK: scf.for {{.*}} to %c2
+// CHECK: tile.commit_group
+// CHECK-NEXT: } {tile.rolled}
 // CHECK: scf.for {{.*}} = %c2
 // CHECK: tile.wait_group 1
 // CHECK: tile.mma_wait 1
@@ -89,7 +95,9 @@ func.func @few(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64
 // CHECK: tile.mma_begin
 // CHECK: tile.shared_alloc stages 7 : <128x64xbf16, panels>
 // CHECK: tile.shared_alloc stages 7 : <64x128xbf16, panels>
-// CHECK-COUNT-5: tile.commit_group
+// CHECK: scf.for {{.*}} to %c5
+// CHECK: tile.commit_group
+// CHECK-NEXT: } {tile.rolled}
 // CHECK: scf.for {{.*}} = %c5
 // CHECK-NEXT: tile.wait_group 4
 // CHECK: tile.mma_wait 1
@@ -115,7 +123,9 @@ func.func @few_large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: ten
 // CHECK: tile.shared_alloc stages 4 : <128x64xbf16, panels>
 // CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
 // CHECK: tile.shared_alloc stages 4 : <64x128xbf16, panels>
-// CHECK-COUNT-2: tile.commit_group
+// CHECK: scf.for {{.*}} to %c2
+// CHECK: tile.commit_group
+// CHECK-NEXT: } {tile.rolled}
 // CHECK: %[[SUM:.*]]:4 = scf.for {{.*}} iter_args(%[[C:[^ ]*]] = %[[FIRST]], %[[D:[^ ]*]] = %[[SECOND]], %{{[^ ]*}} = %c0{{[^ ]*}}, %{{[^ ]*}} = %c2
 // CHECK: tile.wait_group 1
 // CHECK: tile.shared_mma wgmma %[[X:.*]], %{{.*}}, %[[C]] {inFlight}

@@ -6,7 +6,10 @@
 // CHECK-LABEL: func.func @product
 // CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
 // CHECK: %[[B:.*]] = tile.shared_alloc stages 4 : <32x64xf16, 3, 3, 3>
-// CHECK-COUNT-3: tile.commit_group
+// CHECK: scf.for {{.*}} to %c3{{.*}} iter_args(%[[FIRST:.*]] = %{{.*}})
+// CHECK: tile.gather_async %{{.*}}, %[[FIRST]] when
+// CHECK: %[[FURTHER:.*]] = tile.offset %[[FIRST]]
+// CHECK: scf.yield %[[FURTHER]]
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %{{[^ ]*}}, %[[P:[^ ]*]] = %{{[^ ]*}}, %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}})
 // CHECK-NEXT: tile.wait_group 2
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c96{{.*}} overflow<nsw>

@@ -1,13 +1,20 @@
 // A counted loop that reads factors from views copies them ahead of their use, into a ring of shared-memory stages.
 // RUN: %tessera-opt --tile-pipeline %s | FileCheck %s
 
-// Four stages of 4 KiB and 4 KiB: three groups of copies before the loop, a fourth is started while the first is read.
+// Four stages of 4 KiB and 4 KiB: three groups of copies before the loop, a loop of their own; a fourth is started while the first is read.
 // The last step of a sum that nothing else touches waits in registers for the next turn.
 // CHECK-LABEL: func.func @product
 // CHECK: %[[BEGIN:.*]] = tile.mma_begin
 // CHECK: %[[A:.*]] = tile.shared_alloc stages 4 : <64x32xf16, 2, 3, 3>
 // CHECK: %[[B:.*]] = tile.shared_alloc stages 4 : <32x64xf16, 3, 3, 3>
-// CHECK-COUNT-3: tile.commit_group
+// CHECK: scf.for %[[S:[^ ]*]] = %c0{{[^ ]*}} to %c3
+// CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[S]], %arg2
+// CHECK: %[[START:.*]] = arith.muli %[[S]], %c32
+// CHECK: %[[TO:.*]] = tile.shared_slot %[[A]][%[[S]] : i32]
+// CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]]
+// CHECK: tile.copy_async
+// CHECK-NEXT: tile.commit_group
+// CHECK-NEXT: } {tile.rolled}
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %[[BEGIN]], %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
 // CHECK: tile.wait_group 2
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{.*}} overflow<nsw>
@@ -94,10 +101,10 @@ func.func @loop_writes(%a: !llvm.ptr, %out: !llvm.ptr, %n: i32, %sb: !tile.share
 
 // A number that grows by the same in every iteration is known ahead of time.
 // CHECK-LABEL: func.func @carried_address
-// CHECK: %[[ROW_0:.*]] = tile.shared_slot
-// CHECK: tile.copy_async %[[ROW_0]], %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%c0_i32, %c0_i32)
-// CHECK: %[[TWICE:.*]] = arith.muli %arg1, %c2
-// CHECK: tile.copy_async %{{.*}}, %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%[[TWICE]], %c0_i32)
+// CHECK: scf.for {{.*}} to %c3{{.*}} iter_args(%[[FIRST:.*]] = %c0_i32)
+// CHECK: tile.copy_async %{{.*}}, %arg0 extents(%{{.*}}) strides(%{{.*}}) starts(%[[FIRST]], %c0_i32)
+// CHECK: %[[FURTHER:.*]] = arith.addi %[[FIRST]], %arg1 : i32
+// CHECK: scf.yield %[[FURTHER]]
 // CHECK: scf.for {{.*}}iter_args(%{{.*}} = %{{.*}}, %[[ROW:.*]] = %c0_i32, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
 // CHECK: %[[GROWTH:.*]] = arith.muli %arg1, %c3_i32
 // CHECK-NEXT: %[[LATER:.*]] = arith.addi %[[ROW]], %[[GROWTH]]
@@ -160,8 +167,10 @@ func.func @uneven_address(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0,
 
 // A pointer that moves evenly is known ahead, too.
 // CHECK-LABEL: func.func @moving_pointer
-// CHECK: %[[AT:.*]] = llvm.getelementptr %arg0[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f16
+// CHECK: scf.for {{.*}} to %c3{{.*}} iter_args(%[[AT:.*]] = %arg0)
 // CHECK: tile.copy_async %{{.*}}, %[[AT]] extents
+// CHECK: %[[FURTHER:.*]] = llvm.getelementptr %[[AT]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f16
+// CHECK: scf.yield %[[FURTHER]]
 // CHECK: scf.for {{.*}}iter_args(%{{.*}} = %{{.*}}, %[[P:.*]] = %arg0, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
 // CHECK: %[[LATER:.*]] = llvm.getelementptr %[[P]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f16
 // CHECK: tile.copy_async %{{.*}}, %[[LATER]] extents
