@@ -92,6 +92,7 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   std::string step = use(loop.getStep(), isUnsignedLoop);
   bool isOne = step == "1" || step == "1u" || step == "1ll";
   std::string next = isOne ? "++" + name : name + " += " + step;
+  explainLoop(loop);
   if (loop->hasAttr(plan::rolledAttr)) {
     // What this loop copies, a later one copies, too: its view stands outside of both.
     for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {

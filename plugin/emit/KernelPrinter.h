@@ -61,6 +61,7 @@ private:
   void printStatement(mlir::Operation &op);
   void printCheck(tile::CheckOp check);
   void printFor(mlir::scf::ForOp loop);
+  void explainLoop(mlir::scf::ForOp loop);
   void printTurns(mlir::scf::ForOp loop, llvm::SmallVector<std::string> carried, Places places,
                   const std::string &next);
   void printWhile(mlir::scf::WhileOp loop);

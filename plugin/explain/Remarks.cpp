@@ -10,6 +10,7 @@
 #include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
+#include "plan/PlannedLoops.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -93,30 +94,17 @@ StringRef reasonOf(plan::WarpgroupObstacle obstacle) {
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {
-  auto b = cast<tile::SharedType>(op.getB().getType());
-  auto inRegisters = dyn_cast<RankedTensorType>(op.getA().getType());
-  auto a = inRegisters ? tile::SharedType::get(op.getContext(), inRegisters.getShape(),
-                                               inRegisters.getElementType(), 0, 0, 0)
-                       : cast<tile::SharedType>(op.getA().getType());
-  auto c = cast<RankedTensorType>(op.getType());
-  auto sizesOf = [](ArrayRef<int64_t> shape) { return shape.take_back(2); };
-  int64_t k = sizesOf(a.getShape())[op.getATransposed() ? 0 : 1];
+  auto shapeOf = [](Value factor) {
+    auto inRegisters = dyn_cast<RankedTensorType>(factor.getType());
+    return inRegisters ? inRegisters.getShape()
+                       : cast<tile::SharedType>(factor.getType()).getShape();
+  };
+  const plan::Product product = plan::productOf(op);
   const GpuTarget &target = plan::targetOf(op);
-  const plan::Product product = {a.getElementType(),
-                                 b.getElementType(),
-                                 c.getElementType(),
-                                 c.getRank(),
-                                 sizesOf(c.getShape())[0],
-                                 sizesOf(c.getShape())[1],
-                                 k,
-                                 !op.getATransposed(),
-                                 op.getBTransposed(),
-                                 op.getAUnsigned(),
-                                 op.getBUnsigned()};
   plan::MatrixUnit unit = plan::matrixUnitFor(product, target);
   SmallVector<std::string> arguments = {
-      tileWords(a.getElementType(), a.getShape(), op.getAUnsigned() ? "unsigned" : "signed"),
-      tileWords(b.getElementType(), b.getShape(), op.getBUnsigned() ? "unsigned" : "signed")};
+      tileWords(product.a, shapeOf(op.getA()), op.getAUnsigned() ? "unsigned" : "signed"),
+      tileWords(product.b, shapeOf(op.getB()), op.getBUnsigned() ? "unsigned" : "signed")};
   auto with = [&](Id id, ArrayRef<std::string> more = {}) {
     arguments.append(more.begin(), more.end());
     say(op, id, arguments);
@@ -124,10 +112,10 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
   switch (unit.obstacle) {
   case plan::MatrixUnit::Batches: return with(Id::Batches);
   case plan::MatrixUnit::Small:
-    return with(Id::Small, {isa<FloatTF32Type>(a.getElementType()) ? "8" : "16"});
+    return with(Id::Small, {isa<FloatTF32Type>(product.a) ? "8" : "16"});
   case plan::MatrixUnit::TwoTypes: // programs have none, nor sums that factors do not add up in
   case plan::MatrixUnit::Sum:
-  case plan::MatrixUnit::Factors: return with(a.getElementType().isF32() ? Id::Float : Id::Factors);
+  case plan::MatrixUnit::Factors: return with(product.a.isF32() ? Id::Float : Id::Factors);
   case plan::MatrixUnit::None: break;
   }
   if (op.getKind() == tile::MmaKind::wgmma)
@@ -141,40 +129,17 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
 
 // The ring that a copy of a loop fills; or why there is none.
 void explainStages(scf::ForOp loop, Said &say) {
-  llvm::SmallSetVector<Operation *, 4> rings;
-  for (Operation &op : *loop.getBody()) {
-    auto copy = dyn_cast<tile::CopyAsyncOp>(op);
-    auto gather = dyn_cast<tile::GatherAsyncOp>(op);
-    if (!copy && !gather)
-      continue;
-    Value filled = copy ? copy.getShared() : gather.getShared();
-    auto slot = filled.getDefiningOp<tile::SharedSlotOp>();
-    // An inner loop's first copies have slots that are known.
-    if (slot && !matchPattern(slot.getIndex(), m_Constant()))
-      if (Operation *ring = slot.getRing().getDefiningOp())
-        rings.insert(ring);
-  }
-  if (rings.empty())
+  std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
+  if (!ring)
     return;
-  int64_t stages = cast<tile::SharedAllocOp>(rings.front()).getStages(), bytes = 0;
-  bool isInFlight =
-      llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(), [](tile::SharedMmaOp op) {
-        return op.getInFlight() && op.getKind() == tile::MmaKind::wgmma;
-      });
-  int64_t ahead = isInFlight ? stages - 2 : stages - 1;
-  for (Operation *ring : rings)
-    bytes += bytesOf(cast<tile::SharedAllocOp>(ring));
-  // Each part of an iteration waits for its own copies.
-  int64_t parts = llvm::range_size(loop.getBody()->getOps<tile::WaitGroupOp>());
   auto counted = [](int64_t count, const std::string &what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };
   say(loop, Id::Ring,
-      {ahead % parts ? counted(ahead, "part") + " of an iteration"
-                     : counted(ahead / parts, "iteration"),
-       std::to_string(stages), std::to_string(bytes / stages)});
-  if (llvm::any_of(loop.getBody()->getOps<tile::CopyAsyncOp>(),
-                   [](tile::CopyAsyncOp copy) { return bool(copy.getMap()); }))
+      {ring->ahead % ring->parts ? counted(ring->ahead, "part") + " of an iteration"
+                                 : counted(ring->ahead / ring->parts, "iteration"),
+       std::to_string(ring->stages), std::to_string(ring->bytes)});
+  if (ring->isBulk)
     say(loop, Id::BulkCopies, {});
 }
 

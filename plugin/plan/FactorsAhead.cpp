@@ -205,7 +205,8 @@ private:
   }
 
   Value readFirst(OpBuilder &b, Location loc) {
-    Value lower = loop.getLowerBound(), exists = takesPlace(b, loop, lower, lower, b.getIndexAttr(0));
+    Value lower = loop.getLowerBound(),
+          exists = takesPlace(b, loop, lower, lower, b.getIndexAttr(0));
     return ifThereIs(b, loc, exists, Value(), [&](OpBuilder &then) {
       IRMapping map;
       map.map(read, loop.getTiedLoopInit(read)->get());

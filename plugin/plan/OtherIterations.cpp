@@ -233,7 +233,8 @@ Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, OpFoldR
   bool isUnsigned = loop.getUnsignedCmp();
   auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
   Value upper = loop.getUpperBound();
-  if (isConstantIntValue(iterations, 0) || !from.getType().isInteger(32) || getConstantIntValue(loop.getStep()))
+  if (isConstantIntValue(iterations, 0) || !from.getType().isInteger(32) ||
+      getConstantIntValue(loop.getStep()))
     return arith::CmpIOp::create(b, loc, less, there, upper);
   auto widened = [&](Value v) {
     return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)

@@ -344,9 +344,8 @@ private:
       for (const Stream &stream : part)
         llvm::append_range(places, stream.place());
     Slice slice = sliceOf(places, loop);
-    SmallVector<Value> inits = llvm::map_to_vector(slice.carried, [&](BlockArgument carried) {
-      return loop.getTiedLoopInit(carried)->get();
-    });
+    SmallVector<Value> inits = llvm::map_to_vector(
+        slice.carried, [&](BlockArgument carried) { return loop.getTiedLoopInit(carried)->get(); });
     auto starts = scf::ForOp::create(b, loc, number(0), number(turns), number(1), inits);
     starts->setAttr(rolledAttr, b.getUnitAttr());
     OpBuilder::InsertionGuard guard(b);

@@ -145,9 +145,10 @@ private:
         return permute;
     auto type = cast<RankedTensorType>(value.getType());
     ArrayRef<int64_t> shape = type.getShape();
+    // Not the sum, whose name the multiply has.
+    Location loc = NameLoc::get(b.getStringAttr("turned"), op.getLoc());
     return tile::PermuteOp::create(
-        b, op.getLoc(), RankedTensorType::get({shape[1], shape[0]}, type.getElementType()), value,
-        map);
+        b, loc, RankedTensorType::get({shape[1], shape[0]}, type.getElementType()), value, map);
   }
 
   // Where an earlier multiply of this block, or the other factor, has the same value.

@@ -77,7 +77,10 @@ void swap(tile::MmaOp multiply) {
   carried.setType(type);
   result.setType(type);
   b.setInsertionPoint(multiply);
-  Value first = exchanged(b, loc, multiply.getB()), second = exchanged(b, loc, multiply.getA());
+  // Not the sum, whose name the multiply has.
+  Location ofFactors = NameLoc::get(b.getStringAttr("turned"), loc);
+  Value first = exchanged(b, ofFactors, multiply.getB()),
+        second = exchanged(b, ofFactors, multiply.getA());
   auto swapped = tile::MmaOp::create(b, loc, type, first, second, carried, multiply.getBUnsigned(),
                                      multiply.getAUnsigned());
   loop.getTiedLoopYieldedValue(carried)->set(swapped);

@@ -1,0 +1,97 @@
+#include "plan/PlannedLoops.h"
+
+#include "plan/Layouts.h"
+#include "plan/Plan.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+// Walks what a turn of the loop does itself.
+void walkTurn(scf::ForOp loop, function_ref<void(Operation *)> visit) {
+  loop.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::ForOp, scf::WhileOp>(op))
+      return WalkResult::skip();
+    visit(op);
+    return WalkResult::advance();
+  });
+}
+
+// What a number that the loop carries begins with.
+std::optional<int64_t> firstOf(Value carried, scf::ForOp loop) {
+  auto argument = dyn_cast<BlockArgument>(carried);
+  if (!argument || argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
+    return std::nullopt;
+  return getConstantIntValue(loop.getTiedLoopInit(argument)->get());
+}
+
+} // namespace
+
+std::optional<PlannedRing> ringOf(scf::ForOp loop) {
+  if (loop->hasAttr(rolledAttr))
+    return std::nullopt;
+  llvm::SmallSetVector<Operation *, 4> rings;
+  PlannedRing result{0, 0, 0, -1, false};
+  walkTurn(loop, [&](Operation *op) {
+    // Each part of an iteration waits for its own copies.
+    result.parts += isa<tile::WaitGroupOp>(op);
+    auto copy = dyn_cast<tile::CopyAsyncOp>(op);
+    auto gather = dyn_cast<tile::GatherAsyncOp>(op);
+    if (!copy && !gather)
+      return;
+    Value filled = copy ? copy.getShared() : gather.getShared();
+    auto slot = filled.getDefiningOp<tile::SharedSlotOp>();
+    // The first copies of a loop within have slots that are known.
+    if (!slot || getConstantIntValue(slot.getIndex()))
+      return;
+    if (std::optional<int64_t> first = firstOf(slot.getIndex(), loop))
+      result.ahead = *first;
+    result.isBulk |= copy && copy.getMap();
+    if (Operation *ring = slot.getRing().getDefiningOp())
+      rings.insert(ring);
+  });
+  if (rings.empty() || !result.parts)
+    return std::nullopt;
+  for (Operation *ring : rings)
+    result.bytes += bytesOf(cast<tile::SharedType>(ring->getResult(0).getType()));
+  result.stages = cast<tile::SharedAllocOp>(rings.front()).getStages();
+  if (result.ahead < 0)
+    result.ahead = result.stages - 1;
+  return result;
+}
+
+SmallVector<tile::SharedMmaOp> multipliesOfTurn(scf::ForOp loop) {
+  SmallVector<tile::SharedMmaOp> all;
+  walkTurn(loop, [&](Operation *op) {
+    if (auto multiply = dyn_cast<tile::SharedMmaOp>(op))
+      all.push_back(multiply);
+  });
+  return all;
+}
+
+Product productOf(tile::SharedMmaOp multiply) {
+  auto b = cast<tile::SharedType>(multiply.getB().getType());
+  auto inRegisters = dyn_cast<RankedTensorType>(multiply.getA().getType());
+  auto a = inRegisters ? tile::SharedType::get(multiply.getContext(), inRegisters.getShape(),
+                                               inRegisters.getElementType(), 0, 0, 0)
+                       : cast<tile::SharedType>(multiply.getA().getType());
+  auto c = cast<RankedTensorType>(multiply.getType());
+  auto sizesOf = [](ArrayRef<int64_t> shape) { return shape.take_back(2); };
+  return {a.getElementType(),
+          b.getElementType(),
+          c.getElementType(),
+          c.getRank(),
+          sizesOf(c.getShape())[0],
+          sizesOf(c.getShape())[1],
+          sizesOf(a.getShape())[multiply.getATransposed() ? 0 : 1],
+          !multiply.getATransposed(),
+          multiply.getBTransposed(),
+          multiply.getAUnsigned(),
+          multiply.getBUnsigned()};
+}
+
+} // namespace tessera::plan

@@ -1,0 +1,27 @@
+// What the plan made of a loop that multiplies, read off the planned kernel: for those who tell it.
+#pragma once
+
+#include "plan/MatrixUnits.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace tessera::plan {
+
+// The copies that a loop starts ahead of their use.
+struct PlannedRing {
+  int64_t stages, bytes; // of a stage
+  int64_t parts;         // of an iteration, each of which has its own wait and its own copies
+  int64_t ahead;         // parts
+  bool isBulk;           // where the views allow it when the kernel runs
+};
+
+// Nothing where a loop copies nothing ahead, or the first stages of a loop behind it.
+std::optional<PlannedRing> ringOf(mlir::scf::ForOp loop);
+
+// The multiplies of a loop, but not of loops within.
+llvm::SmallVector<tile::SharedMmaOp> multipliesOfTurn(mlir::scf::ForOp loop);
+
+// Of a multiply whose factors lie in shared memory, or the first in registers.
+Product productOf(tile::SharedMmaOp multiply);
+
+} // namespace tessera::plan
