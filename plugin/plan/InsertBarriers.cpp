@@ -34,6 +34,7 @@
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
+#include "plan/Plan.h"
 
 using namespace mlir;
 
@@ -344,7 +345,24 @@ private:
       createFence(b, barrier, pending);
   }
 
+  // The first copies of a ring do not meet one another: what they overwrite is waited for once, not
+  // in each turn of their loop.
+  void meetBeforeCopies(Operation &loop, Pending &pending) {
+    bool meet = false, waitForStores = false;
+    loop.walk([&](Operation *op) {
+      if (op->getNumRegions())
+        return;
+      SmallVector<Access, 3> accesses = accessesOf(op);
+      meet |= conflict(accesses, pending);
+      waitForStores |= conflict(accesses, pending, /*inFlight=*/true);
+    });
+    if (meet)
+      meetBefore(loop, pending, waitForStores);
+  }
+
   void visitRegions(Operation &op, Pending &pending) {
+    if (op.hasAttr(rolledAttr))
+      meetBeforeCopies(op, pending);
     if (isa<LoopLikeOpInterface>(op)) {
       // A loop is left from its first region (of a `while`: behind the condition), or without
       // having run at all.

@@ -317,10 +317,11 @@ public:
   // So many parts. Whole turns are a loop: compilers take their time for the text of a copy, and
   // there is nothing to gain by repeating it where nothing is multiplied yet.
   void start(int64_t count) {
-    auto ofTurn = int64_t(parts.size()), turns = count / ofTurn, part = int64_t(0);
-    if (turns > 1) {
-      startTurns(turns);
-      part = turns * ofTurn;
+    auto ofTurn = int64_t(parts.size()), part = int64_t(0);
+    whole = count / ofTurn;
+    if (whole > 1) {
+      startTurns();
+      part = whole * ofTurn;
     }
     for (; part < count; ++part)
       startPart(b.getIndexAttr(part / ofTurn), part / ofTurn, part % ofTurn, number(part), {});
@@ -331,14 +332,24 @@ private:
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
   }
 
+  // Does the loop have more turns than `turn`, as far as is known?
+  bool surelyHas(int64_t turn) {
+    auto lower = getConstantIntValue(loop.getLowerBound()),
+         upper = getConstantIntValue(loop.getUpperBound()),
+         step = getConstantIntValue(loop.getStep());
+    return lower && upper && step && *lower >= 0 && *lower + turn * *step < *upper;
+  }
+
   // grown: how often what the loop carries, but is not in the map, has grown.
   void startPart(OpFoldResult turn, int64_t grown, int64_t part, Value slot, const IRMapping &map) {
-    Value lower = loop.getLowerBound(), iteration = advance(b, loop, lower, turn),
-          exists = takesPlace(b, loop, lower, iteration, turn);
+    Value lower = loop.getLowerBound(), iteration = advance(b, loop, lower, turn);
+    Value exists = surelyHas(getConstantIntValue(turn).value_or(whole - 1))
+                       ? arith::ConstantOp::create(b, loc, b.getBoolAttr(true)).getResult()
+                       : takesPlace(b, loop, lower, iteration, turn);
     startCopies(b, loop, parts[part], rings, bulk, {iteration, exists, grown, true}, slot, map);
   }
 
-  void startTurns(int64_t turns) {
+  void startTurns() {
     SmallVector<Value> places;
     for (ArrayRef<Stream> part : parts)
       for (const Stream &stream : part)
@@ -346,7 +357,7 @@ private:
     Slice slice = sliceOf(places, loop);
     SmallVector<Value> inits = llvm::map_to_vector(
         slice.carried, [&](BlockArgument carried) { return loop.getTiedLoopInit(carried)->get(); });
-    auto starts = scf::ForOp::create(b, loc, number(0), number(turns), number(1), inits);
+    auto starts = scf::ForOp::create(b, loc, number(0), number(whole), number(1), inits);
     starts->setAttr(rolledAttr, b.getUnitAttr());
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(starts.getBody());
@@ -375,6 +386,7 @@ private:
   ArrayRef<SmallVector<Stream>> parts;
   ArrayRef<RingOfTiles> rings;
   const std::optional<BulkRing> &bulk;
+  int64_t whole = 0; // turns
 };
 
 // `parts`: what is copied at a time, in the order in which an iteration takes it; `sum`: the

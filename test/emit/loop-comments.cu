@@ -1,5 +1,5 @@
-// Loops that multiply say what was decided of them: the unit and its shape, what a turn costs by the
-// cost model, the ring, and when a multiply is waited for.
+// Loops that multiply say what was decided of them: the unit and its shape, what a turn costs by
+// the cost model, the ring, and when a multiply is waited for.
 // RUN: %tessera %src/samples/matmul.cu -o - | FileCheck %s
 // RUN: %tessera %src/samples/matmul.cu --arch=sm_80 -o - | FileCheck %s --check-prefix=CHECK-80
 // RUN: %tessera %src/samples/dequant_matmul.cu -o - | FileCheck %s --check-prefix=CHECK-PARTS
