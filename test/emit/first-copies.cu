@@ -1,5 +1,5 @@
 // The copies of a ring's first turns are a loop, whose views a later loop has, too. What they
-// overwrite, here the result of the tile before on its way out, is waited for once, before it. Where
+// overwrite, here the result of the tile before on its way out, is waited for once, before it. If
 // the loop is known to have so many turns, nothing is asked.
 // RUN: %tessera %src/samples/persistent_matmul.cu -o - | FileCheck %s
 
