@@ -1,5 +1,6 @@
 // Options are declared here and nowhere else; what they mean for clang++ is handed on word by word.
 #include "driver/Options.h"
+#include "Counted.h"
 #include "Messages.h"
 #include "driver/Completion.h"
 #include "frontend/Installation.h"
@@ -194,10 +195,6 @@ std::vector<const GpuTarget *> readArchitectures(const std::string &list) {
       return fail(formatv(message::OneOfTwoArchitectures, list, rows[i - 1]->name, rows[i]->name)),
              std::vector<const GpuTarget *>();
   return rows;
-}
-
-std::string counted(size_t number, StringRef name) {
-  return formatv("{0} {1}{2}", number, name, number == 1 ? "" : "s");
 }
 
 StringRef nameOf(Target target) {

@@ -93,7 +93,7 @@ void KernelPrinter::printFor(scf::ForOp loop) {
   bool isOne = step == "1" || step == "1u" || step == "1ll";
   std::string next = isOne ? "++" + name : name + " += " + step;
   explainLoop(loop);
-  if (loop->hasAttr(plan::rolledAttr)) {
+  if (loop->hasAttr(plan::firstCopiesAttr)) {
     // What this loop copies, a later one copies, too: its view stands outside of both.
     for (auto copy : loop.getBody()->getOps<tile::CopyAsyncOp>()) {
       auto isOutside = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };

@@ -1,4 +1,5 @@
 // What was decided of a loop that multiplies, as a comment in front of it.
+#include "Counted.h"
 #include "emit/KernelPrinter.h"
 
 #include "plan/CostModel.h"
@@ -11,10 +12,6 @@ using namespace mlir;
 namespace tessera::emit {
 
 namespace {
-
-std::string counted(int64_t count, StringRef what) {
-  return (llvm::Twine(count) + " " + what + (count == 1 ? "" : "s")).str();
-}
 
 // "wgmma m64n256k16, 2 warpgroups of 64 rows"
 std::string unitOf(tile::SharedMmaOp multiply, int64_t warps) {

@@ -1,6 +1,7 @@
 // One walk over the planned kernel.
 #include "explain/Remarks.h"
 
+#include "Counted.h"
 #include "Target.h"
 #include "emit/Names.h"
 #include "explain/Said.h"
@@ -15,7 +16,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -74,8 +74,8 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   int64_t blocks = plan::blocksOfMultiprocessor(plan::targetOf(kernel), threads, bytes);
   int64_t warps = numberOf(kernel, plan::warpsAttr);
   say(kernel, Id::Kernel,
-      {name.str(), warps == 1 ? "1 warp" : std::to_string(warps) + " warps",
-       std::to_string(threads), std::to_string(bytes), std::to_string(blocks),
+      {name.str(), counted(warps, "warp"), std::to_string(threads), std::to_string(bytes),
+       std::to_string(blocks),
        (wished ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
                : std::string()) +
            (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
@@ -132,9 +132,6 @@ void explainStages(scf::ForOp loop, Said &say) {
   std::optional<plan::PlannedRing> ring = plan::ringOf(loop);
   if (!ring)
     return;
-  auto counted = [](int64_t count, const std::string &what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-  };
   say(loop, Id::Ring,
       {ring->ahead % ring->parts ? counted(ring->ahead, "part") + " of an iteration"
                                  : counted(ring->ahead / ring->parts, "iteration"),

@@ -361,7 +361,7 @@ private:
   }
 
   void visitRegions(Operation &op, Pending &pending) {
-    if (op.hasAttr(rolledAttr))
+    if (op.hasAttr(firstCopiesAttr))
       meetBeforeCopies(op, pending);
     if (isa<LoopLikeOpInterface>(op)) {
       // A loop is left from its first region (of a `while`: behind the condition), or without

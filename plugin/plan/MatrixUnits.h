@@ -17,6 +17,8 @@ struct Product {
 
 // Of a multiply; a factor that is transposed lies in shared memory as it was before.
 Product productOf(tile::MmaOp multiply);
+// The same once its factors lie in shared memory, or the first one in registers.
+Product productOf(tile::SharedMmaOp multiply);
 
 // Factors of multiplies, of which `isTaken` holds, are all that a tile becomes, in its own or
 // another shape.

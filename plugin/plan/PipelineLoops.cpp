@@ -324,7 +324,7 @@ public:
       part = whole * ofTurn;
     }
     for (; part < count; ++part)
-      startPart(b.getIndexAttr(part / ofTurn), part / ofTurn, part % ofTurn, number(part), {});
+      startPart(turnAt(b.getIndexAttr(part / ofTurn), part / ofTurn), part % ofTurn, number(part));
   }
 
 private:
@@ -340,13 +340,17 @@ private:
     return lower && upper && step && *lower >= 0 && *lower + turn * *step < *upper;
   }
 
-  // grown: how often what the loop carries, but is not in the map, has grown.
-  void startPart(OpFoldResult turn, int64_t grown, int64_t part, Value slot, const IRMapping &map) {
-    Value lower = loop.getLowerBound(), iteration = advance(b, loop, lower, turn);
+  // grown: how often what the loop carries is to grow for it.
+  OtherIteration turnAt(OpFoldResult turn, int64_t grown) {
+    Value lower = loop.getLowerBound(), variable = advance(b, loop, lower, turn);
     Value exists = surelyHas(getConstantIntValue(turn).value_or(whole - 1))
                        ? arith::ConstantOp::create(b, loc, b.getBoolAttr(true)).getResult()
-                       : takesPlace(b, loop, lower, iteration, turn);
-    startCopies(b, loop, parts[part], rings, bulk, {iteration, exists, grown, true}, slot, map);
+                       : takesPlace(b, loop, lower, variable, turn);
+    return {variable, exists, grown, /*isBeforeLoop=*/true};
+  }
+
+  void startPart(const OtherIteration &turn, int64_t part, Value slot, const IRMapping &map = {}) {
+    startCopies(b, loop, parts[part], rings, bulk, turn, slot, map);
   }
 
   void startTurns() {
@@ -358,25 +362,26 @@ private:
     SmallVector<Value> inits = llvm::map_to_vector(
         slice.carried, [&](BlockArgument carried) { return loop.getTiedLoopInit(carried)->get(); });
     auto starts = scf::ForOp::create(b, loc, number(0), number(whole), number(1), inits);
-    starts->setAttr(rolledAttr, b.getUnitAttr());
+    starts->setAttr(firstCopiesAttr, b.getUnitAttr());
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(starts.getBody());
     Value turn = starts.getInductionVar();
     turn.setLoc(NameLoc::get(b.getStringAttr(parts.size() == 1 ? "stage" : "turn"), loc));
     IRMapping map;
-    for (auto [carried, here] : llvm::zip_equal(slice.carried, starts.getRegionIterArgs())) {
-      here.setLoc(carried.getLoc());
-      map.map(carried, here);
+    for (auto [carried, ours] : llvm::zip_equal(slice.carried, starts.getRegionIterArgs())) {
+      ours.setLoc(carried.getLoc());
+      map.map(carried, ours);
     }
     auto ofTurn = int64_t(parts.size());
+    OtherIteration here = turnAt(turn, /*grown=*/0); // the map has what is carried
     Value first = b.createOrFold<arith::MulIOp>(loc, turn, number(ofTurn));
     for (int64_t part = 0; part < ofTurn; ++part)
-      startPart(turn, 0, part, b.createOrFold<arith::AddIOp>(loc, first, number(part)), map);
+      startPart(here, part, b.createOrFold<arith::AddIOp>(loc, first, number(part)), map);
     if (inits.empty())
       return; // the builder has ended the body
     SmallVector<Value> next;
-    for (auto [carried, here] : llvm::zip_equal(slice.carried, starts.getRegionIterArgs()))
-      next.push_back(nextOf(b, loop, carried, here));
+    for (auto [carried, ours] : llvm::zip_equal(slice.carried, starts.getRegionIterArgs()))
+      next.push_back(nextOf(b, loop, carried, ours));
     scf::YieldOp::create(b, loc, next);
   }
 

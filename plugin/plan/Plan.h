@@ -46,8 +46,9 @@ inline constexpr llvm::StringLiteral waitsAttr = "tile.waits"; // string
 // Of a loop: it takes a few turns at most, which are not worth a ring of copies ahead.
 inline constexpr llvm::StringLiteral fewTurnsAttr = "tile.few_turns"; // unit
 
-// Of a loop: its text stays a loop, where compilers would repeat it for each of a few turns.
-inline constexpr llvm::StringLiteral rolledAttr = "tile.rolled"; // unit
+// Of a loop: it starts the copies of a ring's first stages and does nothing else. Its text stays a
+// loop, where compilers would repeat it for each of a few turns.
+inline constexpr llvm::StringLiteral firstCopiesAttr = "tile.first_copies"; // unit
 
 // The GPU that a kernel is planned for.
 const GpuTarget &targetOf(mlir::Operation *kernel);

@@ -32,7 +32,7 @@ std::optional<int64_t> firstOf(Value carried, scf::ForOp loop) {
 } // namespace
 
 std::optional<PlannedRing> ringOf(scf::ForOp loop) {
-  if (loop->hasAttr(rolledAttr))
+  if (loop->hasAttr(firstCopiesAttr))
     return std::nullopt;
   llvm::SmallSetVector<Operation *, 4> rings;
   PlannedRing result{0, 0, 0, -1, false};
@@ -71,27 +71,6 @@ SmallVector<tile::SharedMmaOp> multipliesOfTurn(scf::ForOp loop) {
       all.push_back(multiply);
   });
   return all;
-}
-
-Product productOf(tile::SharedMmaOp multiply) {
-  auto b = cast<tile::SharedType>(multiply.getB().getType());
-  auto inRegisters = dyn_cast<RankedTensorType>(multiply.getA().getType());
-  auto a = inRegisters ? tile::SharedType::get(multiply.getContext(), inRegisters.getShape(),
-                                               inRegisters.getElementType(), 0, 0, 0)
-                       : cast<tile::SharedType>(multiply.getA().getType());
-  auto c = cast<RankedTensorType>(multiply.getType());
-  auto sizesOf = [](ArrayRef<int64_t> shape) { return shape.take_back(2); };
-  return {a.getElementType(),
-          b.getElementType(),
-          c.getElementType(),
-          c.getRank(),
-          sizesOf(c.getShape())[0],
-          sizesOf(c.getShape())[1],
-          sizesOf(a.getShape())[multiply.getATransposed() ? 0 : 1],
-          !multiply.getATransposed(),
-          multiply.getBTransposed(),
-          multiply.getAUnsigned(),
-          multiply.getBUnsigned()};
 }
 
 } // namespace tessera::plan

@@ -1,7 +1,7 @@
 // What the plan made of a loop that multiplies, read off the planned kernel: for those who tell it.
 #pragma once
 
-#include "plan/MatrixUnits.h"
+#include "tile/TileDialect.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -20,8 +20,5 @@ std::optional<PlannedRing> ringOf(mlir::scf::ForOp loop);
 
 // The multiplies of a loop, but not of loops within.
 llvm::SmallVector<tile::SharedMmaOp> multipliesOfTurn(mlir::scf::ForOp loop);
-
-// Of a multiply whose factors lie in shared memory, or the first in registers.
-Product productOf(tile::SharedMmaOp multiply);
 
 } // namespace tessera::plan

@@ -240,6 +240,25 @@ Product productOf(tile::MmaOp multiply) {
           multiply.getBUnsigned()};
 }
 
+Product productOf(tile::SharedMmaOp multiply) {
+  auto a = dyn_cast<tile::SharedType>(multiply.getA().getType());
+  auto inRegisters = dyn_cast<RankedTensorType>(multiply.getA().getType());
+  auto c = cast<RankedTensorType>(multiply.getType());
+  ArrayRef<int64_t> factor = (a ? a.getShape() : inRegisters.getShape()).take_back(2),
+                    sum = c.getShape().take_back(2);
+  return {a ? a.getElementType() : inRegisters.getElementType(),
+          multiply.getB().getType().getElementType(),
+          c.getElementType(),
+          c.getRank(),
+          sum[0],
+          sum[1],
+          factor[multiply.getATransposed() ? 0 : 1],
+          !multiply.getATransposed(),
+          multiply.getBTransposed(),
+          multiply.getAUnsigned(),
+          multiply.getBUnsigned()};
+}
+
 bool becomesFactorsAlone(Value tile, function_ref<bool(tile::MmaOp)> isTaken) {
   return !tile.use_empty() && llvm::all_of(tile.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();

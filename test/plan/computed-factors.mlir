@@ -82,7 +82,7 @@ func.func @dequantised(%b: !llvm.ptr, %s: !llvm.ptr, %n: i32, %ld: i32, %sx: !ti
 // A factor that is turned is computed, too.
 // CHECK-LABEL: func.func @turned
 // CHECK: %[[RING:.*]] = tile.shared_alloc stages {{[0-9]+}} : <128x64xi8, panels>
-// CHECK: } {tile.rolled}
+// CHECK: } {tile.first_copies}
 // CHECK: scf.for
 // CHECK: tile.commit_group
 // CHECK: %[[SLOT:.*]] = tile.shared_slot %[[RING]]

@@ -14,7 +14,7 @@
 // CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]]
 // CHECK: tile.copy_async
 // CHECK-NEXT: tile.commit_group
-// CHECK-NEXT: } {tile.rolled}
+// CHECK-NEXT: } {tile.first_copies}
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %[[BEGIN]], %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
 // CHECK: tile.wait_group 2
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{.*}} overflow<nsw>
