@@ -1,5 +1,6 @@
 #include "plan/OtherIterations.h"
 
+#include "plan/Facts.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -123,6 +124,36 @@ void cloneDivision(OpBuilder &b, Operation *division, Value exists, IRMapping &m
   copy->setOperand(1, arith::SelectOp::create(b, loc, divides, divisor, constant(1)));
 }
 
+// The largest that such a count can be.
+int64_t mostOf(OpFoldResult iterations) {
+  if (std::optional<int64_t> known = getConstantIntValue(iterations))
+    return *known;
+  return rangeOf(cast<Value>(iterations)).high;
+}
+
+// Are so many steps a number of so many bits, without a sign?
+bool isRepresentable(int64_t step, int64_t count, unsigned bits) {
+  int64_t distance;
+  return !llvm::MulOverflow(step, count, distance) &&
+         (bits >= 64 || uint64_t(distance) >> bits == 0);
+}
+
+// May the variable, so many iterations behind `from`, be more than its type holds? Of a number
+// without a sign: more than half of that.
+bool mayPassType(scf::ForOp loop, Value from, OpFoldResult iterations) {
+  const unsigned bits = from.getType().getIntOrFloatBitWidth();
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  int64_t distance, there;
+  if (bits > 64 || !step || llvm::MulOverflow(*step, mostOf(iterations), distance))
+    return true;
+  const int64_t most = APInt::getSignedMaxValue(bits).getSExtValue();
+  const Range first = rangeOf(from);
+  if ((first.low >= 0 || !loop.getUnsignedCmp()) &&
+      !llvm::AddOverflow(first.high, distance, there) && there <= most)
+    return false;
+  return !loop.getUnsignedCmp() || distance > most || rangeOf(loop.getUpperBound()).low < 0;
+}
+
 // A count that is not negative and that every type of a loop's variable holds.
 Value asNumber(OpBuilder &b, Location loc, Type type, OpFoldResult count) {
   if (std::optional<int64_t> known = getConstantIntValue(count))
@@ -221,30 +252,59 @@ Value nextOf(OpBuilder &b, scf::ForOp loop, BlockArgument carried, Value from) {
 
 Value advance(OpBuilder &b, scf::ForOp loop, Value from, OpFoldResult iterations) {
   Location loc = loop.getLoc();
-  bool mayWrap = loop.getUnsignedCmp() || !getConstantIntValue(loop.getStep());
+  bool mayWrap = loop.getUnsignedCmp() || mayPassType(loop, from, iterations);
   auto flags = mayWrap ? arith::IntegerOverflowFlags::none : arith::IntegerOverflowFlags::nsw;
   Value count = asNumber(b, loc, from.getType(), iterations);
   Value distance = b.createOrFold<arith::MulIOp>(loc, count, loop.getStep(), flags);
   return b.createOrFold<arith::AddIOp>(loc, distance, from, flags);
 }
 
+bool takesPlaceByCount(scf::ForOp loop, int64_t most) {
+  const unsigned bits = loop.getStep().getType().getIntOrFloatBitWidth();
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  return step ? isRepresentable(*step, most, bits) : bits <= 32;
+}
+
 Value takesPlace(OpBuilder &b, scf::ForOp loop, Value from, Value there, OpFoldResult iterations) {
   Location loc = loop.getLoc();
-  bool isUnsigned = loop.getUnsignedCmp();
-  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value upper = loop.getUpperBound();
-  if (isConstantIntValue(iterations, 0) || !from.getType().isInteger(32) ||
-      getConstantIntValue(loop.getStep()))
-    return arith::CmpIOp::create(b, loc, less, there, upper);
-  auto widened = [&](Value v) {
-    return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)
-                      : b.createOrFold<arith::ExtSIOp>(loc, b.getI64Type(), v);
+  const bool isUnsigned = loop.getUnsignedCmp();
+  using enum arith::CmpIPredicate;
+  auto compare = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, x, y);
   };
-  auto flags = arith::IntegerOverflowFlags::nsw;
-  Value count = asNumber(b, loc, b.getI64Type(), iterations);
-  Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
-  Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
-  return arith::CmpIOp::create(b, loc, less, wide, widened(upper));
+  const auto less = isUnsigned ? ult : slt;
+  Value upper = loop.getUpperBound();
+  if (isConstantIntValue(iterations, 0) || !mayPassType(loop, from, iterations))
+    return compare(less, there, upper);
+
+  const unsigned bits = from.getType().getIntOrFloatBitWidth();
+  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(b, loc, x, y); };
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (step && isRepresentable(*step, mostOf(iterations), bits))
+    return both(compare(isUnsigned ? ule : sle, from, there), compare(less, there, upper));
+
+  if (bits <= 32) {
+    auto widened = [&](Value v) {
+      return isUnsigned ? b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), v)
+                        : b.createOrFold<arith::ExtSIOp>(loc, b.getI64Type(), v);
+    };
+    auto flags = arith::IntegerOverflowFlags::nsw;
+    Value count = asNumber(b, loc, b.getI64Type(), iterations);
+    Value distance = b.createOrFold<arith::MulIOp>(loc, widened(loop.getStep()), count, flags);
+    Value wide = b.createOrFold<arith::AddIOp>(loc, widened(from), distance, flags);
+    return compare(less, wide, widened(upper));
+  }
+
+  // What is left of the loop, without a sign, against a distance that is not too large for it.
+  const int64_t count = mostOf(iterations); // which are known (takesPlaceByCount)
+  auto number = [&](uint64_t n) {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(from.getType(), int64_t(n)));
+  };
+  Value distance = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), number(uint64_t(count)));
+  Value left = arith::SubIOp::create(b, loc, upper, from);
+  Value isSmall =
+      compare(ule, loop.getStep(), number(std::numeric_limits<uint64_t>::max() / count));
+  return both(compare(less, from, upper), both(isSmall, compare(ult, distance, left)));
 }
 
 } // namespace tessera::plan

@@ -43,10 +43,13 @@ mlir::Value nextOf(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::BlockArgumen
 mlir::Value advance(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
                     mlir::OpFoldResult iterations);
 
-// Whether that iteration, where the variable is `there`, takes place. The distance of some large
-// steps is more than 32 bits hold.
+// Whether that iteration, where the variable is `there`, takes place: it may be more than the
+// variable's type holds. `from`: in an iteration that takes place, or the lower bound.
 mlir::Value takesPlace(mlir::OpBuilder &b, mlir::scf::ForOp loop, mlir::Value from,
                        mlir::Value there, mlir::OpFoldResult iterations);
+
+// Can that be asked of iterations that are a value, of `most` at most?
+bool takesPlaceByCount(mlir::scf::ForOp loop, int64_t most);
 
 // Moves what the slice needs of the loop's body, but is the same in every iteration, before it.
 void hoistInvariants(mlir::scf::ForOp loop, const Slice &slice);

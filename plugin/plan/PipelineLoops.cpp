@@ -319,7 +319,7 @@ public:
   void start(int64_t count) {
     auto ofTurn = int64_t(parts.size()), part = int64_t(0);
     whole = count / ofTurn;
-    if (whole > 1) {
+    if (whole > 1 && takesPlaceByCount(loop, whole - 1)) {
       startTurns();
       part = whole * ofTurn;
     }

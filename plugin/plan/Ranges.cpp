@@ -206,8 +206,14 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
       })
       .Case<arith::DivUIOp, arith::DivSIOp>([&](auto op) {
         Range x = range(op.getLhs(), reach, given), y = range(op.getRhs(), reach, given);
-        if (y.low <= 0 || (x.low < 0 && isa<arith::DivUIOp>(op)))
+        if (y.low <= 0)
           return all;
+        // Of any number without a sign, a part of it has none either.
+        if (x.low < 0 && isa<arith::DivUIOp>(op)) {
+          unsigned bits = op.getType().getIntOrFloatBitWidth();
+          return y.low == 1 ? all
+                            : Range{0, int64_t(llvm::maskTrailingOnes<uint64_t>(bits) / y.low)};
+        }
         return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = a / b, false; });
       })
       .Case([&](arith::ExtSIOp op) { return range(op.getIn(), reach, given); })

@@ -12,8 +12,10 @@
 // CHECK: scf.yield %[[FURTHER]]
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %{{[^ ]*}}, %[[P:[^ ]*]] = %{{[^ ]*}}, %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}})
 // CHECK-NEXT: tile.wait_group 2
-// CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c96{{.*}} overflow<nsw>
-// CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c96{{[^ ]*}} : i32
+// CHECK: %[[IS_NUMBER:.*]] = arith.cmpi sle, %[[I]], %[[AHEAD]]
+// CHECK: %[[IS_LESS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
+// CHECK: %[[EXISTS:.*]] = arith.andi %[[IS_NUMBER]], %[[IS_LESS]]
 // CHECK: tile.splat %[[AHEAD]]
 // CHECK: %[[POINTERS:.*]] = tile.offset
 // CHECK: %[[MASK:.*]] = tile.compare lt

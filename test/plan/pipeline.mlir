@@ -17,8 +17,10 @@
 // CHECK-NEXT: } {tile.first_copies}
 // CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N:[^ ]*]] step %{{[^ ]*}} iter_args(%[[C:[^ ]*]] = %[[BEGIN]], %[[READ:[^ ]*]] = %c0{{[^ ]*}}, %[[FILL:[^ ]*]] = %c3{{[^ ]*}}) -> (tensor<64x64xf32>, i32, i32)
 // CHECK: tile.wait_group 2
-// CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{.*}} overflow<nsw>
-// CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{[^ ]*}} : i32
+// CHECK: %[[IS_NUMBER:.*]] = arith.cmpi sle, %[[I]], %[[AHEAD]]
+// CHECK: %[[IS_LESS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
+// CHECK: %[[EXISTS:.*]] = arith.andi %[[IS_NUMBER]], %[[IS_LESS]]
 // CHECK: %[[START:.*]] = arith.muli %[[AHEAD]], %c32
 // CHECK: %[[TO:.*]] = tile.shared_slot %[[A]][%[[FILL]] : i32]
 // CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}) strides(%{{.*}}, %{{.*}}) starts(%{{.*}}, %[[START]]) when %[[EXISTS]] ends %{{.*}} {access = #tile.access<8 along 1, aligned = false, bounds = [checked, checked]>}
@@ -201,7 +203,9 @@ func.func @moving_pointer(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0,
 // CHECK: scf.for %[[I:[^ ]*]] =
 // CHECK-NOT: arith.divsi
 // CHECK: %[[LATER:.*]] = arith.addi %[[I]], %c3
-// CHECK: %[[EXISTS:.*]] = arith.cmpi slt, %[[LATER]], %arg1
+// CHECK: %[[IS_NUMBER:.*]] = arith.cmpi sle, %[[I]], %[[LATER]]
+// CHECK: %[[IS_LESS:.*]] = arith.cmpi slt, %[[LATER]], %arg1
+// CHECK: %[[EXISTS:.*]] = arith.andi %[[IS_NUMBER]], %[[IS_LESS]]
 // CHECK: %[[DIVIDES_2:.*]] = arith.andi %[[EXISTS]], %{{.*}}
 // CHECK: %[[BY_2:.*]] = arith.select %[[DIVIDES_2]], %arg2, %c1
 // CHECK: %[[COLUMN:.*]] = arith.remui %[[LATER]], %[[BY_2]]
@@ -378,4 +382,29 @@ func.func @one_turn(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<64x64x
     scf.yield %next : tensor<64x64xf32>
   }
   return %c : tensor<64x64xf32>
+}
+
+// Where a turn ahead is a number of the loop's type whatever the bound is, that is not asked.
+// CHECK-LABEL: func.func @bounded
+// CHECK: %[[N:.*]] = arith.divui %arg1, %c32
+// CHECK: scf.for {{.*}} to %c3
+// CHECK: scf.for %[[I:[^ ]*]] = %c0_i32 to %[[N]]
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c3{{.*}} overflow<nsw>
+// CHECK-NEXT: %[[EXISTS:.*]] = arith.cmpi slt, %[[AHEAD]], %[[N]]
+// CHECK-NOT: arith.andi
+// CHECK: tile.copy_async {{.*}} when %[[EXISTS]]
+func.func @bounded(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %turns = arith.divui %n, %c32 : i32
+  %c = scf.for %i = %c0 to %turns step %c1 iter_args(%sum = %init) -> (tensor<16x8xf32>) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<16x16xf16>
+    %sx = tile.shared_alloc : !tile.shared<16x16xf16, 1, 3, 3>
+    tile.shared_store %x, %sx : tensor<16x16xf16>, !tile.shared<16x16xf16, 1, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sb, %sum : !tile.shared<16x16xf16, 1, 3, 3>, !tile.shared<16x8xf16, 0, 0, 0>, tensor<16x8xf32>
+    scf.yield %next : tensor<16x8xf32>
+  }
+  return %c : tensor<16x8xf32>
 }
