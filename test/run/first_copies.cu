@@ -75,7 +75,8 @@ __tile_global__ void divided(const __half *x, const __half *y, float *out, int n
 }
 
 // The second product's first copies overwrite what the first one's result goes out from.
-__tile_global__ void after_another(const __half *x, const __half *y, float *out, int n, bool twice) {
+__tile_global__ void after_another(const __half *x, const __half *y, float *out, int n,
+                                   bool twice) {
   auto xs = factor_of(x), ys = factor_of(y);
   auto sum = ct::zeros<product>();
   for (int i = 0; i < n; ++i)
