@@ -45,8 +45,9 @@ struct EmittedKernel {
   // and attributes; "void NAME_simt(float *a, int n", of an image "void SYMBOL(..."; and the rest.
   // A kernel that bulk copies go by maps in has a parameter more, behind the program's.
   std::string head, declarator, body;
-  unsigned mapCount = 0; // that a launch gives it
-  std::string mapsName;  // of the parameter
+  unsigned mapCount = 0;   // that a launch gives it
+  unsigned neededMaps = 0; // bit i: where map i cannot be made, the other kernel runs
+  std::string mapsName;    // of the parameter
   // The definition of a function that makes the maps of the kernel's arguments, and its name.
   std::string mapMaker, mapMakerName;
   // Name -> definition of a variable for namespace tessera::kernels::variables; the same for every
@@ -61,6 +62,8 @@ struct EmittedKernel {
   std::string mergedOf;
   unsigned mergedColumns = 1, mergedRows = 1;
   uint64_t cycles = 0, cyclesOfOther = 0;
+  bool takesPlaces =
+      false;        // a block for each SM, each of which does one place's work after another
   TileLister tiles; // where its blocks are tiles that the program numbers; else it has no name
   llvm::json::Value study = nullptr; // where it is asked for, see explain/Study.h
 

@@ -95,7 +95,8 @@ std::string emittedName(const EmittedKernel &kernel) {
 std::string mapsOf(const EmittedKernel &kernel, unsigned room) {
   std::string space = "::tessera::host::";
   if (kernel.mapCount)
-    return ", " + space + "maps_by<&::tessera::kernels::" + kernel.mapMakerName + ">";
+    return ", " + space + "maps_by<&::tessera::kernels::" + kernel.mapMakerName +
+           (kernel.neededMaps ? ", " + std::to_string(kernel.neededMaps) : std::string()) + ">";
   if (!room)
     return "";
   return ", " + space + "no_maps<" + std::to_string(kernel.parameters) + ", " +
@@ -134,8 +135,11 @@ std::string mergedPlan(llvm::ArrayRef<KernelEntry> entries, const Portion &porti
     tiles = std::string(maps.empty() ? ", {}" : "") +
             ", ::tessera::host::tiles_by<&::tessera::kernels::" + merged->tiles.name + ", " +
             std::to_string(merged->tiles.needed) + ">";
-  return ",\n         ::tessera::host::merged(" + emittedName(*merged) + numbers + maps + tiles +
-         ")";
+  std::string plan =
+      "::tessera::host::merged(" + emittedName(*merged) + numbers + maps + tiles + ")";
+  if (merged->takesPlaces)
+    plan = "::tessera::host::by_places(" + plan + ")";
+  return ",\n         " + plan;
 }
 
 // "90, 256, 98304", maps and a kernel that may run in place of this one.

@@ -40,6 +40,10 @@ void KernelPrinter::printBoxMap(tile::MakeBoxMapOp op) {
   auto named = [&] {
     return text[op.getResult()] = names.fresh(rootName(op.getBase()).value_or("memory") + "_map");
   };
+  if (op.getNeeded())
+    return line("const auto " + named() + " = needed_map<" +
+                llvm::Twine(hasCopyingWarp() ? warps : int64_t(op.getWarp())) + ", " +
+                llvm::Twine(*op.getGiven()) + ">(" + maps + ");");
   if (std::optional<int64_t> given = op.getGiven())
     return line("const auto " + named() + " = given_map<" + llvm::Twine(op.getWarp()) + ", " +
                 llvm::Twine(*given) + ">(" + maps + ");");
@@ -56,6 +60,15 @@ unsigned KernelPrinter::givenMaps() {
       count = std::max(count, int64_t(*op.getGiven()) + 1);
   });
   return unsigned(count);
+}
+
+unsigned KernelPrinter::neededMaps() {
+  unsigned needed = 0;
+  kernel.walk([&](tile::MakeBoxMapOp op) {
+    if (op.getNeeded())
+      needed |= 1u << *op.getGiven();
+  });
+  return needed;
 }
 
 // What the views are computed of comes as it stands in the kernel, so that there is one spelling

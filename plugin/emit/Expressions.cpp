@@ -4,6 +4,7 @@
 #include "emit/KernelPrinter.h"
 
 #include "mlir/IR/Matchers.h"
+#include "plan/Layouts.h"
 
 using namespace mlir;
 
@@ -213,6 +214,12 @@ std::string KernelPrinter::variableType(Value v) {
 
 std::string KernelPrinter::layoutOf(Value tile) {
   return layoutAlias(tile::shapeOf(tile.getType()), tile::layoutOf(tile.getType()));
+}
+
+std::string KernelPrinter::partAlias(tile::StorePartsOp store) {
+  const LinearLayout part =
+      plan::toLinear(cast<RankedTensorType>(store.getValue().getType())).part(store.getMask());
+  return layoutAlias(part.shape(), plan::toAttr(kernel.getContext(), part));
 }
 
 std::string KernelPrinter::layoutAlias(ArrayRef<int64_t> shape, tile::LayoutAttr layout) {

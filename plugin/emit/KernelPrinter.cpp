@@ -53,7 +53,8 @@ EmittedKernel KernelPrinter::print() {
   EmittedKernel result;
   result.symbol = kernel.getName().str();
   result.name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
-  result.threads = unsigned(32 * warps);
+  result.threads = unsigned(threadsOfBlock());
+  result.takesPlaces = hasCopyingWarp();
   result.sharedMemory = size_t(sharedBytes);
   result.parameters = kernel.getNumArguments();
   if (isMerged()) {
@@ -67,6 +68,7 @@ EmittedKernel KernelPrinter::print() {
                 (options.isImage ? imageHead()
                                  : "static __global__ void __launch_bounds__(" + bounds() + ") ");
   result.mapCount = givenMaps();
+  result.neededMaps = neededMaps();
   if (result.mapCount) {
     result.mapsName = maps = names.fresh("maps");
     result.mapMakerName = result.name + "_maps_for_" + options.target->name.str();
@@ -102,17 +104,19 @@ std::string KernelPrinter::headerComment() {
                                  .str()
                            : options.sourceName;
   std::string blocks;
-  if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr))
+  if (auto of = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr); of && of[0] * of[1] > 1)
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
+  if (hasCopyingWarp())
+    blocks += "place after place, ";
   return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " + from +
-          ", for " + options.target->name + ": " + blocks + llvm::Twine(32 * warps) + " threads, " +
-          llvm::Twine(sharedBytes) + " bytes of shared memory\n")
+          ", for " + options.target->name + ": " + blocks + llvm::Twine(threadsOfBlock()) +
+          " threads, " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
       .str();
 }
 
 std::string KernelPrinter::bounds() {
   int64_t minBlocks = integerAttr(kernel, plan::minBlocksAttr, 0);
-  return std::to_string(32 * warps) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
+  return std::to_string(threadsOfBlock()) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
 
 // "256, 49152": threads, bytes of shared memory.
@@ -170,6 +174,13 @@ std::string KernelPrinter::parameters() {
   return head;
 }
 
+std::string KernelPrinter::ofPlaces(StringRef first) {
+  auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(plan::mergedAttr);
+  return (llvm::Twine("<") + first + llvm::Twine(blocks[0]) + ", " + llvm::Twine(blocks[1]) + ">(" +
+          merged)
+      .str();
+}
+
 void KernelPrinter::line(const llvm::Twine &text) {
   std::string indented = (std::string(size_t(2) * indent, ' ') + text).str();
   list(indented, statement);
@@ -209,8 +220,9 @@ void KernelPrinter::markPlace(Location location) {
 // ---- Statements -------------------------------------------------------------------------------
 
 void KernelPrinter::printBlock(Block &block) {
-  for (Operation &op : block.without_terminator())
-    printStatement(op);
+  for (Operation &op : block)
+    if (!op.hasTrait<OpTrait::IsTerminator>())
+      printStatement(op);
 }
 
 void KernelPrinter::printStatement(Operation &op) {
@@ -232,8 +244,10 @@ void KernelPrinter::printStatement(Operation &op) {
         std::string from = viewOf(o);
         std::string condition = o.getWhen() ? use(o.getWhen()) : "true";
         std::string to = copiedTile(o.getShared(), o.getBoxShape(), o.getEnds());
-        std::string copy =
-            "<" + accessName(o.getAccess()) + ", " + std::to_string(32 * warps) + ">(";
+        auto map = o.getMap() ? o.getMap().getDefiningOp<tile::MakeBoxMapOp>() : nullptr;
+        std::string copy = map && map.getNeeded() ? "("
+                                                  : "<" + accessName(o.getAccess()) + ", " +
+                                                        std::to_string(32 * warps) + ">(";
         if (o.getStraight()) {
           markPlace(op.getLoc());
           return line("copy_async_if" + copy + condition + ", " + to + ", " + from + ", " +
@@ -310,14 +324,19 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::WaitGroupOp o) {
         std::string of =
             o.getArrivals() ? text[o.getArrivals()] + ", " + use(o.getSlot()) : std::string();
-        line("wait_group<" + llvm::Twine(o.getPending()) + ">(" + of + ");");
+        auto ring = o.getArrivals() ? o.getArrivals().getDefiningOp<tile::BeginArrivalsOp>()
+                                    : tile::BeginArrivalsOp();
+        std::string groups = "<" + std::to_string(o.getPending()) + ">";
+        line("wait_group" + (ring && ring.isBulkOnly() ? "" : groups) + "(" + of + ");");
       })
       .Case([&](tile::MakeBoxMapOp o) { printBoxMap(o); })
       .Case([&](tile::BeginArrivalsOp o) {
         auto buffer = o.getBuffer().getDefiningOp<tile::SharedAllocOp>();
         text[o.getResult()] = names.fresh("arrivals");
-        line("auto " + text[o.getResult()] + " = begin_arrivals<" + llvm::Twine(o.getStages()) +
-             ", " + llvm::Twine(o.getCopies()) + ">(" +
+        line("auto " + text[o.getResult()] +
+             (o.getReaders() ? " = begin_ring<" : " = begin_arrivals<") +
+             llvm::Twine(o.getStages()) + ", " + llvm::Twine(o.getCopies()) +
+             (o.getReaders() ? ", " + llvm::Twine(*o.getReaders()) : llvm::Twine()) + ">(" +
              llvm::Twine(buffer.getOffset().value_or(0)) + mapArguments(o.getMaps()) + ");");
       })
       .Case([&](tile::EndArrivalsOp o) { line("end_arrivals(" + text[o.getArrivals()] + ");"); })
@@ -332,6 +351,32 @@ void KernelPrinter::printStatement(Operation &op) {
         line("store_bulk" + std::string(o.getInOrder() ? "<stores::in_order>(" : "(") +
              sharedTile(o.getShared(), o.getBoxShape()) + ", " + target + ", " +
              box(o.getStarts()) + ", " + text[o.getMap()] + ");");
+      })
+      .Case([&](tile::StorePartsOp o) {
+        Type element = o.getPanels().getType().getElementType();
+        auto type = cast<RankedTensorType>(o.getValue().getType());
+        std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false),
+                    part = partAlias(o), value = memoryValue(o.getValue());
+        markPlace(op.getLoc());
+        line("store_parts<" + part + ", " + llvm::Twine(o.getMask()) + ">(" +
+             sharedTile(o.getPanels(), o.getBoxShape()) + ", " + value + ", " + target + ", " +
+             box(o.getStarts()) + ", " + text[o.getMap()] + ");");
+      })
+      .Case([&](tile::CopyingWarpOp o) {
+        line("if (is_warp<" + llvm::Twine(warps) + ">()) {");
+        ++indent;
+        viewScopes.emplace_back();
+        printBlock(o.getBody().front());
+        line("return;");
+        viewScopes.pop_back();
+        --indent;
+        line("}");
+      })
+      .Case([&](tile::WaitFreeOp o) {
+        line("wait_free(" + text[o.getArrivals()] + ", " + use(o.getSlot()) + ");");
+      })
+      .Case([&](tile::ReleaseOp o) {
+        line("release(" + text[o.getArrivals()] + ", " + use(o.getSlot()) + ");");
       })
       .Case([&](tile::WaitStoresOp) { line("wait_stores<0>();"); })
       .Case([&](tile::MmaWaitOp o) { line("mma_wait<" + llvm::Twine(o.getPending()) + ">();"); })
@@ -351,7 +396,10 @@ void KernelPrinter::printStatement(Operation &op) {
           line("mma_done(" + use(factor) + ");");
       })
       .Case([&](tile::FenceOp o) { line(o.getGlobal() ? "fence_memory();" : "fence_shared();"); })
-      .Case([&](tile::BarrierOp) { line("barrier();"); })
+      .Case([&](tile::BarrierOp) {
+        line(hasCopyingWarp() ? "barrier_of_warps(1, " + llvm::Twine(32 * warps) + ");"
+                              : llvm::Twine("barrier();"));
+      })
       .Case([&](tile::TrapOp o) {
         markPlace(op.getLoc());
         line("trap(" + quoted(o.getMessage()) + ");");
@@ -504,7 +552,10 @@ static bool isBehindLoop(Operation *first, Operation *user) {
 bool KernelPrinter::canInline(Operation *op, StringRef computed) {
   if (op->hasTrait<OpTrait::ConstantLike>() || isa<tile::GridSizeOp, tile::AssumeOp>(op))
     return true;
-  if (auto index = dyn_cast<tile::BlockIndexOp>(op); index && !index.getInBands())
+  if (auto index = dyn_cast<tile::BlockIndexOp>(op);
+      index && !index.getInBands() && !index.getPlace())
+    return true;
+  if (isa<tile::FirstPlaceOp, tile::PlaceCountOp, tile::PlaceStepOp>(op))
     return true;
   if (auto field = dyn_cast<tile::FieldOp>(op); field && field.getIndices().empty())
     return true; // as a parameter is

@@ -45,6 +45,11 @@ private:
   // ---- The frame ----
   // Launches run it in place of another kernel, with fewer blocks (pass merge-blocks).
   bool isMerged() { return kernel->hasAttr(plan::mergedAttr); }
+  // Has the block a warp that fills its ring, beside those that compute?
+  bool hasCopyingWarp() { return kernel->hasAttr(plan::copyingWarpAttr); }
+  int64_t threadsOfBlock() { return 32 * (hasCopyingWarp() ? warps + 1 : warps); }
+  // "<2, 4>(grid": places of a grid of so many blocks along x and y to each.
+  std::string ofPlaces(llvm::StringRef first = "");
   std::string headerComment();
   std::string bounds();
   std::string launchFacts();
@@ -52,6 +57,7 @@ private:
   std::string declarator();
   std::string parameters();
   unsigned givenMaps();
+  unsigned neededMaps();
   void line(const llvm::Twine &text);
   void list(llvm::StringRef text, mlir::Operation *statement);
   void markPlace(mlir::Location location);
@@ -125,6 +131,7 @@ private:
   // The name of a global that is defined in front of the kernels.
   std::string variable(mlir::LLVM::GlobalOp global);
   std::string layoutOf(mlir::Value tile);
+  std::string partAlias(tile::StorePartsOp store); // of the layout of a part
   std::string layoutAlias(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
   std::string sharedAlias(tile::SharedType type, const std::string &element,
                           llvm::ArrayRef<int64_t> shape);

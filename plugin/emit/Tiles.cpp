@@ -335,7 +335,13 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case([&](tile::LocalLoadOp o) -> Text {
         return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";
       })
+      .Case([&](tile::FirstPlaceOp) -> Text { return "block_index<0>()"; })
+      .Case([&](tile::PlaceStepOp) -> Text { return "grid_size<0>()"; })
+      .Case([&](tile::PlaceCountOp) -> Text { return "place_count" + ofPlaces() + ")"; })
       .Case([&](tile::BlockIndexOp o) -> Text {
+        if (o.getPlace())
+          return (o.getInBands() ? "block_in_bands_at" : "block_at") +
+                 ofPlaces(std::to_string(o.getAxis()) + ", ") + ", " + use(o.getPlace()) + ")";
         return (o.getInBands() ? "block_in_bands<" : "block_index<") + std::to_string(o.getAxis()) +
                ">()";
       })

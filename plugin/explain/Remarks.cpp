@@ -72,11 +72,14 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
   int64_t threads = plan::threadsOf(kernel), bytes = numberOf(kernel, plan::sharedBytesAttr),
           wished = numberOf(kernel, plan::minBlocksAttr), hinted = plan::hintedBlocks(kernel);
   int64_t blocks = plan::blocksOfMultiprocessor(plan::targetOf(kernel), threads, bytes);
-  int64_t warps = numberOf(kernel, plan::warpsAttr);
   say(kernel, Id::Kernel,
-      {name.str(), counted(warps, "warp"), std::to_string(threads), std::to_string(bytes),
+      {name.str(), counted(threads / 32, "warp"), std::to_string(threads), std::to_string(bytes),
        std::to_string(blocks),
-       (wished ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
+       std::string(kernel->hasAttr(plan::copyingWarpAttr)
+                       ? ", each of which does the work of one block of the grid after the other, "
+                         "while one of its warps copies"
+                       : "") +
+           (wished ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
                : std::string()) +
            (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
 }

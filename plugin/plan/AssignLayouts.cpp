@@ -116,6 +116,9 @@ private:
         .Case([&](tile::ReduceOp reduce) { fixReduction(reduce); })
         .Case([&](tile::ExtractOp extract) { fixExtract(extract); })
         .Case([&](tile::ViewStoreOp store) { fixStore(store); })
+        .Case([&](tile::StorePartsOp store) {
+          require(store.getValueMutable(), layoutOfParts(store));
+        })
         .Case([&](tile::LocalStoreOp store) {
           // Inference tied the tiles of the array together; the first one speaks for all.
           SmallVector<Value> tiles =
@@ -225,8 +228,10 @@ private:
   }
 
   // Memory moves in sectors of 32 bytes: a layout that fills them less well than the preferred one
-  // is converted first.
+  // is converted first. Not beside a ring that is being filled, which leaves no room for it.
   void fixStore(tile::ViewStoreOp store) {
+    if (kernel->hasAttr(copyingWarpAttr))
+      return;
     auto type = cast<RankedTensorType>(store.getValue().getType());
     LinearLayout have = toLinear(type), best = inference.preferred(type.getShape());
     int64_t bytes = bytesOf(type.getElementType()), run = runInBytes(have, bytes);
@@ -335,8 +340,8 @@ struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
     func::FuncOp kernel = getOperation();
     int64_t warps = chooseWarps(kernel);
     LayoutInference inference(kernel, warps);
-    LayoutRewriter(kernel, inference).run();
     kernel->setAttr(warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
+    LayoutRewriter(kernel, inference).run();
     if (!kernel->hasAttr(allowanceAttr)) // once, though the kernel may be planned again
       warnOfSpills(kernel);
   }

@@ -93,7 +93,7 @@ bool isBehind(Operation *op, scf::ForOp loop) {
   for (; !isa<func::FuncOp>(first); first = first->getParentOp()) {
     Operation *other = first->getBlock()->findAncestorOpInBlock(*op);
     if (other && other != first)
-      return first->isBeforeInBlock(other) && !first->getParentOfType<LoopLikeOpInterface>();
+      return first->isBeforeInBlock(other) && !loopAround(first);
   }
   return false;
 }
@@ -141,6 +141,8 @@ int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
   return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
 }
 
+bool needsMaps(func::FuncOp kernel) { return kernel->hasAttr(mergedOfAttr); }
+
 int64_t numberOfGiven(tile::MakeBoxMapOp map) {
   int64_t next = 0;
   map->getParentOfType<func::FuncOp>().walk([&](tile::MakeBoxMapOp other) {
@@ -170,7 +172,7 @@ MapMaker makerOfMaps(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
 }
 
 std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
-                                      int64_t stages) {
+                                      int64_t stages, int64_t readers) {
   MapMaker maker = makerOfMaps(loop, parts);
   std::optional<SmallVector<MapKey>> known = keysOf(parts);
   if (maker == MapMaker::none || !known)
@@ -194,17 +196,23 @@ std::optional<BulkRing> beginBulkRing(scf::ForOp loop, ArrayRef<SmallVector<Stre
     auto made = tile::MakeBoxMapOp::create(
         b, load.getLoc(), int64_t(i) % warpsThatCopy,
         maker == MapMaker::kernel ? bytesOfShared(b, loc, bytesOfMap) : Value(), IntegerAttr(),
-        base, extents, strides, key.type, box, rounds);
-    if (maker == MapMaker::launch)
+        base, extents, strides, key.type, box, rounds, /*needed=*/false);
+    if (maker == MapMaker::launch) {
       made.setGiven(numberOfGiven(made));
+      made.setNeeded(needsMaps(loop->getParentOfType<func::FuncOp>()));
+    }
     maps.push_back(made);
   }
   BulkRing ring;
+  int64_t bytes =
+      readers ? bytesOfArrivals(2 * stages, 0) : bytesOfArrivals(stages, int64_t(maps.size()));
   ring.arrivals = tile::BeginArrivalsOp::create(
-      b, loc, bytesOfShared(b, loc, bytesOfArrivals(stages, int64_t(maps.size()))), maps, stages,
-      int64_t(parts.front().size()));
-  b.setInsertionPoint(place->getBlock()->getTerminator());
-  tile::EndArrivalsOp::create(b, loc, ring.arrivals);
+      b, loc, bytesOfShared(b, loc, bytes), maps, stages, int64_t(parts.front().size()),
+      readers ? b.getI64IntegerAttr(readers) : IntegerAttr());
+  if (!readers) {
+    b.setInsertionPoint(place->getBlock()->getTerminator());
+    tile::EndArrivalsOp::create(b, loc, ring.arrivals);
+  } // else the kernel ends with it
   for (ArrayRef<Stream> part : parts)
     for (Stream stream : part) {
       MapKey key{stream.load, cast<tile::SharedType>(stream.buffer.getType())};

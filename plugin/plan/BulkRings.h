@@ -30,6 +30,10 @@ constexpr int64_t bytesOfMap = 128;
 enum class MapMaker { none, kernel, launch };
 MapMaker makerOfMaps(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Stream>> parts);
 
+// Does the kernel run only where launches can make the maps of its rings? Where they cannot, the
+// kernel that it stands beside runs. So its loops need no other way to copy.
+bool needsMaps(mlir::func::FuncOp kernel);
+
 // Of what a bulk copy takes: elements of a box along a dimension, and dimensions.
 inline constexpr int64_t mostOfBox = 256, mostDimensions = 5;
 
@@ -39,9 +43,10 @@ int64_t numberOfGiven(tile::MakeBoxMapOp map);
 
 // Maps and arrivals for a ring of `stages` that takes the parts in turn, made before the loop, and
 // before those around it that change nothing of the views; ended behind them. None where nobody can
-// make the maps.
+// make the maps. readers: warpgroups that release each stage to a warp that fills the ring; none:
+// it is filled by those who read it.
 std::optional<BulkRing> beginBulkRing(mlir::scf::ForOp loop,
                                       llvm::ArrayRef<llvm::SmallVector<Stream>> parts,
-                                      int64_t stages);
+                                      int64_t stages, int64_t readers = 0);
 
 } // namespace tessera::plan

@@ -19,9 +19,16 @@
 // one wrote is there (inOrder), and so does one in a loop, for its earlier iterations. A loop that
 // stores behind each single multiply would wait for that all the time: it is left alone.
 //
+// In a kernel whose ring a warp fills (CopyingWarp.h) there are no dead stages: the next place's
+// factors arrive. There the tile goes out part by part through two panels beside the ring:
+//
+//   if (map_exists %m) { store_parts %x, %panels, %view by %m } else { view_store %x, %view }
+//
 // The tile lies in panels, whose exchange of chunks the copy undoes. It shares its bytes with what
 // is dead by then, as a rule the stages of the multiply's ring; a block must not take so much more
 // that fewer of them fit an SM. This runs before layouts: the sum keeps its own.
+#include "plan/BulkStores.h"
+
 #include "plan/BulkRings.h"
 #include "plan/Facts.h"
 #include "plan/HostValues.h"
@@ -45,13 +52,15 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t mostMaps = 16;
+constexpr int64_t rowsOfWarpgroup = 64, bytesOfPanel = 128; // of what leaves in parts
 
 RankedTensorType typeOf(tile::ViewStoreOp store) {
   return cast<RankedTensorType>(store.getValue().getType());
 }
 
-// What a value of an op with regions, or one that is carried, is made of there.
-void addSources(OpResult result, SmallVectorImpl<Value> &values) {
+// What a value of an op with regions, or one that is carried, is made of there. isTurned: by other
+// dimensions, too.
+void addSources(OpResult result, SmallVectorImpl<Value> &values, bool isTurned) {
   Operation *op = result.getOwner();
   unsigned number = result.getResultNumber();
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -59,14 +68,14 @@ void addSources(OpResult result, SmallVectorImpl<Value> &values) {
   else if (auto branch = dyn_cast<scf::IfOp>(op))
     for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
       values.push_back(region->front().getTerminator()->getOperand(number));
-  else if (isa<tile::MmaFinishOp, tile::ReshapeOp, tile::PermuteOp>(op))
+  else if (isa<tile::MmaFinishOp, tile::ReshapeOp>(op) || (isTurned && isa<tile::PermuteOp>(op)))
     values.push_back(op->getOperand(0));
   else if (isPure(op) && !isa<tile::ScanOp>(op) && !tilesInOneLayout(op).empty())
     llvm::append_range(values, op->getOperands());
 }
 
 // The multiply of a matrix unit of whose sum a tile is computed, element by element.
-tile::SharedMmaOp multiplyOf(Value tile) {
+tile::SharedMmaOp multiplyOf(Value tile, bool isTurned = true) {
   constexpr size_t mostValues = 64;
   SmallVector<Value> values = {tile};
   for (size_t i = 0; i < values.size() && i < mostValues; ++i) {
@@ -75,15 +84,15 @@ tile::SharedMmaOp multiplyOf(Value tile) {
       continue;
     if (auto mma = dyn_cast<tile::SharedMmaOp>(result.getOwner()))
       return mma.getKind() != tile::MmaKind::fma ? mma : tile::SharedMmaOp();
-    addSources(result, values);
+    addSources(result, values, isTurned);
   }
   return {};
 }
 
 // Is there more in an iteration that stores than one multiply?
 bool isWorthWaiting(tile::ViewStoreOp store, tile::SharedMmaOp multiply) {
-  auto loop = store->getParentOfType<LoopLikeOpInterface>();
-  return !loop || multiply->getParentOfType<LoopLikeOpInterface>() != loop;
+  Operation *loop = loopAround(store);
+  return !loop || loopAround(multiply) != loop;
 }
 
 // The tile in shared memory that a store's value goes through; null if it is none of rows in
@@ -124,7 +133,7 @@ bool mayOverlap(tile::ViewStoreOp x, tile::ViewStoreOp y) {
   return mayAlias(baseOf(x.getBase()), baseOf(y.getBase()));
 }
 
-bool isInLoop(Operation *op) { return bool(op->getParentOfType<LoopLikeOpInterface>()); }
+bool isInLoop(Operation *op) { return loopAround(op); }
 
 // Does an op stand before the other, and never run behind it?
 bool isBefore(Operation *op, Operation *other) {
@@ -165,12 +174,31 @@ public:
 
 private:
   void findCandidates() {
+    if (kernel->hasAttr(copyingWarpAttr)) {
+      kernel.walk([&](tile::ViewStoreOp store) {
+        if (storedPartOf(store) && !isReadBySomebody(store))
+          stores.push_back(store);
+      });
+      return;
+    }
     kernel.walk([&](tile::ViewStoreOp store) {
       tile::SharedMmaOp multiply = multiplyOf(store.getValue());
       if (multiply && isWorthWaiting(store, multiply) && panelsOf(store) && mayHaveMap(store) &&
           hasRoom(store))
         stores.push_back(store);
     });
+  }
+
+  // Parts go out while other threads still read.
+  bool isReadBySomebody(tile::ViewStoreOp store) {
+    return kernel
+        .walk([&](Operation *op) {
+          Value address = addressOf(op);
+          bool reads = op != kernel && globalEffectsOf(op).reads && !isa<tile::CopyAsyncOp>(op) &&
+                       mayAlias(address ? baseOf(address) : Value(), baseOf(store.getBase()));
+          return reads ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   bool hasConflict(tile::ViewStoreOp store) {
@@ -216,14 +244,14 @@ private:
     return most;
   }
 
-  // A map beside those that the launch makes already; null where there are too many.
-  tile::MakeBoxMapOp makeMap(OpBuilder &b, tile::ViewStoreOp store) {
-    tile::SharedType panels = panelsOf(store);
-    ArrayRef<int64_t> shape = typeOf(store).getShape();
+  // A map for boxes of this shape beside those that the launch makes already; null where there are
+  // too many.
+  tile::MakeBoxMapOp makeMap(OpBuilder &b, tile::ViewStoreOp store, tile::SharedType panels,
+                             ArrayRef<int64_t> shape) {
     auto box = shape == panels.getShape() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(shape);
     auto map = tile::MakeBoxMapOp::create(
         b, store.getLoc(), /*warp=*/0, Value(), b.getI64IntegerAttr(0), store.getBase(),
-        store.getExtents(), store.getStrides(), panels, box, /*rounds=*/false);
+        store.getExtents(), store.getStrides(), panels, box, /*rounds=*/false, /*needed=*/false);
     const int64_t number = numberOfGiven(map);
     map.setGiven(number);
     if (number < mostMaps)
@@ -232,14 +260,48 @@ private:
     return {};
   }
 
-  void rewrite(tile::ViewStoreOp store, bool inOrder) {
+  // The panels live as long as the loop over places: what is stored at one leaves while the next
+  // one's is multiplied.
+  void rewriteInParts(tile::ViewStoreOp store) {
     Location loc = store.getLoc();
+    tile::SharedType part = storedPartOf(store);
+    RankedTensorType type = typeOf(store);
+    const int64_t columns = part.getShape()[1];
+    auto box = tile::SharedType::get(store.getContext(), {rowsOfWarpgroup, columns},
+                                     part.getElementType(), 0, 0, 0, /*panels=*/true);
+    SmallVector<int64_t> boxShape(type.getRank(), 1);
+    llvm::copy(box.getShape(), boxShape.end() - 2);
     OpBuilder b(store);
-    tile::MakeBoxMapOp map = makeMap(b, store);
+    tile::MakeBoxMapOp map = makeMap(b, store, box, boxShape);
     if (!map)
       return;
+    b.setInsertionPointToStart(&kernel.getBody().front());
+    Value panels = tile::SharedAllocOp::create(b, loc, part, 2, IntegerAttr());
+    b.setInsertionPoint(store);
+    auto ofRows = RankedTensorType::get(
+        {type.getNumElements() / type.getShape().back(), type.getShape().back()},
+        type.getElementType());
+    Value exists = tile::MapExistsOp::create(b, loc, map);
+    auto choice = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/true);
+    b.setInsertionPointToStart(choice.thenBlock());
+    Value first = tile::SharedSlotOp::create(
+        b, loc, part, panels, arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)));
+    tile::StorePartsOp::create(
+        b, loc, b.createOrFold<tile::ReshapeOp>(loc, ofRows, store.getValue()), first,
+        store.getBase(), store.getExtents(), store.getStrides(), store.getStarts(), map);
+    store->moveBefore(choice.elseBlock()->getTerminator());
+  }
+
+  void rewrite(tile::ViewStoreOp store, bool inOrder) {
+    if (kernel->hasAttr(copyingWarpAttr))
+      return rewriteInParts(store);
+    Location loc = store.getLoc();
+    OpBuilder b(store);
     tile::SharedType panels = panelsOf(store);
     RankedTensorType type = typeOf(store);
+    tile::MakeBoxMapOp map = makeMap(b, store, panels, type.getShape());
+    if (!map)
+      return;
     auto ofRows = RankedTensorType::get(panels.getShape(), panels.getElementType());
     Value buffer = tile::SharedAllocOp::create(b, loc, panels, 1, IntegerAttr());
     tile::SharedStoreOp::create(b, loc,
@@ -270,4 +332,25 @@ struct BulkStores : impl::BulkStoresBase<BulkStores> {
 };
 
 } // namespace
+
+tile::SharedType storedPartOf(tile::ViewStoreOp store) {
+  RankedTensorType type = typeOf(store);
+  tile::SharedMmaOp multiply = multiplyOf(store.getValue(), /*isTurned=*/false);
+  if (!multiply || multiply.getKind() != tile::MmaKind::wgmma || !panelsOf(store) ||
+      !mayHaveMap(store))
+    return {};
+  ArrayRef<int64_t> shape = type.getShape();
+  auto sum = cast<RankedTensorType>(multiply.getType());
+  const int64_t rows = rowsOfWarpgroup * warpsOfAccumulator(sum.getNumElements()) / 4,
+                columns = bytesOfPanel / bytesOf(type.getElementType());
+  const bool isMatrix =
+      llvm::all_of(shape.drop_back(2), [](int64_t extent) { return extent == 1; });
+  if (!isMatrix || shape.take_back(2) != sum.getShape().take_back(2) ||
+      shape[shape.size() - 2] % rows != 0 || shape.back() % columns != 0 ||
+      type.getNumElements() < 2 * rows * columns)
+    return {};
+  return tile::SharedType::get(type.getContext(), {rows, columns}, type.getElementType(), 0, 0, 0,
+                               /*panels=*/true);
+}
+
 } // namespace tessera::plan

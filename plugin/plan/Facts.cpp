@@ -1,11 +1,13 @@
 // Facts by walking up the definitions of a value.
 #include "plan/Facts.h"
+#include "plan/Plan.h"
 #include "plan/Reach.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tile/TileDialect.h"
 #include <algorithm>
 
@@ -189,10 +191,15 @@ bool isStrong(Operation *op) {
 
 } // namespace
 
+Operation *loopAround(Operation *op) {
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  return loop && !loop->hasAttr(placesAttr) ? loop.getOperation() : nullptr;
+}
+
 Value addressOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp, tile::BulkStoreOp>(
-          [](auto o) { return o.getBase(); })
+      .Case<tile::ViewLoadOp, tile::ViewStoreOp, tile::CopyAsyncOp, tile::BulkStoreOp,
+            tile::StorePartsOp>([](auto o) { return o.getBase(); })
       .Case<tile::LoadOp, tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp,
             tile::AtomicStoreOp, tile::AtomicLoadOp, tile::GatherAsyncOp>(
           [](auto o) { return o.getPointers(); })

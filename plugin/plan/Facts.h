@@ -40,6 +40,10 @@ bool mayAlias(mlir::Value base, mlir::Value otherBase);
 // nobody knows where.
 mlir::Value addressOf(mlir::Operation *op);
 
+// The nearest loop of the program around an op, or null: that over places of the grid (Plan.h),
+// which know nothing of one another, is none.
+mlir::Operation *loopAround(mlir::Operation *op);
+
 // What an op, without those nested in it, may do to global memory.
 struct GlobalEffects {
   bool reads = false, writes = false;

@@ -38,10 +38,31 @@ SmallVector<SharedAllowance> allowancesOf(func::FuncOp kernel) {
 }
 
 struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
+  // What stands beside another kernel first: where it is none of blocks that take one place after
+  // the other, and merges none, it is what the other is.
   void runOnOperation() override {
-    for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (!kernel.isExternal() && failed(fit(kernel)))
+    auto kernels = llvm::to_vector(llvm::make_filter_range(
+        getOperation().getOps<func::FuncOp>(), [](func::FuncOp f) { return !f.isExternal(); }));
+    llvm::stable_sort(kernels, [](func::FuncOp x, func::FuncOp y) {
+      return x->hasAttr(mergedOfAttr) > y->hasAttr(mergedOfAttr);
+    });
+    for (func::FuncOp kernel : kernels) {
+      if (failed(fit(kernel)))
         return signalPassFailure();
+      auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(mergedAttr);
+      if (blocks && blocks[0] * blocks[1] == 1 && !kernel->hasAttr(copyingWarpAttr))
+        dismiss(kernel);
+    }
+  }
+
+  void dismiss(func::FuncOp kernel) {
+    auto other = getOperation().lookupSymbol<func::FuncOp>(
+        kernel->getAttrOfType<StringAttr>(mergedOfAttr).getValue());
+    other->removeAttr(cyclesAttr);
+    for (auto list : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+      if (auto of = list->getAttrOfType<StringAttr>(tilesOfAttr); of && of == kernel.getName())
+        list.erase();
+    kernel.erase();
   }
 
   LogicalResult fit(func::FuncOp kernel) {

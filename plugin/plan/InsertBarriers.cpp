@@ -23,6 +23,10 @@
 //     threads wrote for the one, or where the other will write, is fenced by them before the
 //     barrier that stands between; what they read there has been read behind it. A wait_group with
 //     arrivals fences by itself where it is not bulk copies that it waits for.
+//   * A warp that fills a ring and those who read it wait for one another at the ring's arrivals, in
+//     whose bytes nothing else lies: neither what the warp does nor a wait for it is seen here. A
+//     store in parts meets by itself around what it writes to its panels, which nothing else
+//     accesses.
 //   * A bulk store reads its tile until wait_stores, which one thread waits in: before a barrier
 //     behind which the bytes are written, or the end. What it writes nothing else accesses
 //     (pass bulk-stores), but for reads before it: where there are any, what threads did to global
@@ -118,6 +122,13 @@ void settle(Pending &pending) {
   llvm::erase_if(pending, [](const Access &access) { return !access.isInFlight; });
 }
 
+// Are slots that it waits for filled by a warp of its own?
+bool isForCopyingWarp(tile::WaitGroupOp wait) {
+  auto ring = wait.getArrivals() ? wait.getArrivals().getDefiningOp<tile::BeginArrivalsOp>()
+                                 : tile::BeginArrivalsOp();
+  return ring && ring.getReaders();
+}
+
 bool isInPanels(Value shared) { return cast<tile::SharedType>(shared.getType()).getPanels(); }
 
 Access sharedAccess(Value shared, bool writes) {
@@ -153,6 +164,10 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
         result.push_back(sharedAccess(o.getShared(), false));
         result.back().isInFlight = true;
       })
+      .Case([&](tile::StorePartsOp o) {
+        result.push_back(sharedAccess(o.getPanels(), false));
+        result.back().isInFlight = true;
+      })
       .Case([&](tile::MakeBoxMapOp o) {
         if (o.getScratch())
           result.push_back(sharedAccess(o.getScratch(), true));
@@ -175,6 +190,8 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
           result.push_back(sharedAccess(multiply.getA(), false));
         result.push_back(sharedAccess(multiply.getB(), false));
       });
+  if (isa<tile::StorePartsOp>(op))
+    return result;
   GlobalEffects effects = globalEffectsOf(op);
   if (effects.reads || effects.writes || effects.orders) {
     Value address = addressOf(op);
@@ -232,6 +249,8 @@ private:
         access.isInFlight = false;
       return;
     }
+    if (isa<tile::CopyingWarpOp>(op))
+      return;
     if (op.getNumRegions())
       return visitRegions(op, pending);
     SmallVector<Access, 3> accesses = accessesOf(&op);
@@ -244,7 +263,7 @@ private:
     for (const Access &access : accesses)
       if (!(async && access.shared))
         add(pending, access);
-    if (isa<tile::WaitGroupOp>(op)) {
+    if (auto wait = dyn_cast<tile::WaitGroupOp>(op); wait && !isForCopyingWarp(wait)) {
       OpBuilder b(op.getContext());
       Operation *next = op.getNextNode();
       while (isa_and_present<tile::ShiftRowsOp, tile::RoundCopiedOp>(next))
@@ -293,7 +312,7 @@ private:
   // Multiplies of warpgroups, too, read through the asynchronous proxy.
   static bool isThreads(Operation &op) {
     return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
-                tile::BulkStoreOp>(op);
+                tile::BulkStoreOp, tile::StorePartsOp>(op);
   }
 
   // Does any op but stores read what a bulk store writes?

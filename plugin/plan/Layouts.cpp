@@ -1,6 +1,7 @@
 // Conversions between layout attributes and LinearLayout.
 #include "plan/Layouts.h"
 #include "plan/Facts.h"
+#include "plan/Plan.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/Iterators.h"
@@ -29,6 +30,12 @@ tile::LayoutAttr toAttr(MLIRContext *context, const LinearLayout &layout) {
 RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
   return RankedTensorType::get(layout.shape(), type.getElementType(),
                                toAttr(type.getContext(), layout));
+}
+
+LinearLayout layoutOfParts(tile::StorePartsOp store) {
+  auto kernel = store->getParentOfType<func::FuncOp>();
+  return LinearLayout::warpgroupAccumulator(tile::shapeOf(store.getValue().getType()),
+                                            kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt());
 }
 
 std::optional<IndexBits> constantPart(tile::ExtractOp extract) {

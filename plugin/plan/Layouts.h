@@ -24,6 +24,9 @@ inline int64_t bytesOf(mlir::Type element) { return tile::storageBits(element) /
 int64_t bytesOf(tile::SharedType type);     // one stage
 int64_t alignmentOf(tile::SharedType type); // of its place, bytes
 
+// In which a store in parts takes its tile: that of the sum of a kernel's warpgroups.
+LinearLayout layoutOfParts(tile::StorePartsOp store);
+
 // The part of a tile where the bits `mask` of the row-major index have the value `value`.
 struct IndexBits {
   uint32_t mask, value;

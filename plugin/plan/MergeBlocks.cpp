@@ -13,6 +13,10 @@
 // over them, or by taking the block's index apart. Then there is a function beside the merged
 // kernel that tells launches which tiles there are.
 //
+// A block whose sum fills an SM's registers already is not merged with others. It gets a second
+// kernel all the same, of one block at a time, which stays if its blocks can take one place of the
+// grid after the other (CopyingWarp.h, pass fit).
+//
 // It is done where host code that is emitted, too, launches the kernel, for products whose sums are
 // what loops carry, and are all that the registers have to hold. That the blocks' tiles
 // lie side by side, and that nobody can see who computed them, is found by WideTiles.
@@ -157,6 +161,13 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
   return isKnown && cycles && fits ? std::optional(cycles) : std::nullopt;
 }
 
+// Does a sum leave no registers for another block's?
+bool fillsRegisters(func::FuncOp kernel) {
+  int64_t elements = 0;
+  kernel.walk([&](tile::MmaOp multiply) { elements += typeOf(multiply).getNumElements(); });
+  return elements > elementsOfTwo;
+}
+
 OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {
   OwningOpRef<func::FuncOp> copy = kernel.clone();
   bool isWide = (group.columns == 1 || WideTiles(*copy, 0, group.columns).widen()) &&
@@ -206,15 +217,21 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
           cycles = *wanted;
         }
       }
-    if (!best || *alone * ofBest.blocks() * 100 < cycles * leastGain)
-      return;
+    if (!best || *alone * ofBest.blocks() * 100 < cycles * leastGain) {
+      if (!hasBulkRings(target) || !(alongX || alongY) || !fillsRegisters(source))
+        return;
+      ofBest = {};
+      best = merged(source, ofBest);
+      cycles = *alone;
+    }
     OpBuilder b(kernel->getContext());
     std::string symbol = kernel.getName().str(),
                 name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
     kernel->setAttr(cyclesAttr, b.getI64IntegerAttr(*alone));
     func::FuncOp other = best.release();
     other.setName(symbol + ".merged");
-    other->setAttr("tile.kernel", b.getStringAttr(name + "_merged"));
+    other->setAttr("tile.kernel",
+                   b.getStringAttr(name + (ofBest.blocks() > 1 ? "_merged" : "_by_places")));
     other->setAttr(mergedOfAttr, b.getStringAttr(symbol));
     other->setAttr(mergedAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
     other->setAttr(cyclesAttr, b.getI64IntegerAttr(cycles));

@@ -37,7 +37,8 @@ bool isForFewBlocks(func::FuncOp kernel) {
 }
 
 int64_t threadsOf(func::FuncOp kernel) {
-  return 32 * kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
+  const int64_t warps = kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
+  return 32 * (kernel->hasAttr(copyingWarpAttr) ? warps + 1 : warps);
 }
 
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {

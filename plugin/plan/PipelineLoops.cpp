@@ -25,6 +25,9 @@
 // iteration: its factors are in registers, so that the units have work while the first of the next
 // stage are read behind the barrier. No stage more is needed for that.
 //
+// Where the kernel stands beside another one and its block is alone on an SM, a warp of its own
+// fills the ring instead (CopyingWarp.h).
+//
 // Where the GPU has bulk copies for all of a ring, its stages have phase barriers, at which what
 // one thread of a warp copies arrives; wait_group names the slot that it waits for. Where a view
 // allows none when the kernel runs, the same ops copy as above.
@@ -38,6 +41,7 @@
 // was read in another shape, as a tile without the dimensions of one element: its elements have the
 // same order.
 #include "plan/ComputedFactors.h"
+#include "plan/CopyingWarp.h"
 #include "plan/InFlight.h"
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
@@ -208,6 +212,7 @@ struct Ring {
   bool isInFlight, isBulk = false;
   bool isStepBehind = false; // of mma.sync
   bool hasEnds = false;      // of rows that are shifted when they are due
+  bool isFilledByWarp = false;
 };
 
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
@@ -272,17 +277,6 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
                                          : Ring{stages, false, isGiven};
 }
 
-Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
-  Type i32 = b.getI32Type();
-  Value one = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 1)),
-        last = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, stages - 1));
-  Value zero = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 0));
-  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, slot, last);
-  return arith::SelectOp::create(
-      b, loc, isLast, zero,
-      arith::AddIOp::create(b, loc, slot, one, arith::IntegerOverflowFlags::nsw));
-}
-
 // The same with room for the ends of rows, where that takes neither a stage nor another block its
 // place: rows that are aligned are copied as fast as without. More than four blocks hide nothing
 // that four do not.
@@ -294,7 +288,8 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
     bytesOfEnds += ends ? bytesOf(ends) : 0;
   MapMaker maker = makerOfMaps(loop, parts);
   Ring without = ringFor(loop, sum, bytes, beside, maker);
-  if (!bytesOfEnds)
+  bool areAligned = maker == MapMaker::launch && needsMaps(loop->getParentOfType<func::FuncOp>());
+  if (!bytesOfEnds || areAligned)
     return without;
   Ring with = ringFor(loop, sum, bytes + bytesOfEnds, beside, maker);
   auto blocks = [&](const Ring &ring, int64_t bytesOfOne) {
@@ -493,6 +488,24 @@ struct Pipeline {
       sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
     ring = ringWithEnds(loop, parts, sum, bytesBeside(loop, streams));
     ring.isInFlight &= !callsFunctions(kernel);
+    fillByWarpIfGood(loop);
+  }
+
+  // A warp of its own for the copies, where the sum leaves no room for another block's.
+  void fillByWarpIfGood(scf::ForOp loop) {
+    auto kernel = loop->getParentOfType<func::FuncOp>();
+    if (!ring.isInFlight || !ring.isBulk || !computed.empty() || fitTwoBlocks(kernel, sum, 0) ||
+        makerOfMaps(loop, parts) != MapMaker::launch || !canFillByWarp(loop, parts, sum))
+      return;
+    const int64_t most = allowanceOf(kernel).stages,
+                  beside = bytesOfArrivals(2 * most, 0) + bytesOfStoredParts(kernel) +
+                           bytesBeside(loop, streams),
+                  stages = std::min(most, (targetOf(kernel).sharedOfBlock - beside) /
+                                              bytesOfStage(parts.front()));
+    if (stages < leastStagesInFlight)
+      return;
+    ring.stages = stages;
+    ring.isFilledByWarp = true;
   }
 
   // Of maps that kernels make it has not been tried whether they round.
@@ -530,7 +543,10 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       if (planned.ring.stages >= 2) {
         for (Stream &stream : planned.streams)
           hoistInvariants(loop, sliceOf(stream.place(), loop));
-        pipeline(loop, planned.parts, planned.sum, planned.ring);
+        if (planned.ring.isFilledByWarp)
+          fillByWarp(loop, planned.parts, planned.sum, planned.ring.stages);
+        else
+          pipeline(loop, planned.parts, planned.sum, planned.ring);
       } else
         for (Stream &stream : planned.streams)
           markWaiting(stream.read(), "room");

@@ -37,6 +37,11 @@ inline constexpr llvm::StringLiteral tilesOfAttr =
 inline constexpr llvm::StringLiteral cyclesAttr =
     "tile.cycles"; // i64, of both: what a block takes of an SM, to compare them by
 
+// A kernel one of whose warps does nothing but fill a ring, for blocks that do the work of one
+// place of the grid after the other; and its loop over these (CopyingWarp.h).
+inline constexpr llvm::StringLiteral copyingWarpAttr = "tile.copying_warp"; // unit
+inline constexpr llvm::StringLiteral placesAttr = "tile.places";            // unit
+
 // Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
 // read; stride, padding, narrow, gather: not what copies can do; uses: not for the multiply alone;
 // inner: multiplied in a loop within; place: known in its own iteration only; room: shared memory

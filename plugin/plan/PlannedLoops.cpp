@@ -35,10 +35,27 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
   if (loop->hasAttr(firstCopiesAttr))
     return std::nullopt;
   llvm::SmallSetVector<Operation *, 4> rings;
-  PlannedRing result{0, 0, 0, -1, false};
+  PlannedRing result{0, 0, 0, -1, false, false};
+  auto addRing = [&](tile::SharedSlotOp slot) {
+    if (Operation *ring = slot.getRing().getDefiningOp())
+      rings.insert(ring);
+  };
+  auto addFactor = [&](Value factor) {
+    if (auto slot = factor.getDefiningOp<tile::SharedSlotOp>())
+      addRing(slot);
+  };
   walkTurn(loop, [&](Operation *op) {
     // Each part of an iteration waits for its own copies.
-    result.parts += isa<tile::WaitGroupOp>(op);
+    if (auto wait = dyn_cast<tile::WaitGroupOp>(op)) {
+      ++result.parts;
+      Value arrivals = wait.getArrivals();
+      auto begin = arrivals ? arrivals.getDefiningOp<tile::BeginArrivalsOp>() : nullptr;
+      result.isFilledByWarp |= begin && begin.getReaders();
+    }
+    if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && result.isFilledByWarp) {
+      addFactor(multiply.getA());
+      addFactor(multiply.getB());
+    }
     auto copy = dyn_cast<tile::CopyAsyncOp>(op);
     auto gather = dyn_cast<tile::GatherAsyncOp>(op);
     if (!copy && !gather)
@@ -51,8 +68,7 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
     if (std::optional<int64_t> first = firstOf(slot.getIndex(), loop))
       result.ahead = *first;
     result.isBulk |= copy && copy.getMap();
-    if (Operation *ring = slot.getRing().getDefiningOp())
-      rings.insert(ring);
+    addRing(slot);
   });
   if (rings.empty() || !result.parts)
     return std::nullopt;

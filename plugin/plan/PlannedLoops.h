@@ -7,12 +7,13 @@
 
 namespace tessera::plan {
 
-// The copies that a loop starts ahead of their use.
+// The copies that are started ahead of their use in a loop.
 struct PlannedRing {
   int64_t stages, bytes; // of a stage
   int64_t parts;         // of an iteration, each of which has its own wait and its own copies
   int64_t ahead;         // parts
   bool isBulk;           // where the views allow it when the kernel runs
+  bool isFilledByWarp;   // which does nothing else, as far ahead as stages are free
 };
 
 // Nothing where a loop copies nothing ahead, or the first stages of a loop behind it.

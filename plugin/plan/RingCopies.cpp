@@ -54,6 +54,17 @@ Value slotOf(OpBuilder &b, Location loc, Value ring, Value slot) {
 
 } // namespace
 
+Value nextSlot(OpBuilder &b, Location loc, Value slot, int64_t stages) {
+  Type i32 = b.getI32Type();
+  Value one = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 1)),
+        last = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, stages - 1));
+  Value zero = arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, 0));
+  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, slot, last);
+  return arith::SelectOp::create(
+      b, loc, isLast, zero,
+      arith::AddIOp::create(b, loc, slot, one, arith::IntegerOverflowFlags::nsw));
+}
+
 void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
                  ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,
                  const OtherIteration &there, Value slot, IRMapping map) {
@@ -78,7 +89,8 @@ void startCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
     tile::CopyAsyncOp::create(b, loc, target, box.base, box.extents, box.strides, box.starts, when,
                               byMap, arrivals, ends, box.shape, bool(stream.rounding), access);
   }
-  tile::CommitGroupOp::create(b, loop.getLoc());
+  if (!bulk || !bulk->arrivals.getDefiningOp<tile::BeginArrivalsOp>().isBulkOnly())
+    tile::CommitGroupOp::create(b, loop.getLoc());
 }
 
 void waitForCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
@@ -104,7 +116,7 @@ void waitForCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
   }
   SmallVector<Value> rounded;
   for (auto [stream, ring] : llvm::zip(streams, rings))
-    if (stream.rounding)
+    if (stream.rounding && !bulk->maps.lookup(stream.load).getNeeded())
       rounded.push_back(slotOf(b, loc, ring.tiles, slot));
   tile::WaitGroupOp::create(b, loc, pending, arrivals, bulk ? slot : Value());
   for (auto &[box, slots] : shifted)

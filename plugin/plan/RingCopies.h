@@ -12,6 +12,9 @@ struct RingOfTiles {
   mlir::Value ends; // of its rows (ShiftedRows.h), or null
 };
 
+// The slot of a ring behind another one.
+mlir::Value nextSlot(mlir::OpBuilder &b, mlir::Location loc, mlir::Value slot, int64_t stages);
+
 // Starts the copies of another iteration into slot `slot` of the rings. map: what is known of it.
 void startCopies(mlir::OpBuilder &b, mlir::scf::ForOp loop, llvm::ArrayRef<Stream> streams,
                  llvm::ArrayRef<RingOfTiles> rings, const std::optional<BulkRing> &bulk,

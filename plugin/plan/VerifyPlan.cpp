@@ -59,7 +59,8 @@ bool isDecision(Operation *op) {
              tile::SharedMmaOp, tile::MmaBeginOp, tile::MmaWaitOp, tile::MmaFinishOp,
              tile::MmaDoneOp, tile::FenceOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
              tile::CommitGroupOp, tile::WaitGroupOp, tile::ShiftRowsOp, tile::RoundCopiedOp,
-             tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp, tile::WaitStoresOp,
+             tile::MakeBoxMapOp, tile::MapExistsOp, tile::BulkStoreOp, tile::StorePartsOp,
+             tile::WaitStoresOp, tile::CopyingWarpOp, tile::WaitFreeOp, tile::ReleaseOp,
              tile::BeginArrivalsOp, tile::EndArrivalsOp, tile::AllowsChunksOp>(op);
 }
 
@@ -213,6 +214,11 @@ const Rule rules[] = {
      }},
     {BehindLayouts, "a matrix instruction gives its accumulator",
      of<tile::SharedMmaOp, isAccumulator>},
+    {BehindLayouts, "a tile is stored in parts as warpgroups have it",
+     [](Operation *op) {
+       auto store = dyn_cast<tile::StorePartsOp>(op);
+       return !store || linear(store.getValue()) == layoutOfParts(store);
+     }},
     {BehindLayouts, "a change of shape moves nothing between threads", carriesLayout},
     {BehindLayouts, "a warp has one run of what is scanned",
      [](Operation *op) {

@@ -403,7 +403,8 @@ Value viewStore(const Call &call) {
 // ---- the grid and assumptions ----
 
 Value bid(const Call &call) {
-  return call.create<tile::BlockIndexOp>(call.builder.getI32Type(), call.integer("axis"));
+  return call.create<tile::BlockIndexOp>(call.builder.getI32Type(), call.integer("axis"),
+                                         /*inBands=*/false);
 }
 Value numBlocks(const Call &call) {
   return call.create<tile::GridSizeOp>(call.builder.getI32Type(), call.integer("axis"));

@@ -455,7 +455,55 @@ LogicalResult MakeBoxMapOp::verify() {
     return emitOpError() << "has an extent and a stride for each dimension of its boxes";
   if (bool(getScratch()) == bool(getGiven()))
     return emitOpError() << "is made in scratch memory or given by the launch";
+  if (getNeeded() && !getGiven())
+    return emitOpError() << "is needed where the launch gives it alone";
   return success();
+}
+
+static constexpr int64_t rowsOfWarpgroup = 64; // of a panel of store_parts
+
+// A warpgroup's rows lie one behind the other.
+uint32_t StorePartsOp::getMask() {
+  Shape whole = cast<RankedTensorType>(getValue().getType()).getShape(),
+        panel = getPanels().getType().getShape();
+  const int64_t warpgroups = panel[0] / rowsOfWarpgroup;
+  auto bitsBeyond = [](int64_t extent, int64_t part) {
+    return uint32_t((extent - 1) & ~(part - 1));
+  };
+  return bitsBeyond(whole[1], panel[1]) |
+         bitsBeyond(whole[0] / warpgroups, rowsOfWarpgroup) * uint32_t(whole[1]);
+}
+
+SmallVector<int64_t> StorePartsOp::getBoxShape() {
+  SmallVector<int64_t> box(getStarts().size(), 1);
+  llvm::copy(getPanels().getType().getShape(), box.end() - 2);
+  return box;
+}
+
+LogicalResult StorePartsOp::verify() {
+  auto map = getMap().getDefiningOp<MakeBoxMapOp>();
+  SharedType panels = getPanels().getType();
+  auto value = cast<RankedTensorType>(getValue().getType());
+  if (!map || !map.getGiven())
+    return emitOpError() << "goes by a map that the launch gives";
+  if (value.getRank() != 2 || panels.getShape().size() != 2 || !panels.getPanels() ||
+      value.getElementType() != panels.getElementType() || getStarts().size() < 2 ||
+      value.getDimSize(0) % panels.getShape()[0] != 0 ||
+      value.getDimSize(1) % panels.getShape()[1] != 0)
+    return emitOpError() << "has rows and columns, of which panels hold a part";
+  SmallVector<int64_t> box = getBoxShape();
+  box[box.size() - 2] = rowsOfWarpgroup;
+  if (map.getBoxShape() != Shape(box) || map.getBase() != getBase() ||
+      panels.getShape()[0] % rowsOfWarpgroup != 0)
+    return emitOpError() << "has a map for other boxes";
+  return isBox(*this, getBoxShape(), getExtents(), getStrides(), getStarts());
+}
+
+bool BeginArrivalsOp::isBulkOnly() {
+  return llvm::all_of(getMaps(), [](Value map) {
+    auto made = map.getDefiningOp<MakeBoxMapOp>();
+    return made && made.getNeeded();
+  });
 }
 
 LogicalResult BulkStoreOp::verify() {
@@ -471,8 +519,21 @@ LogicalResult BulkStoreOp::verify() {
 LogicalResult BeginArrivalsOp::verify() {
   if (getMaps().empty() || getStages() < 2 || getCopies() < 1)
     return emitOpError() << "has maps, two stages or more, and copies";
+  if (getReaders() && !isBulkOnly())
+    return emitOpError() << "is filled by a warp where bulk copies do all of it";
   return success();
 }
+
+// Of a ring that a warp of its own fills.
+static LogicalResult hasReaders(Operation *op, Value arrivals) {
+  auto ring = arrivals.getDefiningOp<BeginArrivalsOp>();
+  if (ring && !ring.getReaders())
+    return op->emitOpError() << "is for a ring that a warp of its own fills";
+  return success();
+}
+
+LogicalResult WaitFreeOp::verify() { return hasReaders(*this, getArrivals()); }
+LogicalResult ReleaseOp::verify() { return hasReaders(*this, getArrivals()); }
 
 // ---- Folders ----------------------------------------------------------------------------------
 

@@ -445,12 +445,35 @@ def Tile_BlockIndexOp : Tile_Op<"block_index", [Pure]> {
   let summary = "index of this tile block in the grid";
   let description = [{
     inBands: of the tile block whose turn it is if blocks take the grid in bands of rows; all of a
-    kernel are, or none.
-    Example: `%x = tile.block_index 0`
+    kernel are, or none. place: of the tile block whose work is done there.
+    Example: `%x = tile.block_index 0`, `%x = tile.block_index 0 of %place`
   }];
-  let arguments = (ins I64Attr:$axis, UnitAttr:$inBands);
+  let arguments = (ins I64Attr:$axis, UnitAttr:$inBands, Optional<I32>:$place);
   let results = (outs I32:$result);
-  let assemblyFormat = "$axis attr-dict";
+  let assemblyFormat = "$axis (`of` $place^)? attr-dict";
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "int64_t":$axis, "bool":$inBands), [{
+    build($_builder, $_state, type, axis, inBands, ::mlir::Value());
+  }]>];
+}
+// A kernel of one block an SM, each of which does the work of one tile block after the other: these
+// have places, numbers below a count.
+def Tile_FirstPlaceOp : Tile_Op<"first_place", [Pure]> {
+  let summary = "the first of the places whose work this block does";
+  let description = "Example: `%first = tile.first_place`";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+def Tile_PlaceCountOp : Tile_Op<"place_count", [Pure]> {
+  let summary = "how many places the grid has";
+  let description = "Example: `%n = tile.place_count`";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+def Tile_PlaceStepOp : Tile_Op<"place_step", [Pure]> {
+  let summary = "how far a block's places lie apart: the number of blocks that run";
+  let description = "Example: `%step = tile.place_step`";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
 }
 def Tile_GridSizeOp : Tile_Op<"grid_size", [Pure]> {
   let summary = "number of tile blocks of the grid";
@@ -768,15 +791,16 @@ def Tile_MakeBoxMapOp : Tile_Op<"make_box_map", [AttrSizedOperandSegments]> {
     Made in the kernel, by scratch memory that is free again behind it, or given by the launch: map
     number `given` of those behind the kernel's parameters, which host code makes of the view.
     box: the shape of what is copied, where it is not the tile's. rounds: floats become the tile's
-    tf32. Example: `%m = tile.make_box_map 0
-    in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k) strides(%k, %one) for
+    tf32. needed: a launch that cannot make it runs another kernel. Example: `%m = tile.make_box_map
+    0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%m, %k) strides(%k, %one) for
     !tile.shared<128x64xbf16, panels> : ...`, `tile.make_box_map 0 given 1, %p ...`
   }];
   let arguments = (ins I64Attr:$warp,
       Arg<Optional<Tile_SharedType>, "", [MemWrite<Tile_SharedMemory>]>:$scratch,
       OptionalAttr<I64Attr>:$given, Tile_Pointer:$base,
       Variadic<AnyInteger>:$extents, Variadic<AnyInteger>:$strides,
-      TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds);
+      TypeAttrOf<Tile_SharedType>:$tile, OptionalAttr<DenseI64ArrayAttr>:$box, UnitAttr:$rounds,
+      UnitAttr:$needed);
   let results = (outs Tile_BoxMap:$result);
   let assemblyFormat = [{
     $warp (`in` $scratch^ `:` type($scratch))? (`given` $given^)? `,` $base `extents` `(` $extents
@@ -824,6 +848,34 @@ def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
   }];
   let hasVerifier = 1;
 }
+def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
+  let summary = "writes a tile to a view, as far as it lies within the extents, part by part: "
+                "through two panels in turn, out of which bulk copies go by a map that exists";
+  let description = [{
+    Each warpgroup stores the 64 rows of a panel that it has of the sum of a matrix unit, and meets
+    nobody else. The tile has the rows of memory as rows; places are those of the first element.
+    wait_stores ends the reading of the panels.
+    Example: `tile.store_parts %x, %s, %p extents(%m, %n) strides(%n, %one) starts(%i, %j) by %map :
+    tensor<128x256xbf16, #acc>, !tile.shared<128x64xbf16, panels> (i32, i32) (i64, i64) (i32, i32)`
+  }];
+  let arguments = (ins Tile_Tensor:$value,
+      Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$panels,
+      Arg<Tile_Pointer, "", [MemWrite<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_BoxMap:$map);
+  let assemblyFormat = [{
+    $value `,` $panels `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(`
+    $starts `)` `by` $map attr-dict
+    `:` type($value) `,` type($panels) `(` type($extents) `)` `(` type($strides) `)`
+    `(` type($starts) `)`
+  }];
+  let extraClassDeclaration = [{
+    // The bits of an element's row-major index that say in which part it is.
+    uint32_t getMask();
+    // Of the view: ones, then the rows and columns of a panel.
+    ::llvm::SmallVector<int64_t> getBoxShape();
+  }];
+  let hasVerifier = 1;
+}
 def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                                MemWrite<Tile_SharedMemory>]>]> {
   let summary = "waits until the bulk stores of this thread have read shared memory";
@@ -833,13 +885,19 @@ def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemRead<Tile_Shar
 def Tile_BeginArrivalsOp : Tile_Op<"begin_arrivals", []> {
   let summary = "begins the phase barriers of a ring of `stages`, each filled by `copies` copies";
   let description = "Where one of the maps' views allows no bulk copies, the ring has none. All "
-                    "threads meet in it. Example: `%r = tile.begin_arrivals %buffer of %m, %n "
-                    "stages 3 copies 2 : !tile.shared<8xi32, 0, 0, 0>`";
+                    "threads meet in it. readers: how many warpgroups release each stage to the "
+                    "warp that fills the ring. Example: `%r = tile.begin_arrivals %buffer of %m, "
+                    "%n stages 3 copies 2 : !tile.shared<8xi32, 0, 0, 0>`";
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer,
-      Variadic<Tile_BoxMap>:$maps, I64Attr:$stages, I64Attr:$copies);
+      Variadic<Tile_BoxMap>:$maps, I64Attr:$stages, I64Attr:$copies,
+      OptionalAttr<I64Attr>:$readers);
   let results = (outs Tile_Arrivals:$result);
   let assemblyFormat =
       "$buffer `of` $maps `stages` $stages `copies` $copies attr-dict `:` type($buffer)";
+  let extraClassDeclaration = [{
+    // Does nothing but bulk copies fill the ring?
+    bool isBulkOnly();
+  }];
   let hasVerifier = 1;
 }
 def Tile_EndArrivalsOp : Tile_Op<"end_arrivals", [MemoryEffects<[MemRead<Tile_SharedMemory>,
@@ -848,6 +906,32 @@ def Tile_EndArrivalsOp : Tile_Op<"end_arrivals", [MemoryEffects<[MemRead<Tile_Sh
   let description = "Example: `tile.end_arrivals %r`";
   let arguments = (ins Tile_Arrivals:$arrivals);
   let assemblyFormat = "$arrivals attr-dict";
+}
+def Tile_CopyingWarpOp : Tile_Op<"copying_warp", [NoTerminator, SingleBlock,
+                                                  RecursiveMemoryEffects]> {
+  let summary = "what a warp beside the others does, instead of all that follows: it fills a ring";
+  let description = [{
+    The others go on behind it. They and the warp wait for one another by the ring's arrivals alone.
+    Example: `tile.copying_warp { scf.for ... { tile.wait_free %r[%slot : i32]; ... } }`
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+}
+def Tile_WaitFreeOp : Tile_Op<"wait_free", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                           MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "waits until a slot of a ring may be filled: what was in it has been read";
+  let description = "Example: `tile.wait_free %r[%slot : i32]`";
+  let arguments = (ins Tile_Arrivals:$arrivals, AnyInteger:$slot);
+  let assemblyFormat = "$arrivals `[` $slot `:` type($slot) `]` attr-dict";
+  let hasVerifier = 1;
+}
+def Tile_ReleaseOp : Tile_Op<"release", [MemoryEffects<[MemRead<Tile_SharedMemory>,
+                                                        MemWrite<Tile_SharedMemory>]>]> {
+  let summary = "this warpgroup has read a slot of a ring; of a slot below 0 nothing is said";
+  let description = "Example: `tile.release %r[%slot : i32]`";
+  let arguments = (ins Tile_Arrivals:$arrivals, AnyInteger:$slot);
+  let assemblyFormat = "$arrivals `[` $slot `:` type($slot) `]` attr-dict";
+  let hasVerifier = 1;
 }
 def Tile_FenceOp : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                     MemWrite<Tile_SharedMemory>]>]> {

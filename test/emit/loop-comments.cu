@@ -11,7 +11,7 @@
 // CHECK-NEXT: for (int i = 0;
 // CHECK-LABEL: {{^}}// matmul_128_128_64_8_nv_bfloat16_merged, from matmul.cu:
 // CHECK: // A turn: wgmma m64n256k16, 2 warpgroups of 64 rows. Cycles of the unit 1024, of L2 768, of shared memory 1024.
-// CHECK-NEXT: // Copied 2 turns ahead, in bulk where views are aligned, into 4 stages of 49152 bytes.
+// CHECK-NEXT: // Copied up to 3 turns ahead, in bulk by a warp of its own, into 4 stages of 49152 bytes.
 
 // CHECK-80-LABEL: {{^}}// matmul_128_128_64_8_nv_bfloat16, from matmul.cu:
 // CHECK-80: // A turn: mma.m16n8k16, 4 warps. Cycles of the unit 853, of L2 512, of shared memory 768.

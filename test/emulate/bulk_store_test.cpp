@@ -209,6 +209,25 @@ TEST(stores_of_tiles, whose_array_is_read_before_its_end_are_reported) {
   EXPECT_THAT(read_behind(false), testing::Contains(testing::HasSubstr("race in global memory")));
 }
 
+// Hopper stops at it.
+TEST(stores_of_boxes, of_which_nothing_is_inside_are_reported) {
+  std::vector<bf16> elements = zeros<bf16>(64 * 64);
+  const box_maps<1> maps = maps_of<square>(view<bf16, 2>{elements.data(), {64, 64}, {64, 1}});
+  auto store_at = [&](box_place<2> place) {
+    return run_and_report(32, 8192, [&] {
+      if (thread_index() != 0)
+        return;
+      arch::store_box(shared_memory(), 0, maps.map[0], place);
+      arch::store_commit();
+      wait_stores<0>();
+    });
+  };
+  EXPECT_THAT(store_at({{0, -64}}), testing::Contains(testing::HasSubstr("nothing is inside")));
+  EXPECT_THAT(store_at({{64, 0}}), testing::Contains(testing::HasSubstr("nothing is inside")));
+  EXPECT_THAT(store_at({{0, -63}}),
+              testing::Not(testing::Contains(testing::HasSubstr("nothing is inside"))));
+}
+
 // The same elements as by single stores, whatever warps hold of the tile.
 template <class L, class Tile> void store_as_matrices() {
   static_assert(detail::shared_matrices<L, Tile>::fit(), "this is what is tested");

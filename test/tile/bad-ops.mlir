@@ -332,3 +332,60 @@ func.func @field(%a: !llvm.ptr, %i: i32) {
   %0 = tile.field %a ".rows[#][#]"[%i] as "int" : (i32) -> i32
   return
 }
+
+// -----
+func.func @needed_map_of_the_kernel(%p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
+  // expected-error @+1 {{'tile.make_box_map' op is needed where the launch gives it alone}}
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
+  return
+}
+
+// -----
+func.func @warp_without_maps(%p: !llvm.ptr, %n: i32, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
+  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.begin_arrivals' op is filled by a warp where bulk copies do all of it}}
+  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 {readers = 1 : i64} : !tile.shared<8xi32, 0, 0, 0>
+  return
+}
+
+// -----
+func.func @wait_of_no_warp(%p: !llvm.ptr, %n: i32, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
+  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
+  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  // expected-error @+1 {{'tile.wait_free' op is for a ring that a warp of its own fills}}
+  tile.wait_free %r[%n : i32]
+  return
+}
+
+// -----
+func.func @release_of_no_warp(%p: !llvm.ptr, %n: i32, %buffer: !tile.shared<8xi32, 0, 0, 0>) {
+  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xf16, panels> {needed} : (i32, i32) (i32, i32)
+  %r = tile.begin_arrivals %buffer of %m stages 2 copies 1 : !tile.shared<8xi32, 0, 0, 0>
+  // expected-error @+1 {{'tile.release' op is for a ring that a warp of its own fills}}
+  tile.release %r[%n : i32]
+  return
+}
+
+// -----
+func.func @parts_without_given_map(%x: tensor<128x256xbf16>, %panels: !tile.shared<128x64xbf16, panels>, %p: !llvm.ptr, %n: i32, %scratch: !tile.shared<32xi32, 0, 0, 0>) {
+  %m = tile.make_box_map 0 in %scratch : !tile.shared<32xi32, 0, 0, 0>, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xbf16, panels> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.store_parts' op goes by a map that the launch gives}}
+  tile.store_parts %x, %panels, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m : tensor<128x256xbf16>, !tile.shared<128x64xbf16, panels> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// -----
+func.func @parts_that_do_not_fit(%x: tensor<64x256xbf16>, %panels: !tile.shared<128x64xbf16, panels>, %p: !llvm.ptr, %n: i32) {
+  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<64x64xbf16, panels> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.store_parts' op has rows and columns, of which panels hold a part}}
+  tile.store_parts %x, %panels, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m : tensor<64x256xbf16>, !tile.shared<128x64xbf16, panels> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// -----
+func.func @parts_of_other_boxes(%x: tensor<128x256xbf16>, %panels: !tile.shared<128x64xbf16, panels>, %p: !llvm.ptr, %n: i32) {
+  %m = tile.make_box_map 0 given 0, %p extents(%n, %n) strides(%n, %n) for !tile.shared<128x64xbf16, panels> : (i32, i32) (i32, i32)
+  // expected-error @+1 {{'tile.store_parts' op has a map for other boxes}}
+  tile.store_parts %x, %panels, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) by %m : tensor<128x256xbf16>, !tile.shared<128x64xbf16, panels> (i32, i32) (i32, i32) (i32, i32)
+  return
+}

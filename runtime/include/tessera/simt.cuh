@@ -22,6 +22,7 @@
 #include "ops/global_memory.cuh"
 #include "ops/mma.cuh"
 #include "ops/mma_fma.cuh"
+#include "ops/places.cuh"
 #include "ops/print.cuh"
 #include "ops/reduce.cuh"
 #include "ops/scan.cuh"

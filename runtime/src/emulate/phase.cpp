@@ -151,6 +151,14 @@ void look_for_unordered(block_runner &runner, const place_of_box &box, const voi
   }
 }
 
+bool is_outside(const place_of_box &box) {
+  bool result = false;
+  for (std::size_t d = 0; d != static_cast<std::size_t>(box.of.rank); ++d)
+    result |= box.at[d] + box.of.box[d] <= 0 ||
+              box.at[d] >= static_cast<long long>(box.of.extent[d]);
+  return result;
+}
+
 // In shared memory chunks are exchanged by bits of the address: a box begins where these are 0.
 bool is_aligned(std::size_t offset, const place_of_box &box) {
   const auto row =
@@ -321,6 +329,12 @@ void store_bulk(const void *shared, const tensor_map &map, const int *at) {
                                box.bytes(), "stores from", place);
   if (!is_aligned(offset, box))
     return report_shared_alignment(runner, offset, box.bytes(), "stores from", place);
+  if (is_outside(box))
+    return report("outside", runner.block().kernel, place, [&] {
+      return name_block(runner.block()) + ": " + name_thread(runner.running().number) +
+             " starts a bulk store of which nothing is inside the array: Hopper takes it for an "
+             "illegal instruction";
+    });
   each_chunk(box, [&](std::size_t first, const auto &) {
     begin_read_async(runner, offset + first, place);
   });

@@ -38,19 +38,25 @@ struct map_maker_of<void (*)(box_maps<Count> &, P...), Make> {
   call(box_maps<Count> &maps, [[maybe_unused]] void **arguments, std::index_sequence<I...>) {
     Make(maps, argument<P>(arguments[I])...);
   }
-  static void make(void *maps, void **arguments) {
-    call(*::new (maps) box_maps<Count>(), arguments, std::index_sequence_for<P...>());
+  static unsigned make(void *maps, void **arguments) {
+    auto *made = ::new (maps) box_maps<Count>();
+    call(*made, arguments, std::index_sequence_for<P...>());
+    return made->made;
   }
 
-  static constexpr map_maker value{&make, sizeof...(P), sizeof(box_maps<Count>)};
+  static constexpr map_maker value(unsigned needed) {
+    return {&make, sizeof...(P), sizeof(box_maps<Count>), needed};
+  }
 };
 
-// What a launch plan says of the function that makes a kernel's maps.
-template <auto Make> inline constexpr map_maker maps_by = map_maker_of<decltype(Make), Make>::value;
+// What a launch plan says of the function that makes a kernel's maps; bit i of `Needed`: the kernel
+// does not run without map i.
+template <auto Make, unsigned Needed = 0> inline constexpr map_maker maps_by =
+    map_maker_of<decltype(Make), Make>::value(Needed);
 
 // Of a kernel that has room for maps which another architecture's takes: there are none.
-template <unsigned Parameters, int Count>
-inline constexpr map_maker no_maps{[](void *maps, void **) { ::new (maps) box_maps<Count>(); },
-                                   Parameters, sizeof(box_maps<Count>)};
+template <unsigned Parameters, int Count> inline constexpr map_maker no_maps{
+    [](void *maps, void **) { return (::new (maps) box_maps<Count>())->made; }, Parameters,
+    sizeof(box_maps<Count>), 0};
 
 } // namespace tessera::host

@@ -20,16 +20,19 @@ namespace tessera::host {
 // own does, so that both are seen, since it says nothing of time.
 inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **arguments) {
   const dim3 blocks = plan.kernel ? plan.blocks_of(launched, arguments) : dim3(0, 0, 0);
-  return blocks.x * blocks.y >= plan.columns * plan.rows ? blocks : dim3(0, 0, 0);
+  return blocks.x * blocks.y >= plan.columns * plan.rows && plan.can_take(blocks) ? blocks
+                                                                                  : dim3(0, 0, 0);
 }
 
-inline cudaError_t launch_merged(const kernel_record &k, const merged_grid &grid, void **given,
-                                 cudaStream_t stream) {
+// As many as let blocks of small grids take several places, and unequally many.
+constexpr unsigned multiprocessors = 3;
+
+inline cudaError_t launch_merged(const kernel_record &k, const merged_grid &grid,
+                                 const launch_arguments &arguments, cudaStream_t stream) {
   const merged_plan &plan = k.plans[0].merged;
-  const launch_arguments arguments(plan, grid, given);
   const auto run = [&plan, name = k.name, blocks = grid.blocks](const std::function<void()> &body) {
-    return result_of(
-        emulate::run(plan.grid_of(blocks), plan.threads, plan.dynamic_shared_memory, body, name));
+    return result_of(emulate::run(plan.launch_of(blocks, multiprocessors), plan.threads,
+                                  plan.dynamic_shared_memory, body, name));
   };
   if (is_capturing(stream))
     return capture(stream,
@@ -39,8 +42,12 @@ inline cudaError_t launch_merged(const kernel_record &k, const merged_grid &grid
 
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given,
                                  cudaStream_t stream) {
-  if (const dim3 blocks = blocks_to_merge(k.plans[0].merged, grid, given); blocks.x)
-    return launch_merged(k, {blocks, grid}, given, stream);
+  const merged_plan &other = k.plans[0].merged;
+  if (const dim3 blocks = blocks_to_merge(other, grid, given); blocks.x) {
+    const merged_grid merged{blocks, grid};
+    if (const launch_arguments all(other, merged, given); all.has_needed_maps())
+      return launch_merged(k, merged, all, stream);
+  }
   const launch_arguments arguments(&k.plans[0], given);
   const auto run = [&k, grid](const std::function<void()> &body) {
     return result_of(

@@ -107,7 +107,10 @@ inline bool is_merged_faster(const merged_plan &plan, dim3 blocks, unsigned mult
     const unsigned long long count = 1ull * grid.x * grid.y * grid.z;
     return (count + multiprocessors - 1) / multiprocessors * each;
   };
-  return cycles(plan.grid_of(blocks), plan.cycles) < cycles(blocks, plan.cycles_of_other);
+  const unsigned long long own = cycles(plan.grid_of(blocks), plan.cycles),
+                           other = cycles(blocks, plan.cycles_of_other);
+  // Of a kernel that merges nothing the next place's copies begin earlier.
+  return own < other || (plan.takes_places && own == other);
 }
 
 // The blocks that a plan's merged kernel is to do the work of; none where the other one runs. Who
@@ -119,7 +122,7 @@ inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **argum
   if (!plan.kernel || !multiprocessors || !fills)
     return none;
   const dim3 blocks = plan.blocks_of(launched, arguments);
-  return is_merged_faster(plan, blocks, multiprocessors) ? blocks : none;
+  return is_merged_faster(plan, blocks, multiprocessors) && plan.can_take(blocks) ? blocks : none;
 }
 
 // A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
@@ -143,10 +146,12 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **argum
     return error;
   }
   const merged_plan &other = plan->merged;
-  if (const dim3 blocks = blocks_to_merge(other, grid, arguments, multiprocessors); blocks.x)
-    return cudaLaunchKernel(other.kernel, other.grid_of(blocks), other.threads,
-                            launch_arguments(other, {blocks, grid}, arguments).get(),
-                            other.dynamic_shared_memory, stream);
+  if (const dim3 blocks = blocks_to_merge(other, grid, arguments, multiprocessors); blocks.x) {
+    const launch_arguments all(other, {blocks, grid}, arguments);
+    if (all.has_needed_maps())
+      return cudaLaunchKernel(other.kernel, other.launch_of(blocks, multiprocessors), other.threads,
+                              all.get(), other.dynamic_shared_memory, stream);
+  }
   return cudaLaunchKernel(k.kernel, grid, plan->threads, launch_arguments(plan, arguments).get(),
                           plan->dynamic_shared_memory, stream);
 }

@@ -19,11 +19,13 @@
 namespace tessera::host {
 
 // What makes the maps that a kernel takes behind its `parameters` others, of the addresses of these
-// (box_maps.h); null: it takes none.
+// (box_maps.h), and tells which there are: bit i for map i. Null: it takes none. Without all of the
+// needed ones the kernel does not run.
 struct map_maker {
-  void (*make)(void *maps, void **arguments);
+  unsigned (*make)(void *maps, void **arguments);
   unsigned parameters;
   unsigned bytes;
+  unsigned needed = 0;
 };
 
 // A kernel that runs in place of another one where that is faster: one of its blocks does what
@@ -34,11 +36,14 @@ struct merged_plan {
   unsigned columns = 1, rows = 1;
   unsigned threads = 0, dynamic_shared_memory = 0;
   unsigned long long cycles = 0, cycles_of_other = 0; // that a block takes of an SM
-  map_maker maps = {nullptr, 0, 0};
+  map_maker maps = {nullptr, 0, 0, 0};
   unsigned parameters = 0; // the program's
   // Where the program numbers its tiles by itself (tile_list.h): the grid of these, of a launch
   // with that grid and those arguments; no blocks where they are none. Null: that of the launch.
   dim3 (*tiles)(dim3 launched, void **arguments) = nullptr;
+  // Its blocks do the work of one place of grid_of() after the other: as many as run at a time are
+  // launched (ops/places.cuh).
+  bool takes_places = false;
 #ifdef TESSERA_EMULATE
   void (*call)(const void *kernel, void **arguments) = nullptr;
   std::function<void()> (*bind)(const void *kernel, void **arguments) = nullptr;
@@ -50,6 +55,21 @@ struct merged_plan {
   dim3 grid_of(dim3 blocks) const {
     return dim3((blocks.x + columns - 1) / columns, (blocks.y + rows - 1) / rows, blocks.z);
   }
+  // What is launched, on so many multiprocessors.
+  dim3 launch_of(dim3 blocks, unsigned multiprocessors) const {
+    const dim3 grid = grid_of(blocks);
+    const unsigned long long places = 1ull * grid.x * grid.y * grid.z;
+    if (!takes_places)
+      return grid;
+    return dim3(static_cast<unsigned>(places < multiprocessors ? places : multiprocessors));
+  }
+  // Places are counted by an int, and one step beyond.
+  bool can_take(dim3 blocks) const {
+    const dim3 grid = grid_of(blocks);
+    constexpr unsigned long long most = 0x7fffffff - (1u << 20);
+    return !takes_places || (grid.x <= most && 1ull * grid.x * grid.y <= most &&
+                             1ull * grid.x * grid.y * grid.z <= most);
+  }
 };
 
 // What was planned for one architecture: that of __CUDA_ARCH__ / 10.
@@ -57,7 +77,7 @@ struct launch_plan {
   unsigned arch;
   unsigned threads;
   unsigned dynamic_shared_memory; // bytes
-  map_maker maps = {nullptr, 0, 0};
+  map_maker maps = {nullptr, 0, 0, 0};
   merged_plan merged = {};
 };
 
@@ -79,6 +99,7 @@ public:
   launch_arguments &operator=(const launch_arguments &) = delete;
 
   void **get() const { return addresses; }
+  bool has_needed_maps() const { return has_needed; }
 
 private:
   void add(void **given, std::size_t count, bool takes_grid, const map_maker &maps) {
@@ -94,7 +115,7 @@ private:
       const auto behind = reinterpret_cast<std::uintptr_t>(addresses + words);
       void *const place =
           reinterpret_cast<void *>((behind + alignment - 1) / alignment * alignment);
-      maps.make(place, addresses);
+      has_needed = (maps.needed & ~maps.make(place, addresses)) == 0;
       addresses[count++] = place;
     }
     addresses[count] = nullptr;
@@ -103,6 +124,7 @@ private:
   merged_grid grid;
   void **addresses;
   void *made = nullptr;
+  bool has_needed = true;
 };
 
 #ifdef TESSERA_EMULATE
@@ -116,7 +138,7 @@ template <class... P>
 merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows, unsigned threads,
                    unsigned dynamic_shared_memory, unsigned long long cycles,
                    unsigned long long cycles_of_other, unsigned parameters,
-                   map_maker maps = {nullptr, 0, 0}, dim3 (*tiles)(dim3, void **) = nullptr) {
+                   map_maker maps = {nullptr, 0, 0, 0}, dim3 (*tiles)(dim3, void **) = nullptr) {
   merged_plan plan;
   plan.kernel = reinterpret_cast<const void *>(kernel);
   plan.columns = columns;
@@ -132,6 +154,11 @@ merged_plan merged(void (*kernel)(P...), unsigned columns, unsigned rows, unsign
   plan.call = &call<P...>;
   plan.bind = &bind<P...>;
 #endif
+  return plan;
+}
+
+inline merged_plan by_places(merged_plan plan) {
+  plan.takes_places = true;
   return plan;
 }
 

@@ -34,6 +34,9 @@ template <int Warp> struct box_map {
 // A map that the launch made, or null; the same for all threads.
 template <int Warp> struct launched_map : box_map<Warp> {};
 
+// A map that the launch made: without it, it would not have run this kernel.
+template <int Warp> struct sure_map : launched_map<Warp> {};
+
 // The phase barriers of a ring's stages.
 template <int Stages> struct arrivals {
   int offset;
@@ -41,6 +44,17 @@ template <int Stages> struct arrivals {
   unsigned parities; // bit s: of the phase of stage s that is waited for next
 
   TESSERA_DEVICE phase_barrier stage(int slot) const { return {offset + slot * 8}; }
+};
+
+// Those of a ring that nothing but bulk copies fill.
+template <int Stages> struct bulk_arrivals : arrivals<Stages> {};
+
+// Those of a ring that a warp of its own fills. A second phase of each stage ends when all who read
+// the stage have released it; `parities` are of the one or the other, by who holds them.
+template <int Stages> struct ring_arrivals : bulk_arrivals<Stages> {
+  TESSERA_DEVICE phase_barrier is_free(int slot) const {
+    return {this->offset + (Stages + slot) * 8};
+  }
 };
 
 namespace detail {
@@ -128,6 +142,24 @@ TESSERA_DEVICE box_place<Rank> place_of(const view<T, Rank> &v, const index<Rank
   return place;
 }
 
+// One thread starts the copies of a box, which arrive at the barrier.
+template <int Warp, class Tile, class T, int Rank>
+TESSERA_DEVICE void copy_boxes(Tile tile, const view<T, Rank> &v, const index<Rank> &start,
+                               const tensor_map &map, phase_barrier stage) {
+  using boxes = boxes_of_tile<Tile>;
+  if (arch::thread_index() != 32 * Warp)
+    return;
+  box_place<Rank> place = place_of<Tile>(v, start);
+  unsigned char *shared = shared_memory();
+  const int first = arch::shared_offset(tile.pointer);
+  arrive_for(stage, Tile::shape::size * static_cast<int>(sizeof(T)));
+  TESSERA_UNROLL
+  for (int p = 0; p < boxes::count; ++p) {
+    arch::copy_box(shared, first + p * boxes::panel_bytes, map, place, stage.offset);
+    place.at[0] += boxes::width;
+  }
+}
+
 } // namespace detail
 
 // For boxes of Tile's shape. `scratch`: 128 bytes of shared memory, aligned so. All threads.
@@ -144,6 +176,12 @@ template <int Warp, int At, int Count>
 TESSERA_DEVICE launched_map<Warp> given_map(const box_maps<Count> &maps) {
   static_assert(At < Count, "a map that the launch makes");
   return {{maps.made >> At & 1 ? &maps.map[At] : nullptr}};
+}
+
+template <int Warp, int At, int Count>
+TESSERA_DEVICE sure_map<Warp> needed_map(const box_maps<Count> &maps) {
+  static_assert(At < Count, "a map that the launch makes");
+  return {{{&maps.map[At]}}};
 }
 
 namespace detail {
@@ -191,6 +229,48 @@ TESSERA_DEVICE arrivals<Stages> begin_arrivals(int offset, launched_map<Warps>..
   return result;
 }
 
+template <int Stages, int Copies, int... Warps>
+TESSERA_DEVICE bulk_arrivals<Stages> begin_arrivals(int offset, sure_map<Warps>...) {
+  const bulk_arrivals<Stages> result{detail::first_arrivals<Stages, Copies>(offset, true)};
+  barrier();
+  return result;
+}
+
+// The same where one warp, beside those that read, fills the ring; `Readers` warpgroups release
+// each stage. 16 bytes for each stage. Such a ring ends with the kernel.
+//
+//   if (is_warp<8>()) { for ... { wait_free(ring, slot); copy_async(...); ... } return; }
+//   for ... { wait_group(ring, slot); mma_start(...); mma_wait<1>(); release(ring, before); }
+template <int Stages, int Copies, int Readers, int... Warps>
+TESSERA_DEVICE ring_arrivals<Stages> begin_ring(int offset, sure_map<Warps>...) {
+  const ring_arrivals<Stages> result{{{offset, true, 0}}};
+  if (arch::thread_index() == 0) {
+    TESSERA_UNROLL
+    for (int s = 0; s < Stages; ++s) {
+      init(result.stage(s), Copies);
+      init(result.is_free(s), Readers);
+    }
+    fence_barriers();
+  }
+  barrier();
+  return result;
+}
+
+template <int Warp> TESSERA_DEVICE bool is_warp() { return arch::warp_index() == Warp; }
+
+// Of the warp that fills: what was in stage `slot` has been read. A fresh ring is free.
+template <int Stages> TESSERA_DEVICE void wait_free(ring_arrivals<Stages> &ring, int slot) {
+  wait(ring.is_free(slot), static_cast<int>(~ring.parities >> slot & 1));
+  ring.parities ^= 1u << slot;
+}
+
+// Of a warpgroup that reads: it has, stage `slot`; below 0 none. Its multiplies have been waited
+// for.
+template <int Stages> TESSERA_DEVICE void release(const ring_arrivals<Stages> &ring, int slot) {
+  if (slot >= 0 && arch::thread_index() % 128 == 0)
+    arrive(ring.is_free(slot));
+}
+
 // Behind a barrier, when everything that was copied has been waited for.
 template <int Stages> TESSERA_DEVICE void end_arrivals(const arrivals<Stages> &ring) {
   if (arch::thread_index() != 0)
@@ -200,29 +280,30 @@ template <int Stages> TESSERA_DEVICE void end_arrivals(const arrivals<Stages> &r
     arch::mbarrier_end(shared_memory(), ring.stage(s).offset);
 }
 
-// As copy_async, into stage `slot` of a ring: it is complete behind wait_group for the stage.
+// Into stage `slot` of a ring: complete behind wait_group for the stage.
+template <int Warp, class Tile, class T, int Rank, int Stages>
+TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> start,
+                               const sure_map<Warp> &map, const bulk_arrivals<Stages> &ring,
+                               int slot) {
+  detail::copy_boxes<Warp>(tile, v, start, *map.map, ring.stage(slot));
+}
+
+// The same, or as copy_async of threads.
 template <class A, int Threads, class Tile, class T, int Rank, int Warp, int Stages>
 TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> start,
                                const box_map<Warp> &map, const arrivals<Stages> &ring, int slot) {
-  using boxes = detail::boxes_of_tile<Tile>;
-  if (!ring.is_bulk)
-    return copy_async<A, Threads>(tile, detail::as_copied<Tile>(v), start);
-  if (arch::thread_index() != 32 * Warp)
-    return;
-  box_place<Rank> place = detail::place_of<Tile>(v, start);
-  unsigned char *shared = shared_memory();
-  const int first = arch::shared_offset(tile.pointer);
-  const phase_barrier stage = ring.stage(slot);
-  arrive_for(stage, Tile::shape::size * static_cast<int>(sizeof(T)));
-  TESSERA_UNROLL
-  for (int p = 0; p < boxes::count; ++p) {
-    arch::copy_box(shared, first + p * boxes::panel_bytes, *map.map, place, stage.offset);
-    place.at[0] += boxes::width;
-  }
+  if (ring.is_bulk)
+    detail::copy_boxes<Warp>(tile, v, start, *map.map, ring.stage(slot));
+  else
+    copy_async<A, Threads>(tile, detail::as_copied<Tile>(v), start);
 }
 
 // The copies into stage `slot` are complete: the bulk ones of all threads, else those of this
 // thread but for its N youngest groups, which the asynchronous proxy sees, too.
+template <int Stages> TESSERA_DEVICE void wait_group(bulk_arrivals<Stages> &ring, int slot) {
+  wait(ring.stage(slot), static_cast<int>(ring.parities >> slot & 1));
+  ring.parities ^= 1u << slot;
+}
 template <int N, int Stages> TESSERA_DEVICE void wait_group(arrivals<Stages> &ring, int slot) {
   if (ring.is_bulk) {
     wait(ring.stage(slot), static_cast<int>(ring.parities >> slot & 1));

@@ -9,6 +9,11 @@
 //   else
 //     store<access>(c_view, start, load_shared<layout>(tile));
 //   wait_stores<0>(); barrier(); ...   // the tile may be written again
+//
+// Or part by part, by warpgroups, out of two panels that change places:
+//
+//   if (has_map(c_map))
+//     store_parts<part, mask>(shared_slot<panel>(offset, 0), x, c_view, start, c_map);
 #pragma once
 
 #include "bulk_ring.cuh"
@@ -22,6 +27,24 @@ template <int Warp> TESSERA_DEVICE bool has_map(const launched_map<Warp> &map) {
   return map.map != nullptr;
 }
 
+namespace detail {
+
+// Starts writing a panel to the box at `place`, if any of it is inside. Hopper takes it for an
+// illegal instruction if nothing is.
+template <class T, int Rank, int BoxRank>
+TESSERA_DEVICE void store_panel(int panel, const view<T, Rank> &v, const box_place<BoxRank> &place,
+                                const tensor_map &map) {
+  static_assert(Rank == BoxRank, "a box has the view's rank");
+  bool is_inside = true;
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d)
+    is_inside &= (place.at[d] >= 0) & (place.at[d] < v.extent[Rank - 1 - d]);
+  if (is_inside)
+    arch::store_box(shared_memory(), panel, map, place);
+}
+
+} // namespace detail
+
 // Starts writing a tile in panels to the box of the view that starts at `start`; what is outside is
 // not written. All threads; one of them starts the copies, of what all have fenced before they met.
 template <stores Order = stores::unordered, class Tile, class T, int Rank, int Warp>
@@ -31,16 +54,68 @@ TESSERA_DEVICE void store_bulk(Tile tile, const view<T, Rank> &v, index<Rank> st
   if (arch::thread_index() != 32 * Warp)
     return;
   box_place<Rank> place = detail::place_of<Tile>(v, start);
-  unsigned char *shared = shared_memory();
-  const int first = static_cast<int>(reinterpret_cast<unsigned char *>(tile.pointer) - shared);
+  const int first = arch::shared_offset(tile.pointer);
   if constexpr (Order == stores::in_order)
     arch::store_wait_written<0>();
   TESSERA_UNROLL
   for (int p = 0; p < boxes::count; ++p) {
-    arch::store_box(shared, first + p * boxes::panel_bytes, *map.map, place);
+    detail::store_panel(first + p * boxes::panel_bytes, v, place, *map.map);
     place.at[0] += boxes::width;
   }
   arch::store_commit();
+}
+
+namespace detail {
+
+// The next value of index bits, in their order; 0 behind the last.
+TESSERA_CONSTEXPR int next_value(int value, int mask) { return (value - mask) & mask; }
+
+template <class L, int Mask, int Value, class Tile, class T, int Rank, class X, class From>
+TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
+                               const index<Rank> &start, const tensor_map &map, int number) {
+  using whole = typename From::shape;
+  constexpr int warpgroup = 128, rows = 64, columns = Tile::shape::extent(Rank - 1),
+                warpgroups = Tile::shape::extent(Rank - 2) / rows;
+  const Tile panel = shared_slot<Tile>(arch::shared_offset(first.pointer), number % 2);
+  const int own = arch::thread_index() / warpgroup;
+  const bool speaks = arch::thread_index() % warpgroup == 0;
+  if (speaks)
+    wait_stores<1>();
+  barrier_of_warps(2 + own, warpgroup);
+  using in_rows = shared_tile<X, typename L::shape, typename Tile::swizzle>;
+  store_shared(in_rows{panel.pointer}, part<L, Mask, Value>(x));
+  fence_shared();
+  barrier_of_warps(2 + own, warpgroup);
+  if (!speaks)
+    return;
+  index<Rank> here = start;
+  here.at[Rank - 2] += Value / whole::extent(1) + own * (whole::extent(0) / warpgroups);
+  here.at[Rank - 1] += Value % whole::extent(1);
+  store_panel(arch::shared_offset(panel.pointer) + own * rows * columns * int(sizeof(X)), v,
+              place_of<Tile>(v, here), map);
+  arch::store_commit();
+}
+
+template <class L, int Mask, int Value, int Number, class Tile, class T, int Rank, class X,
+          class From>
+TESSERA_DEVICE void store_parts_from(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
+                                     const index<Rank> &start, const tensor_map &map) {
+  store_part<L, Mask, Value>(first, x, v, start, map, Number);
+  if constexpr (next_value(Value, Mask) != 0)
+    store_parts_from<L, Mask, next_value(Value, Mask), Number + 1>(first, x, v, start, map);
+}
+
+} // namespace detail
+
+// Writes x, whose rows are the view's, to the view from `start` on: the parts whose index bits Mask
+// have one value, each in layout L, through the panels `first` and the one behind it. What is
+// outside is not written. A warpgroup has 64 rows of a panel; nobody waits for another one. All
+// threads but those of a warp that fills a ring. The map is for boxes of 64 rows.
+template <class L, int Mask, class Tile, class X, class From, class T, int Rank, int Warp>
+TESSERA_DEVICE void store_parts(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
+                                index<Rank> start, const launched_map<Warp> &map) {
+  static_assert(Mask != 0, "parts, an even number, change from one panel to the other");
+  detail::store_parts_from<L, Mask, 0, 0>(first, x, v, start, *map.map);
 }
 
 } // namespace tessera

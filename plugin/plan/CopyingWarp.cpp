@@ -1,0 +1,290 @@
+// A block that is alone on its SM has nothing to multiply while its last tile is stored and the
+// first factors of its next one arrive, and its warps meet in each turn before a stage is filled
+// again. So of a kernel that stands beside another one, for grids that fill the GPU:
+//
+//   copies of the first turns; for %i { wait; copies of %i + 2; multiply; mma_wait 1 }; store
+// becomes
+//   copying_warp {
+//     for %place { for %i { wait_free %r[%fill]; copies of %i into %fill } } }
+//   for %place {
+//     for %i { wait_group of %r[%read]; multiply; mma_wait 1; release %r[%before] }
+//     mma_finish; release %r[%last]; store }
+//
+// A block is launched for each SM, and takes every so manieth place. The warp waits until all
+// warpgroups have released a stage; they wait until it is filled. Nothing else stands between them,
+// and no barrier of the block is left in the loop. The slots that are filled and read go on from
+// one place to the next.
+//
+// It is done where the kernel is a loop that multiplies one sum and a store behind it, and where
+// the places of copies are computed of the kernel's arguments and of the block's index: the warp
+// computes them again, for itself. Blocks of a grid know nothing of one another's order, so
+// neither do places, and what a block reads and writes at two of them need not be kept apart.
+#include "plan/CopyingWarp.h"
+
+#include "plan/BulkStores.h"
+#include "plan/Facts.h"
+#include "plan/InFlight.h"
+#include "plan/Layouts.h"
+#include "plan/Occupancy.h"
+#include "plan/Plan.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+Value number(OpBuilder &b, Location loc, int64_t n) {
+  return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
+}
+
+// What the warp has to know of what is computed before the loop.
+SmallVector<Value> neededBefore(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
+  SmallVector<Value> values = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}, places;
+  for (ArrayRef<Stream> part : parts)
+    for (const Stream &stream : part)
+      llvm::append_range(places, stream.place());
+  auto addOperands = [&](Operation *op) { llvm::append_range(values, op->getOperands()); };
+  Slice slice = sliceOf(places, loop);
+  llvm::append_range(values, places);
+  llvm::for_each(slice.ops, addOperands);
+  for (BlockArgument carried : slice.carried) {
+    values.push_back(loop.getTiedLoopInit(carried)->get());
+    addOperands(loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp());
+  }
+  llvm::erase_if(values, [&](Value v) { return !loop.isDefinedOutsideOfLoop(v); });
+  return values;
+}
+
+// Computed without memory by what stands in the kernel itself, not in its branches?
+bool isComputable(Value value, func::FuncOp kernel) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value.getParentBlock() == &kernel.getBody().front();
+  return op->getParentOp() == kernel && !op->getNumRegions() && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value v) { return isComputable(v, kernel); });
+}
+
+// Nothing but the loop repeats anything, and nothing else multiplies.
+bool isOnlyLoop(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, func::FuncOp kernel) {
+  return loop->getParentOp() == kernel &&
+         !kernel
+              .walk([&](Operation *op) {
+                auto multiply = dyn_cast<tile::SharedMmaOp>(op);
+                bool isOther = (isa<LoopLikeOpInterface>(op) && op != loop) ||
+                               (multiply && !llvm::is_contained(sum, multiply));
+                return isOther ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+// The kernel's only store, behind the loop.
+tile::ViewStoreOp storeOf(func::FuncOp kernel) {
+  SmallVector<tile::ViewStoreOp> stores;
+  kernel.walk([&](tile::ViewStoreOp store) { stores.push_back(store); });
+  return stores.size() == 1 && stores.front()->getParentOp() == kernel ? stores.front()
+                                                                       : tile::ViewStoreOp();
+}
+
+// All that the kernel does becomes what it does at a place. The loop carries the slot of a ring.
+scf::ForOp takePlaces(func::FuncOp kernel) {
+  Block &body = kernel.getBody().front();
+  OpBuilder b(&body, body.begin());
+  Location loc = kernel.getLoc();
+  Value first = tile::FirstPlaceOp::create(b, loc), count = tile::PlaceCountOp::create(b, loc),
+        step = tile::PlaceStepOp::create(b, loc);
+  auto places = scf::ForOp::create(b, loc, first, count, step, number(b, loc, 0));
+  places->setAttr(placesAttr, b.getUnitAttr());
+  places.getInductionVar().setLoc(NameLoc::get(b.getStringAttr("place"), loc));
+  places.getRegionIterArg(0).setLoc(NameLoc::get(b.getStringAttr("next"), loc));
+  Block &inner = *places.getBody();
+  inner.getOperations().splice(inner.begin(), body.getOperations(),
+                               std::next(Block::iterator(places)), std::prev(body.end()));
+  b.setInsertionPointToEnd(&inner);
+  scf::YieldOp::create(b, loc, places.getRegionIterArg(0));
+  inner.walk(
+      [&](tile::BlockIndexOp index) { index.getPlaceMutable().assign(places.getInductionVar()); });
+  return places;
+}
+
+// Copies of what is computed at a place, for the warp, where the builder stands.
+Value computeAgain(OpBuilder &b, Value value, scf::ForOp places, IRMapping &map) {
+  Operation *op = value.getDefiningOp();
+  if (map.contains(value) || !op || !places->isAncestor(op))
+    return map.lookupOrDefault(value);
+  for (Value operand : op->getOperands())
+    computeAgain(b, operand, places, map);
+  b.clone(*op, map);
+  return map.lookup(value);
+}
+
+class Filling {
+public:
+  Filling(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
+          int64_t stages)
+      : loop(loop), loc(loop.getLoc()), parts(parts), sum(sum), stages(stages), b(loop) {}
+
+  void run() {
+    auto kernel = loop->getParentOfType<func::FuncOp>();
+    Operation *finish = leaveInFlight(loop, sum);
+    SmallVector<Value> before = neededBefore(loop, parts);
+    scf::ForOp places = takePlaces(kernel);
+    kernel->setAttr(copyingWarpAttr, b.getUnitAttr());
+    b.setInsertionPoint(places);
+    for (const Stream &stream : parts.front()) {
+      tile::SharedAllocOp buffer = stream.buffer;
+      Value tiles = tile::SharedAllocOp::create(b, loc, buffer.getType(), stages, IntegerAttr());
+      rings.push_back({tiles, Value()});
+    }
+    tile::SharedMmaOp first = sum.front();
+    int64_t elements = cast<RankedTensorType>(first.getType()).getNumElements();
+    bulk = beginBulkRing(loop, parts, stages, /*readers=*/warpsOfAccumulator(elements) / 4);
+    b.setInsertionPoint(places);
+    fill(places, before);
+    multiply(places, finish);
+    for (ArrayRef<Stream> part : parts)
+      for (Stream stream : part) {
+        stream.store.erase();
+        stream.buffer.erase();
+      }
+  }
+
+private:
+  Value slotAfter(OpBuilder &at, Value slot, int64_t steps) const {
+    for (; steps; --steps)
+      slot = nextSlot(at, loc, slot, stages);
+    return slot;
+  }
+
+  void fill(scf::ForOp places, ArrayRef<Value> before) {
+    OpBuilder::InsertionGuard guard(b);
+    auto warp = tile::CopyingWarpOp::create(b, loc);
+    b.setInsertionPointToStart(&warp.getBody().emplaceBlock());
+    auto ours = scf::ForOp::create(b, loc, places.getLowerBound(), places.getUpperBound(),
+                                   places.getStep(), number(b, loc, 0));
+    ours.getInductionVar().setLoc(places.getInductionVar().getLoc());
+    b.setInsertionPointToStart(ours.getBody());
+    IRMapping map;
+    map.map(places.getInductionVar(), ours.getInductionVar());
+    for (Value value : before)
+      computeAgain(b, value, places, map);
+    scf::ForOp turns = fillAtPlace(map, ours.getRegionIterArg(0));
+    b.setInsertionPointToEnd(ours.getBody());
+    scf::YieldOp::create(b, loc, turns.getResult(0));
+  }
+
+  // The turns of the loop once more, which do nothing but copy.
+  scf::ForOp fillAtPlace(IRMapping map, Value slot) {
+    SmallVector<Value> placesOfCopies, inits = {slot};
+    for (ArrayRef<Stream> part : parts)
+      for (const Stream &stream : part)
+        llvm::append_range(placesOfCopies, stream.place());
+    Slice slice = sliceOf(placesOfCopies, loop);
+    for (BlockArgument carried : slice.carried)
+      inits.push_back(map.lookupOrDefault(loop.getTiedLoopInit(carried)->get()));
+    auto there = [&](Value v) { return map.lookupOrDefault(v); };
+    auto turns = scf::ForOp::create(b, loc, there(loop.getLowerBound()),
+                                    there(loop.getUpperBound()), there(loop.getStep()), inits);
+    turns.setUnsignedCmp(loop.getUnsignedCmp());
+    turns.getInductionVar().setLoc(loop.getInductionVar().getLoc());
+    turns.getRegionIterArg(0).setLoc(NameLoc::get(b.getStringAttr("fill"), loc));
+    b.setInsertionPointToStart(turns.getBody());
+    for (auto [carried, own] :
+         llvm::zip_equal(slice.carried, turns.getRegionIterArgs().drop_front())) {
+      own.setLoc(carried.getLoc());
+      map.map(carried, own);
+    }
+    Value always = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+    OtherIteration here{turns.getInductionVar(), always, /*distance=*/0, /*isBeforeLoop=*/false};
+    Value fill = turns.getRegionIterArg(0);
+    for (ArrayRef<Stream> part : parts) {
+      tile::WaitFreeOp::create(b, loc, bulk->arrivals, fill);
+      startCopies(b, loop, part, rings, bulk, here, fill, map);
+      fill = nextSlot(b, loc, fill, stages);
+    }
+    SmallVector<Value> next = {fill};
+    for (BlockArgument carried : slice.carried) {
+      // What the loop adds is known before it.
+      IRMapping growth = map;
+      Operation *op = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
+      next.push_back(b.clone(*op, growth)->getResult(0));
+    }
+    if (turns.getBody()->mightHaveTerminator())
+      turns.getBody()->getTerminator()->erase();
+    b.setInsertionPointToEnd(turns.getBody());
+    scf::YieldOp::create(b, loc, next);
+    b.setInsertionPointAfter(turns);
+    return turns;
+  }
+
+  void multiply(scf::ForOp places, Operation *finish) {
+    OpBuilder::InsertionGuard guard(b);
+    auto count = int64_t(parts.size());
+    b.setInsertionPoint(loop);
+    SmallVector<Value> slots = {places.getRegionIterArg(0), number(b, loc, -1)};
+    scf::ForOp newLoop = carryMore(
+        loop, slots, [&](OpBuilder &inner, Location at, ArrayRef<BlockArgument> arguments) {
+          BlockArgument read = arguments[0], before = arguments[1];
+          read.setLoc(NameLoc::get(inner.getStringAttr("read"), at));
+          before.setLoc(NameLoc::get(inner.getStringAttr("before"), at));
+          return SmallVector<Value>{slotAfter(inner, read, count),
+                                    slotAfter(inner, read, count - 1)};
+        });
+    auto carried = newLoop.getRegionIterArgs().take_back(2);
+    Value before = carried[1];
+    for (int64_t part = 0; part < count; ++part) {
+      if (part)
+        b.setInsertionPoint(sum[part]);
+      else
+        b.setInsertionPointToStart(newLoop.getBody());
+      Value read = slotAfter(b, carried[0], part);
+      waitForCopies(b, newLoop, parts[part], rings, bulk, /*pending=*/0, read);
+      for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
+        tile::SharedAllocOp buffer = stream.buffer;
+        Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, read);
+        buffer.getResult().replaceAllUsesWith(slot);
+      }
+      Operation *wait = tile::SharedMmaOp(sum[part])->getNextNode();
+      b.setInsertionPointAfter(cast<tile::MmaWaitOp>(wait));
+      tile::ReleaseOp::create(b, loc, bulk->arrivals, before);
+      before = read;
+    }
+    b.setInsertionPointAfter(finish);
+    tile::ReleaseOp::create(b, loc, bulk->arrivals, newLoop.getResults().back());
+    places.getBody()->getTerminator()->setOperand(0, newLoop.getResults().drop_back().back());
+  }
+
+  scf::ForOp loop;
+  Location loc;
+  ArrayRef<SmallVector<Stream>> parts;
+  ArrayRef<tile::SharedMmaOp> sum;
+  int64_t stages;
+  OpBuilder b;
+  SmallVector<RingOfTiles> rings;
+  std::optional<BulkRing> bulk;
+};
+
+} // namespace
+
+bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
+                   ArrayRef<tile::SharedMmaOp> sum) {
+  auto kernel = loop->getParentOfType<func::FuncOp>();
+  tile::ViewStoreOp store = storeOf(kernel);
+  return needsMaps(kernel) && sum.size() == parts.size() && isOnlyLoop(loop, sum, kernel) &&
+         store && loop->isBeforeInBlock(store) && storedPartOf(store) &&
+         llvm::all_of(neededBefore(loop, parts), [&](Value v) { return isComputable(v, kernel); });
+}
+
+int64_t bytesOfStoredParts(func::FuncOp kernel) {
+  constexpr int64_t panels = 2;
+  tile::ViewStoreOp store = storeOf(kernel);
+  tile::SharedType part = store ? storedPartOf(store) : tile::SharedType();
+  return part ? panels * bytesOf(part) : 0;
+}
+
+void fillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
+                ArrayRef<tile::SharedMmaOp> sum, int64_t stages) {
+  Filling(loop, parts, sum, stages).run();
+}
+
+} // namespace tessera::plan

@@ -1,0 +1,95 @@
+// A kernel of large grids: one warp fills the ring, the others go from place to place and wait for
+// nobody but it. Results leave part by part.
+// RUN: %tessera %s -o %t.simt.cu
+// RUN: FileCheck %s --input-file=%t.simt.cu --check-prefixes=PLAN
+// RUN: grep -v CHECK %t.simt.cu | grep -v '^#line' | FileCheck %s
+// RUN: %tessera --target=emulate %s -o %t.cu
+// RUN: sed 's/wait_free(arrivals, fill);//' %t.cu > %t.free.cu
+// RUN: sed 's/wait_group(arrivals, read);//' %t.cu > %t.filled.cu
+// RUN: %clang_emulate %t.cu %emulator -o %t.right
+// RUN: %clang_emulate %t.free.cu %emulator -o %t.free
+// RUN: %clang_emulate %t.filled.cu %emulator -o %t.filled
+// RUN: %t.right
+// RUN: sh -c '%t.free 2> %t.free.report; test $? = 86'
+// RUN: sh -c '%t.filled 2> %t.filled.report; test $? = 86'
+// RUN: FileCheck %s --input-file=%t.free.report --check-prefix=RACE
+// RUN: FileCheck %s --input-file=%t.filled.report --check-prefix=RACE
+// RACE: race in shared memory
+
+// CHECK-LABEL: {{^}}// product_by_places, from places.cu:{{[0-9]+}}, for sm_90a: place after place, 288 threads, {{[0-9]+}} bytes of shared memory
+// CHECK-NEXT: __launch_bounds__(288) product_by_places_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<3> maps) {
+// CHECK: const auto a_map = needed_map<8, 0>(maps);
+// CHECK-NEXT: const auto b_map = needed_map<8, 1>(maps);
+// CHECK-NEXT: auto arrivals = begin_ring<4, 2, 2>({{[0-9]+}}, a_map, b_map);
+// CHECK-NEXT: if (is_warp<8>()) {
+// CHECK: for (int place = block_index<0>(); place < place_count<1, 1>(grid); place += grid_size<0>()) {
+// CHECK: block_in_bands_at<{{[01]}}, 1, 1>(grid, place)
+// CHECK: for (int i = 0; i < {{.*}}; ++i) {
+// CHECK-NEXT: wait_free(arrivals, fill);
+// CHECK: copy_async(shared_slot<shared_128x64>({{[0-9]+}}, fill), a_view, {{.*}}, a_map, arrivals, fill);
+// CHECK: copy_async(shared_slot<shared_64x256>({{[0-9]+}}, fill), b_view, {{.*}}, b_map, arrivals, fill);
+// CHECK: return;
+// CHECK-NEXT: }
+// CHECK-NEXT: int next = 0;
+// CHECK-NEXT: for (int [[PLACE:place_2]] = block_index<0>(); [[PLACE]] < place_count<1, 1>(grid); [[PLACE]] += grid_size<0>()) {
+// CHECK: int read = next;
+// CHECK-NEXT: int before = -1;
+// CHECK: Copied up to 3 turns ahead, in bulk by a warp of its own, into 4 stages of 49152 bytes.
+// CHECK: for (int
+// CHECK-NEXT: wait_group(arrivals, read);
+// CHECK-NEXT: mma_start(shared_slot<shared_128x64>({{[0-9]+}}, read), shared_slot<shared_64x256>({{[0-9]+}}, read), sum
+// CHECK-NEXT: mma_wait<1>();
+// CHECK-NEXT: release(arrivals, before);
+// CHECK: mma_wait(sum
+// CHECK-NEXT: release(arrivals, before);
+// CHECK-NOT: barrier
+// CHECK: if (has_map(c_map)) {
+// CHECK-NEXT: const view<bf16, 2> c_view{
+// CHECK-NEXT: store_parts<tile_128x64, 192>(shared_slot<shared_128x64>({{[0-9]+}}, 0), {{.*}}, c_view, {{.*}}, c_map);
+// CHECK-NEXT: } else {
+// CHECK: store<by_2>(
+// CHECK: next = read;
+// CHECK-NEXT: }
+// CHECK-NEXT: wait_stores<0>();
+// CHECK-NEXT: }
+
+// PLAN: ::tessera::host::by_places(::tessera::host::merged(&::tessera::kernels::product_by_places_simt, 1, 1, 288, {{[0-9]+}}, 1024, 1024, 6, ::tessera::host::maps_by<&::tessera::kernels::product_by_places_maps_for_sm_90a, 3>))
+#include <cuda_bf16.h>
+#include <cuda_runtime.h>
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+
+__tile_global__ void product(const __nv_bfloat16 *__restrict__ a,
+                             const __nv_bfloat16 *__restrict__ b, __nv_bfloat16 *__restrict__ c,
+                             int m, int n, int k) {
+  const int row = ct::bid().y, column = ct::bid().x;
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{m, k}}, ct::shape<128, 64>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<64, 256>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<128, 256>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<128, 256>>>();
+  for (int i = 0; i < ct::ceildiv(k, 64); ++i)
+    sum = ct::mma(as.load_masked(row, i), bs.load_masked(i, column), sum);
+  cs.store_masked(ct::element_cast<__nv_bfloat16>(sum), row, column);
+}
+
+int main() {
+  constexpr int m = 500, n = 520, k = 328;
+  __nv_bfloat16 *a, *b, *c;
+  cudaMallocManaged(&a, m * k * sizeof *a);
+  cudaMallocManaged(&b, k * n * sizeof *b);
+  cudaMallocManaged(&c, m * n * sizeof *c);
+  for (int i = 0; i < m * k; ++i)
+    a[i] = float(i % 3);
+  for (int i = 0; i < k * n; ++i)
+    b[i] = float(i % 2);
+  product<<<dim3(3, 4), 1>>>(a, b, c, m, n, k);
+  bool isRight = cudaDeviceSynchronize() == cudaSuccess;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      float wanted = 0;
+      for (int l = 0; l < k; ++l)
+        wanted += float(a[i * k + l]) * float(b[l * n + j]);
+      isRight &= float(c[i * n + j]) == float(__nv_bfloat16(wanted));
+    }
+  return isRight ? 0 : 1;
+}

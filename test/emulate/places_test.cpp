@@ -1,0 +1,180 @@
+// Kernels whose blocks take one place of a grid after the other: the places, a ring that a warp of
+// its own fills, and results that leave in parts.
+#include "reports.h"
+
+#include <tessera/host/box_maps.h>
+#include <tessera/simt.cuh>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace tessera::emulate {
+namespace {
+
+// Every group of blocks has one place, row by row and in bands.
+template <int Columns, int Rows> void expect_each_once(dim3 blocks) {
+  const merged_grid grid{blocks, blocks};
+  const int columns = (static_cast<int>(blocks.x) + Columns - 1) / Columns,
+            rows = (static_cast<int>(blocks.y) + Rows - 1) / Rows,
+            layers = static_cast<int>(blocks.z);
+  const int count = place_count<Columns, Rows>(grid);
+  ASSERT_EQ(count, columns * rows * layers);
+  std::vector<std::array<int, 3>> plain, in_bands, all;
+  for (int p = 0; p != count; ++p) {
+    plain.push_back({block_at<2, Columns, Rows>(grid, p), block_at<1, Columns, Rows>(grid, p),
+                     block_at<0, Columns, Rows>(grid, p)});
+    in_bands.push_back({block_in_bands_at<2, Columns, Rows>(grid, p),
+                        block_in_bands_at<1, Columns, Rows>(grid, p),
+                        block_in_bands_at<0, Columns, Rows>(grid, p)});
+    all.push_back({p / (columns * rows), p / columns % rows, p % columns});
+  }
+  EXPECT_EQ(plain, all);
+  // Eight rows of a band stand one behind the other.
+  if (rows >= 8)
+    EXPECT_EQ(in_bands[1], (std::array<int, 3>{0, 1, 0}));
+  std::ranges::sort(in_bands);
+  EXPECT_EQ(in_bands, all);
+}
+
+TEST(places, are_each_block_once) {
+  expect_each_once<1, 1>(dim3(1, 1, 1));
+  expect_each_once<2, 4>(dim3(7, 33, 1));
+  expect_each_once<4, 2>(dim3(13, 16, 3));
+  expect_each_once<1, 1>(dim3(5, 23, 2));
+  expect_each_once<8, 8>(dim3(3, 3, 1));
+}
+
+// Of more columns than a band of them is counted in 32 bits.
+TEST(places, are_those_of_very_wide_grids) {
+  const merged_grid grid{dim3(1u << 30, 1, 1), dim3(1, 1, 1)};
+  constexpr int last = (1 << 30) - 1;
+  EXPECT_EQ((place_count<1, 1>(grid)), 1 << 30);
+  EXPECT_EQ((block_in_bands_at<0, 1, 1>(grid, last)), last);
+  EXPECT_EQ((block_in_bands_at<1, 1, 1>(grid, last)), 0);
+}
+
+// Which of the steps is left out.
+enum class missing { nothing, free, filled, release };
+
+using tile = shared_tile<bf16, shape<64, 64>, panels<bf16, 6, 6>>;
+constexpr int stages = 3, readers = 128, bytes = 64 * 64 * 2;
+
+// A warpgroup reads six tiles out of a ring of three.
+std::vector<std::string> read_through_ring(missing step) {
+  constexpr int count = 6;
+  std::vector<bf16> elements(64 * count * 64);
+  for (std::size_t i = 0; i != elements.size(); ++i)
+    elements[i] = cast<bf16>(static_cast<int>(i % 251));
+  const view<const bf16, 2> v{elements.data(), {64 * count, 64}, {64, 1}};
+  box_maps<1> maps{};
+  host::make_box_map<0, tile>(maps, v);
+  return run_and_report(readers + 32, stages * bytes + 16 * stages, [&] {
+    const auto map = needed_map<4, 0>(maps);
+    auto ring = begin_ring<stages, 1, 1>(stages * bytes, map);
+    if (is_warp<4>()) {
+      for (int i = 0; i < count; ++i) {
+        if (step != missing::free)
+          wait_free(ring, i % stages);
+        copy_async(shared_slot<tile>(0, i % stages), v, {i * 64, 0}, map, ring, i % stages);
+      }
+      return;
+    }
+    for (int i = 0; i < count; ++i) {
+      if (step != missing::filled)
+        wait_group(ring, i % stages);
+      const auto here = shared_slot<tile>(0, i % stages);
+      for (int e = thread_index(); e < tile::shape::size; e += readers) {
+        bf16 x;
+        from_words<1>(&x, arch::load_shared<2>(here.pointer, tile::offset(e)));
+        if (step == missing::nothing)
+          EXPECT_EQ(cast<float>(x), static_cast<float>((i * 4096 + e) % 251));
+      }
+      barrier_of_warps(1, readers);
+      if (step != missing::release)
+        release(ring, i ? (i - 1) % stages : -1);
+    }
+  });
+}
+
+TEST(rings_of_a_warp, are_filled_when_they_are_free) {
+  expect_none(read_through_ring(missing::nothing));
+}
+TEST(rings_of_a_warp, that_are_filled_before_they_are_free_are_reported) {
+  EXPECT_THAT(read_through_ring(missing::free),
+              testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+TEST(rings_of_a_warp, that_are_read_before_they_are_filled_are_reported) {
+  EXPECT_THAT(read_through_ring(missing::filled),
+              testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+TEST(rings_of_a_warp, that_nobody_releases_are_reported) {
+  EXPECT_THAT(read_through_ring(missing::release), testing::Not(testing::IsEmpty()));
+}
+
+template <class Tile, class T> box_maps<1> maps_of(const view<T, 2> &v) {
+  box_maps<1> maps{};
+  host::make_box_map<0, Tile>(maps, v);
+  return maps;
+}
+
+// A tile of Rows x Columns of warpgroups at several places of a matrix, all of them under way at
+// one time.
+template <class T, int Warpgroups, class L, class Part, int Mask>
+void store_parts_and_compare(const std::vector<index<2>> &starts) {
+  constexpr int threads = Warpgroups * 128, row = 320, columns = 128 / sizeof(T);
+  constexpr int log_columns = tessera::log2(static_cast<unsigned>(columns));
+  using panel =
+      shared_tile<T, shape<Warpgroups * 64, columns>, panels<T, 5 + Warpgroups, log_columns>>;
+  using box = shared_tile<T, shape<64, columns>, panels<T, 6, log_columns>>;
+  std::vector<T> elements(300 * row, cast<T>(0)), wanted = elements;
+  const view<T, 2> v{elements.data(), {300, row - 5}, {row, 1}};
+  for (const index<2> &start : starts)
+    for (int e = 0; e != L::size; ++e) {
+      const long long i = start.at[0] + e / L::shape::extent(1),
+                      j = start.at[1] + e % L::shape::extent(1);
+      if (start.at[0] >= 0 && start.at[1] >= 0 && i < v.extent[0] && j < v.extent[1])
+        wanted[static_cast<std::size_t>(i * row + j)] = cast<T>(e % 120);
+    }
+  const box_maps<1> maps = maps_of<box>(v);
+  ASSERT_EQ(maps.made, 1u);
+  expect_none(run_and_report(threads, 2 * panel::shape::size * sizeof(T), [&] {
+    const auto map = given_map<0, 0>(maps);
+    fragment<T, L> x;
+    for (int i = 0; i != L::register_count; ++i)
+      x.r[i] = cast<T>((L::thread_element() ^ L::element(i)) % 120);
+    for (const index<2> &start : starts)
+      store_parts<Part, Mask>(shared_slot<panel>(0, 0), x, v, start, map);
+    wait_stores<0>();
+  }));
+  EXPECT_EQ(std::memcmp(elements.data(), wanted.data(), wanted.size() * sizeof(T)), 0);
+}
+
+TEST(parts, arrive_inside_at_the_ends_and_nowhere_outside) {
+  using two = layout<shape<128, 128>, registers<1, 1024, 8, 16, 32, 64>, lanes<2, 4, 128, 256, 512>,
+                     warps<2048, 4096, 8192>>;
+  store_parts_and_compare<bf16, 2, two,
+                          layout<shape<128, 64>, registers<1, 512, 8, 16, 32>,
+                                 lanes<2, 4, 64, 128, 256>, warps<1024, 2048, 4096>>,
+                          64>({{0, 0}, {128, 128}, {-128, 0}, {1024, 128}, {256, 0}});
+  store_parts_and_compare<float, 2, two,
+                          layout<shape<128, 32>, registers<1, 256, 8, 16>, lanes<2, 4, 32, 64, 128>,
+                                 warps<512, 1024, 2048>>,
+                          96>({{0, 0}, {128, 128}, {0, -128}, {128, 512}, {256, 0}});
+  // A warpgroup has 128 rows, half of them in each panel.
+  using tall = layout<shape<256, 64>, registers<1, 512, 8, 16, 32, 4096>, lanes<2, 4, 64, 128, 256>,
+                      warps<1024, 2048, 8192>>;
+  store_parts_and_compare<float, 2, tall,
+                          layout<shape<128, 32>, registers<1, 256, 8, 16>, lanes<2, 4, 32, 64, 128>,
+                                 warps<512, 1024, 2048>>,
+                          4096 + 32>({{0, 0}, {0, 64}, {256, 128}});
+  using one = layout<shape<64, 128>, registers<1, 1024, 8, 16, 32, 64>, lanes<2, 4, 128, 256, 512>,
+                     warps<2048, 4096>>;
+  store_parts_and_compare<bf16, 1, one,
+                          layout<shape<64, 64>, registers<1, 512, 8, 16, 32>,
+                                 lanes<2, 4, 64, 128, 256>, warps<1024, 2048>>,
+                          64>({{0, 0}, {64, 128}, {256, 256}, {-64, 0}});
+}
+
+} // namespace
+} // namespace tessera::emulate
