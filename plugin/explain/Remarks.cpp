@@ -79,8 +79,9 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
                        ? ", each of which does the work of one block of the grid after the other, "
                          "while one of its warps copies"
                        : "") +
-           (wished ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
-               : std::string()) +
+           (wished
+                ? ", and a thread gets the registers that " + std::to_string(wished) + " leave it"
+                : std::string()) +
            (hinted ? "; the hint asks for " + std::to_string(hinted) : std::string())});
 }
 

@@ -154,8 +154,8 @@ void look_for_unordered(block_runner &runner, const place_of_box &box, const voi
 bool is_outside(const place_of_box &box) {
   bool result = false;
   for (std::size_t d = 0; d != static_cast<std::size_t>(box.of.rank); ++d)
-    result |= box.at[d] + box.of.box[d] <= 0 ||
-              box.at[d] >= static_cast<long long>(box.of.extent[d]);
+    result |=
+        box.at[d] + box.of.box[d] <= 0 || box.at[d] >= static_cast<long long>(box.of.extent[d]);
   return result;
 }
 
