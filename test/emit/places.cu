@@ -1,7 +1,7 @@
 // A kernel of large grids: one warp fills the ring, the others go from place to place and wait for
 // nobody but it. Results leave part by part.
 // RUN: %tessera %s -o %t.simt.cu
-// RUN: FileCheck %s --input-file=%t.simt.cu --check-prefixes=PLAN
+// RUN: FileCheck %s --input-file=%t.simt.cu --check-prefix=CHECK-PLAN
 // RUN: grep -v CHECK %t.simt.cu | grep -v '^#line' | FileCheck %s
 // RUN: %tessera --target=emulate %s -o %t.cu
 // RUN: sed 's/wait_free(arrivals, fill);//' %t.cu > %t.free.cu
@@ -53,7 +53,7 @@
 // CHECK-NEXT: wait_stores<0>();
 // CHECK-NEXT: }
 
-// PLAN: ::tessera::host::by_places(::tessera::host::merged(&::tessera::kernels::product_by_places_simt, 1, 1, 288, {{[0-9]+}}, 1024, 1024, 6, ::tessera::host::maps_by<&::tessera::kernels::product_by_places_maps_for_sm_90a, 3>))
+// CHECK-PLAN: ::tessera::host::by_places(::tessera::host::merged(&::tessera::kernels::product_by_places_simt, 1, 1, 288, {{[0-9]+}}, 1024, 1024, 6, ::tessera::host::maps_by<&::tessera::kernels::product_by_places_maps_for_sm_90a, 3>))
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 #include <cuda_tile.h>
