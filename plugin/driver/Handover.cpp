@@ -18,12 +18,13 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
-constexpr StringLiteral format = "tessera handover 4";
+constexpr StringLiteral format = "tessera handover 5";
 
 class Writer {
 public:
   explicit Writer(raw_ostream &out) : out(out) {}
   void operator()(StringRef text) { out << text.size() << ' ' << text; }
+  void operator()(const std::string &text) { (*this)(StringRef(text)); }
   void operator()(uint64_t number) { (*this)(StringRef(utostr(number))); }
 
 private:
@@ -48,12 +49,25 @@ public:
       isGood = false;
     return isGood ? value : 0;
   }
+  void operator()(std::string &field) { field = text(); }
+  template <class Number> void operator()(Number &field) { field = static_cast<Number>(number()); }
 
   bool isGood = true;
 
 private:
   StringRef rest;
 };
+
+// What is told of an emitted kernel, in its order. The text of the kernel stays behind: a host pass
+// needs its signature, and all that registrations say.
+template <class Kernel, class Each> void eachField(Kernel &kernel, Each &each) {
+  each(kernel.symbol), each(kernel.name), each(kernel.declarator);
+  each(kernel.mapMaker), each(kernel.mapMakerName), each(kernel.mapCount), each(kernel.neededMaps);
+  each(kernel.threads), each(kernel.sharedMemory), each(kernel.parameters);
+  each(kernel.mergedOf), each(kernel.mergedColumns), each(kernel.mergedRows);
+  each(kernel.cycles), each(kernel.cyclesOfOther), each(kernel.takesPlaces);
+  each(kernel.tiles.name), each(kernel.tiles.text), each(kernel.tiles.needed);
+}
 
 void write(Writer &out, const Translated &translated) {
   out(translated.files.size());
@@ -65,17 +79,10 @@ void write(Writer &out, const Translated &translated) {
     out(kernel.entry), out(kernel.entryType), out(kernel.takesReferences);
   }
   out(translated.portion.emitted.size());
-  for (const EmittedKernel &kernel : translated.portion.emitted) {
-    out(kernel.symbol), out(kernel.name), out(kernel.declarator);
-    out(kernel.mapMaker), out(kernel.mapMakerName);
-    out(kernel.threads), out(kernel.sharedMemory), out(kernel.mapCount);
-    out(kernel.mergedOf), out(kernel.mergedColumns), out(kernel.mergedRows);
-    out(kernel.parameters), out(kernel.cycles), out(kernel.cyclesOfOther);
-    out(kernel.tiles.name), out(kernel.tiles.text), out(kernel.tiles.needed);
-  }
+  for (const EmittedKernel &kernel : translated.portion.emitted)
+    eachField(kernel, out);
 }
 
-// The text of the kernels stays behind: a host pass needs their signatures.
 Translated read(Reader &in, const GpuTarget &target) {
   Translated result;
   result.portion.target = &target;
@@ -99,20 +106,7 @@ Translated read(Reader &in, const GpuTarget &target) {
   }
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
     EmittedKernel kernel;
-    for (std::string *field :
-         {&kernel.symbol, &kernel.name, &kernel.declarator, &kernel.mapMaker, &kernel.mapMakerName})
-      *field = in.text();
-    kernel.threads = unsigned(in.number());
-    kernel.sharedMemory = in.number();
-    kernel.mapCount = unsigned(in.number());
-    kernel.mergedOf = in.text();
-    for (unsigned *field : {&kernel.mergedColumns, &kernel.mergedRows, &kernel.parameters})
-      *field = unsigned(in.number());
-    kernel.cycles = in.number();
-    kernel.cyclesOfOther = in.number();
-    kernel.tiles.name = in.text();
-    kernel.tiles.text = in.text();
-    kernel.tiles.needed = in.number();
+    eachField(kernel, in);
     result.portion.emitted.push_back(std::move(kernel));
   }
   return result;

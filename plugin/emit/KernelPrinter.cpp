@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "plan/Facts.h"
+#include "plan/Occupancy.h"
 #include "plan/Plan.h"
 #include "tile/Attributes.h"
 
@@ -114,8 +115,12 @@ std::string KernelPrinter::headerComment() {
       .str();
 }
 
+int64_t KernelPrinter::threadsOfBlock() {
+  return 32 * (hasCopyingWarp() ? warps + plan::warpsForCopies : warps);
+}
+
 std::string KernelPrinter::bounds() {
-  int64_t minBlocks = integerAttr(kernel, plan::minBlocksAttr, 0);
+  int64_t minBlocks = hasCopyingWarp() ? 1 : integerAttr(kernel, plan::minBlocksAttr, 0);
   return std::to_string(threadsOfBlock()) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
 
@@ -363,14 +368,18 @@ void KernelPrinter::printStatement(Operation &op) {
              box(o.getStarts()) + ", " + text[o.getMap()] + ");");
       })
       .Case([&](tile::CopyingWarpOp o) {
-        line("if (is_warp<" + llvm::Twine(warps) + ">()) {");
+        // Compilers of PTX move registers where the two ways never meet.
+        line("if (warp_index() >= " + llvm::Twine(warps) + ") {");
         ++indent;
         viewScopes.emplace_back();
+        line("fewer_registers<" + llvm::Twine(plan::registersForCopies) + ">();");
+        line("if (warp_index() != " + llvm::Twine(warps) + ") return;");
         printBlock(o.getBody().front());
         line("return;");
         viewScopes.pop_back();
         --indent;
         line("}");
+        line("more_registers<" + llvm::Twine(plan::registersBesideCopies) + ">();");
       })
       .Case([&](tile::WaitFreeOp o) {
         line("wait_free(" + text[o.getArrivals()] + ", " + use(o.getSlot()) + ");");

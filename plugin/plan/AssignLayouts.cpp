@@ -342,7 +342,8 @@ struct AssignLayouts : impl::AssignLayoutsBase<AssignLayouts> {
     LayoutInference inference(kernel, warps);
     kernel->setAttr(warpsAttr, IntegerAttr::get(IntegerType::get(&getContext(), 64), warps));
     LayoutRewriter(kernel, inference).run();
-    if (!kernel->hasAttr(allowanceAttr)) // once, though the kernel may be planned again
+    // Once, though the kernel may be planned again, and of a tile that the program has.
+    if (!kernel->hasAttr(allowanceAttr) && !kernel->hasAttr(mergedOfAttr))
       warnOfSpills(kernel);
   }
 };

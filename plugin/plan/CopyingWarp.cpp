@@ -10,10 +10,13 @@
 //     for %i { wait_group of %r[%read]; multiply; mma_wait 1; release %r[%before] }
 //     mma_finish; release %r[%last]; store }
 //
-// A block is launched for each SM, and takes every so manieth place. The warp waits until all
-// warpgroups have released a stage; they wait until it is filled. Nothing else stands between them,
-// and no barrier of the block is left in the loop. The slots that are filled and read go on from
-// one place to the next.
+// A block is launched for each SM; of n blocks each takes every n-th place. The warp waits until
+// all warpgroups have released a stage; they wait until it is filled. Nothing else stands between
+// them, and no barrier of the block is left in the loop. The slots that are filled and read go on
+// from one place to the next.
+//
+// The warp is the first of a warpgroup that gives the registers of its threads to the others: a
+// block of nine warps would have no more registers for each than one of twelve.
 //
 // It is done where the kernel is a loop that multiplies one sum and a store behind it, and where
 // the places of copies are computed of the kernel's arguments and of the block's index: the warp
@@ -38,12 +41,19 @@ Value number(OpBuilder &b, Location loc, int64_t n) {
   return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(n)));
 }
 
-// What the warp has to know of what is computed before the loop.
-SmallVector<Value> neededBefore(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
-  SmallVector<Value> values = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}, places;
+// What says where the copies of a turn are.
+SmallVector<Value> placesOfCopies(ArrayRef<SmallVector<Stream>> parts) {
+  SmallVector<Value> places;
   for (ArrayRef<Stream> part : parts)
     for (const Stream &stream : part)
       llvm::append_range(places, stream.place());
+  return places;
+}
+
+// What the warp has to know of what is computed before the loop.
+SmallVector<Value> neededBefore(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
+  SmallVector<Value> values = {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+                     places = placesOfCopies(parts);
   auto addOperands = [&](Operation *op) { llvm::append_range(values, op->getOperands()); };
   Slice slice = sliceOf(places, loop);
   llvm::append_range(values, places);
@@ -56,12 +66,20 @@ SmallVector<Value> neededBefore(scf::ForOp loop, ArrayRef<SmallVector<Stream>> p
   return values;
 }
 
+// May the warp do it by itself? Tiles are all warps'.
+bool isOfScalars(Operation *op) {
+  auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
+  return llvm::none_of(op->getOperandTypes(), isTile) &&
+         llvm::none_of(op->getResultTypes(), isTile);
+}
+
 // Computed without memory by what stands in the kernel itself, not in its branches?
 bool isComputable(Value value, func::FuncOp kernel) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return value.getParentBlock() == &kernel.getBody().front();
   return op->getParentOp() == kernel && !op->getNumRegions() && isMemoryEffectFree(op) &&
+         isOfScalars(op) &&
          llvm::all_of(op->getOperands(), [&](Value v) { return isComputable(v, kernel); });
 }
 
@@ -163,6 +181,7 @@ private:
     auto ours = scf::ForOp::create(b, loc, places.getLowerBound(), places.getUpperBound(),
                                    places.getStep(), number(b, loc, 0));
     ours.getInductionVar().setLoc(places.getInductionVar().getLoc());
+    ours.getRegionIterArg(0).setLoc(places.getRegionIterArg(0).getLoc());
     b.setInsertionPointToStart(ours.getBody());
     IRMapping map;
     map.map(places.getInductionVar(), ours.getInductionVar());
@@ -175,11 +194,8 @@ private:
 
   // The turns of the loop once more, which do nothing but copy.
   scf::ForOp fillAtPlace(IRMapping map, Value slot) {
-    SmallVector<Value> placesOfCopies, inits = {slot};
-    for (ArrayRef<Stream> part : parts)
-      for (const Stream &stream : part)
-        llvm::append_range(placesOfCopies, stream.place());
-    Slice slice = sliceOf(placesOfCopies, loop);
+    SmallVector<Value> inits = {slot};
+    Slice slice = sliceOf(placesOfCopies(parts), loop);
     for (BlockArgument carried : slice.carried)
       inits.push_back(map.lookupOrDefault(loop.getTiedLoopInit(carried)->get()));
     auto there = [&](Value v) { return map.lookupOrDefault(v); };
@@ -209,8 +225,6 @@ private:
       Operation *op = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
       next.push_back(b.clone(*op, growth)->getResult(0));
     }
-    if (turns.getBody()->mightHaveTerminator())
-      turns.getBody()->getTerminator()->erase();
     b.setInsertionPointToEnd(turns.getBody());
     scf::YieldOp::create(b, loc, next);
     b.setInsertionPointAfter(turns);
@@ -272,6 +286,8 @@ bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
   tile::ViewStoreOp store = storeOf(kernel);
   return needsMaps(kernel) && sum.size() == parts.size() && isOnlyLoop(loop, sum, kernel) &&
          store && loop->isBeforeInBlock(store) && storedPartOf(store) &&
+         !kernel->hasAttr(noCopyingWarpAttr) &&
+         llvm::all_of(sliceOf(placesOfCopies(parts), loop).ops, isOfScalars) &&
          llvm::all_of(neededBefore(loop, parts), [&](Value v) { return isComputable(v, kernel); });
 }
 

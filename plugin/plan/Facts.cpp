@@ -191,6 +191,11 @@ bool isStrong(Operation *op) {
 
 } // namespace
 
+bool runsBeforeLast(tile::ViewLoadOp load) {
+  ArrayRef<int64_t> strides = load.getStaticStrides();
+  return strides.size() >= 2 && strides.back() != 1 && strides[strides.size() - 2] == 1;
+}
+
 Operation *loopAround(Operation *op) {
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
   return loop && !loop->hasAttr(placesAttr) ? loop.getOperation() : nullptr;

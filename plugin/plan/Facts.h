@@ -5,6 +5,8 @@
 // value looks only at what defines it.
 #pragma once
 
+#include "tile/TileDialect.h"
+
 #include "mlir/IR/Value.h"
 
 namespace tessera::plan {
@@ -39,6 +41,10 @@ bool mayAlias(mlir::Value base, mlir::Value otherBase);
 // The pointer, or tile of pointers, that an op goes through; null if it goes through none, or
 // nobody knows where.
 mlir::Value addressOf(mlir::Operation *op);
+
+// Does memory run along the dimension before the last of what is read? Before the pass
+// contiguous-last a view may be so.
+bool runsBeforeLast(tile::ViewLoadOp load);
 
 // The nearest loop of the program around an op, or null: that over places of the grid (Plan.h),
 // which know nothing of one another, is none.

@@ -3,7 +3,11 @@
 // what only makes it fast. First a ring of copies ahead gets fewer stages, then none; then each
 // multiply stores its own factors; then conversions go in smaller parts, then the factors of
 // multiplies. What is left is the program's.
+//
+// What tiles take of registers is known then, too: a kernel that would not have enough beside a
+// warp that copies is planned without one.
 #include "Refusals.h"
+#include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/Refuse.h"
@@ -66,15 +70,30 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
   }
 
   LogicalResult fit(func::FuncOp kernel) {
+    OwningOpRef<func::FuncOp> original = kernel.clone();
+    if (failed(fitFrom(*original, kernel)))
+      return failure();
+    if (!kernel->hasAttr(copyingWarpAttr) ||
+        liveRegisters(kernel) + registersBesidesTiles <= registersBesideCopies)
+      return success();
+    (*original)->setAttr(noCopyingWarpAttr, UnitAttr::get(kernel.getContext()));
+    restore(*original, kernel);
+    return fitFrom(*original, kernel);
+  }
+
+  static void restore(func::FuncOp original, func::FuncOp kernel) {
+    OwningOpRef<func::FuncOp> again = original.clone();
+    kernel.getBody().takeBody(again->getBody());
+    kernel->setAttrs(again->getOperation()->getAttrDictionary());
+  }
+
+  LogicalResult fitFrom(func::FuncOp original, func::FuncOp kernel) {
     OpPassManager passes(func::FuncOp::getOperationName());
     buildSharedMemoryPasses(passes);
-    OwningOpRef<func::FuncOp> original = kernel.clone();
     int64_t bytes = 0, limit = targetOf(kernel).sharedOfBlock;
     for (const auto &[attempt, allowance] : llvm::enumerate(allowancesOf(kernel))) {
       if (attempt) {
-        OwningOpRef<func::FuncOp> again = original->clone();
-        kernel.getBody().takeBody(again->getBody());
-        kernel->setAttrs(again->getOperation()->getAttrDictionary());
+        restore(original, kernel);
         setAllowance(kernel, allowance);
       }
       if (failed(runPipeline(passes, kernel)))

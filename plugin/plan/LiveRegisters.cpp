@@ -53,7 +53,7 @@ bool isElementwise(Operation *op) {
 
 // Takes a tile element after element, and is done with it.
 bool takesElements(Operation *op) {
-  return isa<tile::ReduceOp, tile::SharedStoreOp, tile::ViewStoreOp>(op);
+  return isa<tile::ReduceOp, tile::SharedStoreOp, tile::StorePartsOp, tile::ViewStoreOp>(op);
 }
 
 // What each value of a kernel takes of a thread's registers. Everything is asked about once, in the

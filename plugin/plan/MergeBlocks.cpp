@@ -22,6 +22,7 @@
 // lie side by side, and that nobody can see who computed them, is found by WideTiles.
 #include "plan/BulkRings.h"
 #include "plan/CostModel.h"
+#include "plan/Facts.h"
 #include "plan/HostValues.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
@@ -97,8 +98,10 @@ bool isComputed(Value factor, bool isFirst) {
       isAlongK ^= permute.getMap().back() != int64_t(permute.getMap().size()) - 1;
     else if (auto cast = dyn_cast<tile::CastOp>(op); cast && isRoundedByCopies(cast))
       type = typeOf(cast.getX());
+    else if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+      return isAlongK == runsBeforeLast(load) && !takesEitherOrder(type.getElementType());
     else if (!isa<tile::ReshapeOp>(op))
-      return !isa<tile::ViewLoadOp>(op) || !(isAlongK || takesEitherOrder(type.getElementType()));
+      return true;
     factor = op->getOperand(0);
   }
   return true;
@@ -175,6 +178,20 @@ OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {
   return isWide ? std::move(copy) : nullptr;
 }
 
+// The text calls a kernel so: no two of them alike.
+std::string freeName(ModuleOp module, std::string wish) {
+  auto isTaken = [&](StringRef name) {
+    return llvm::any_of(module.getOps<func::FuncOp>(), [&](func::FuncOp other) {
+      auto known = other->getAttrOfType<StringAttr>("tile.kernel");
+      return known && known.getValue() == name;
+    });
+  };
+  std::string name = wish;
+  for (int number = 2; isTaken(name); ++number)
+    name = wish + "_" + std::to_string(number);
+  return name;
+}
+
 struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -230,12 +247,13 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
     kernel->setAttr(cyclesAttr, b.getI64IntegerAttr(*alone));
     func::FuncOp other = best.release();
     other.setName(symbol + ".merged");
-    other->setAttr("tile.kernel",
-                   b.getStringAttr(name + (ofBest.blocks() > 1 ? "_merged" : "_by_places")));
+    auto module = kernel->getParentOfType<ModuleOp>();
+    other->setAttr(
+        "tile.kernel",
+        b.getStringAttr(freeName(module, name + (ofBest.blocks() > 1 ? "_merged" : "_by_places"))));
     other->setAttr(mergedOfAttr, b.getStringAttr(symbol));
     other->setAttr(mergedAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
     other->setAttr(cyclesAttr, b.getI64IntegerAttr(cycles));
-    auto module = kernel->getParentOfType<ModuleOp>();
     module.insert(std::next(Block::iterator(kernel)), other);
     if (!tiles)
       return;

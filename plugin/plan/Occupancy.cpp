@@ -38,7 +38,7 @@ bool isForFewBlocks(func::FuncOp kernel) {
 
 int64_t threadsOf(func::FuncOp kernel) {
   const int64_t warps = kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt();
-  return 32 * (kernel->hasAttr(copyingWarpAttr) ? warps + 1 : warps);
+  return 32 * (kernel->hasAttr(copyingWarpAttr) ? warps + warpsForCopies : warps);
 }
 
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {

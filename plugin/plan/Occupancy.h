@@ -22,6 +22,10 @@ int64_t multiplyRegisters(mlir::func::FuncOp kernel);
 // and TileGym none spills that is left so many; one that is left 14 does.
 constexpr int64_t registersBesidesMultiply = 40, registersBesidesTiles = 15;
 
+// Of a block with a warp that copies (CopyingWarp.h): the warps of the warpgroup that it is of, the
+// registers that their threads keep, and those that the threads of two others have then.
+constexpr int64_t warpsForCopies = 4, registersForCopies = 40, registersBesideCopies = 232;
+
 // Warps for wgmma with a result of so many elements: one warpgroup or two.
 int64_t warpsOfAccumulator(int64_t elements);
 

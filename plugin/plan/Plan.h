@@ -41,6 +41,8 @@ inline constexpr llvm::StringLiteral cyclesAttr =
 // place of the grid after the other; and its loop over these (CopyingWarp.h).
 inline constexpr llvm::StringLiteral copyingWarpAttr = "tile.copying_warp"; // unit
 inline constexpr llvm::StringLiteral placesAttr = "tile.places";            // unit
+inline constexpr llvm::StringLiteral noCopyingWarpAttr =
+    "tile.no_copying_warp"; // unit, of a kernel that would not have enough registers then
 
 // Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
 // read; stride, padding, narrow, gather: not what copies can do; uses: not for the multiply alone;

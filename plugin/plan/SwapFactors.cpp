@@ -14,6 +14,7 @@
 // are.
 #include "plan/SwapFactors.h"
 
+#include "plan/Facts.h"
 #include "plan/MatrixUnits.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -36,8 +37,8 @@ std::optional<unsigned> contiguousDimension(Value factor) {
   while (Operation *op = factor.getDefiningOp()) {
     if (typeOf(factor).getRank() != 2)
       return {};
-    if (isa<tile::ViewLoadOp>(op))
-      return dim;
+    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+      return runsBeforeLast(load) ? 1 - dim : dim;
     if (auto permute = dyn_cast<tile::PermuteOp>(op))
       dim = permute.getMap()[1] == 1 ? dim : 1 - dim;
     else if (!isa<tile::CastOp>(op))

@@ -225,6 +225,11 @@ const Rule rules[] = {
        auto scan = dyn_cast<tile::ScanOp>(op);
        return !scan || linear(scan.getX()).hasRunsAlong(scan.getDim());
      }},
+    {Matrix | BehindLayouts, "a copying warp has no tiles, which are all warps'",
+     [](Operation *op) {
+       return !op->getParentOfType<tile::CopyingWarpOp>() ||
+              (llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile));
+     }},
     {Lowered | Final, "what threads exchange goes through shared memory",
      [](Operation *op) { return !isExchange(op); }},
     {Lowered | Final, "reductions and scans stay within warps", staysInWarp},

@@ -17,7 +17,7 @@ namespace ct = cuda::tiles;
 // CHECK: static __global__ void multiply_merged_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<3>) {}
 // CHECK: #else
 // CHECK: {{[{]}}{80, 128, {{[0-9]+}}, ::tessera::host::no_maps<6, 3>}, {90, 128, {{.*}},
-// CHECK-NEXT: ::tessera::host::by_places(::tessera::host::merged(&::tessera::kernels::multiply_merged_simt, 4, 1, 288,
+// CHECK-NEXT: ::tessera::host::by_places(::tessera::host::merged(&::tessera::kernels::multiply_merged_simt, 4, 1, 384,
 __tile_global__ void multiply(const __nv_bfloat16 *__restrict__ a,
                               const __nv_bfloat16 *__restrict__ b, float *__restrict__ c, int m,
                               int n, int k) {

@@ -16,12 +16,14 @@
 // RUN: FileCheck %s --input-file=%t.filled.report --check-prefix=RACE
 // RACE: race in shared memory
 
-// CHECK-LABEL: {{^}}// product_by_places, from places.cu:{{[0-9]+}}, for sm_90a: place after place, 288 threads, {{[0-9]+}} bytes of shared memory
-// CHECK-NEXT: __launch_bounds__(288) product_by_places_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<3> maps) {
+// CHECK-LABEL: {{^}}// product_by_places, from places.cu:{{[0-9]+}}, for sm_90a: place after place, 384 threads, {{[0-9]+}} bytes of shared memory
+// CHECK-NEXT: __launch_bounds__(384, 1) product_by_places_simt({{.*}}, const merged_grid grid, const __grid_constant__ box_maps<3> maps) {
 // CHECK: const auto a_map = needed_map<8, 0>(maps);
 // CHECK-NEXT: const auto b_map = needed_map<8, 1>(maps);
 // CHECK-NEXT: auto arrivals = begin_ring<4, 2, 2>({{[0-9]+}}, a_map, b_map);
-// CHECK-NEXT: if (is_warp<8>()) {
+// CHECK-NEXT: if (warp_index() >= 8) {
+// CHECK-NEXT: fewer_registers<40>();
+// CHECK-NEXT: if (warp_index() != 8) return;
 // CHECK: for (int place = block_index<0>(); place < place_count<1, 1>(grid); place += grid_size<0>()) {
 // CHECK: block_in_bands_at<{{[01]}}, 1, 1>(grid, place)
 // CHECK: for (int i = 0; i < {{.*}}; ++i) {
@@ -30,9 +32,10 @@
 // CHECK: copy_async(shared_slot<shared_64x256>({{[0-9]+}}, fill), b_view, {{.*}}, b_map, arrivals, fill);
 // CHECK: return;
 // CHECK-NEXT: }
-// CHECK-NEXT: int next = 0;
+// CHECK-NEXT: more_registers<232>();
+// CHECK-NEXT: int [[NEXT:next_2]] = 0;
 // CHECK-NEXT: for (int [[PLACE:place_2]] = block_index<0>(); [[PLACE]] < place_count<1, 1>(grid); [[PLACE]] += grid_size<0>()) {
-// CHECK: int read = next;
+// CHECK: int read = [[NEXT]];
 // CHECK-NEXT: int before = -1;
 // CHECK: Copied up to 3 turns ahead, in bulk by a warp of its own, into 4 stages of 49152 bytes.
 // CHECK: for (int
@@ -48,12 +51,12 @@
 // CHECK-NEXT: store_parts<tile_128x64, 192>(shared_slot<shared_128x64>({{[0-9]+}}, 0), {{.*}}, c_view, {{.*}}, c_map);
 // CHECK-NEXT: } else {
 // CHECK: store<by_2>(
-// CHECK: next = read;
+// CHECK: [[NEXT]] = read;
 // CHECK-NEXT: }
 // CHECK-NEXT: wait_stores<0>();
 // CHECK-NEXT: }
 
-// CHECK-PLAN: ::tessera::host::by_places(::tessera::host::merged(&::tessera::kernels::product_by_places_simt, 1, 1, 288, {{[0-9]+}}, 1024, 1024, 6, ::tessera::host::maps_by<&::tessera::kernels::product_by_places_maps_for_sm_90a, 3>))
+// CHECK-PLAN: ::tessera::host::by_places(::tessera::host::merged(&::tessera::kernels::product_by_places_simt, 1, 1, 384, {{[0-9]+}}, 1024, 1024, 6, ::tessera::host::maps_by<&::tessera::kernels::product_by_places_maps_for_sm_90a, 3>))
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 #include <cuda_tile.h>

@@ -72,7 +72,7 @@ std::vector<std::string> read_through_ring(missing step) {
   return run_and_report(readers + 32, stages * bytes + 16 * stages, [&] {
     const auto map = needed_map<4, 0>(maps);
     auto ring = begin_ring<stages, 1, 1>(stages * bytes, map);
-    if (is_warp<4>()) {
+    if (warp_index() == 4) {
       for (int i = 0; i < count; ++i) {
         if (step != missing::free)
           wait_free(ring, i % stages);

@@ -239,7 +239,13 @@ TESSERA_DEVICE bulk_arrivals<Stages> begin_arrivals(int offset, sure_map<Warps>.
 // The same where one warp, beside those that read, fills the ring; `Readers` warpgroups release
 // each stage. 16 bytes for each stage. Such a ring ends with the kernel.
 //
-//   if (is_warp<8>()) { for ... { wait_free(ring, slot); copy_async(...); ... } return; }
+//   if (warp_index() >= 8) {
+//     fewer_registers<40>();
+//     if (warp_index() != 8) return;
+//     for ... { wait_free(ring, slot); copy_async(...); ... }
+//     return;
+//   }
+//   more_registers<232>();
 //   for ... { wait_group(ring, slot); mma_start(...); mma_wait<1>(); release(ring, before); }
 template <int Stages, int Copies, int Readers, int... Warps>
 TESSERA_DEVICE ring_arrivals<Stages> begin_ring(int offset, sure_map<Warps>...) {
@@ -256,7 +262,10 @@ TESSERA_DEVICE ring_arrivals<Stages> begin_ring(int offset, sure_map<Warps>...) 
   return result;
 }
 
-template <int Warp> TESSERA_DEVICE bool is_warp() { return arch::warp_index() == Warp; }
+// How many registers the threads of this warpgroup have from here on, all of which come to it: a
+// multiple of 8. What one gives, another may take; the ways of the two must not meet again.
+using arch::fewer_registers;
+using arch::more_registers;
 
 // Of the warp that fills: what was in stage `slot` has been read. A fresh ring is free.
 template <int Stages> TESSERA_DEVICE void wait_free(ring_arrivals<Stages> &ring, int slot) {
