@@ -22,8 +22,9 @@
 // In a kernel whose ring a warp fills (CopyingWarp.h) there are no dead stages: the next place's
 // factors arrive. There the tile goes out part by part through two panels beside the ring:
 //
-//   if (map_exists %m) { store_parts %x, %panels, %view by %m } else { view_store %x, %view }
+//   store_parts %x, %panels, %view by %m
 //
+// or, where there is no map, is stored from there by the threads that wrote it.
 // The tile lies in panels, whose exchange of chunks the copy undoes. It shares its bytes with what
 // is dead by then, as a rule the stages of the multiply's ring; a block must not take so much more
 // that fewer of them fit an SM. This runs before layouts: the sum keeps its own.
@@ -281,15 +282,12 @@ private:
     auto ofRows = RankedTensorType::get(
         {type.getNumElements() / type.getShape().back(), type.getShape().back()},
         type.getElementType());
-    Value exists = tile::MapExistsOp::create(b, loc, map);
-    auto choice = scf::IfOp::create(b, loc, exists, /*withElseRegion=*/true);
-    b.setInsertionPointToStart(choice.thenBlock());
     Value first = tile::SharedSlotOp::create(
         b, loc, part, panels, arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)));
     tile::StorePartsOp::create(
         b, loc, b.createOrFold<tile::ReshapeOp>(loc, ofRows, store.getValue()), first,
         store.getBase(), store.getExtents(), store.getStrides(), store.getStarts(), map);
-    store->moveBefore(choice.elseBlock()->getTerminator());
+    store.erase();
   }
 
   void rewrite(tile::ViewStoreOp store, bool inOrder) {

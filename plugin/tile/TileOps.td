@@ -850,7 +850,8 @@ def Tile_BulkStoreOp : Tile_Op<"bulk_store", [AttrSizedOperandSegments]> {
 }
 def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
   let summary = "writes a tile to a view, as far as it lies within the extents, part by part: "
-                "through two panels in turn, out of which bulk copies go by a map that exists";
+                "through two panels in turn, out of which bulk copies go, or threads store where "
+                "the launch could make no map";
   let description = [{
     Each warpgroup stores the 64 rows of a panel that it has of the sum of a matrix unit, and meets
     nobody else. The tile has the rows of memory as rows; places are those of the first element.

@@ -46,11 +46,8 @@
 // CHECK: mma_wait(sum
 // CHECK-NEXT: release(arrivals, before);
 // CHECK-NOT: barrier
-// CHECK: if (has_map(c_map)) {
-// CHECK-NEXT: const view<bf16, 2> c_view{
+// CHECK: const view<bf16, 2> c_view{
 // CHECK-NEXT: store_parts<tile_128x64, 192>(shared_slot<shared_128x64>({{[0-9]+}}, 0), {{.*}}, c_view, {{.*}}, c_map);
-// CHECK-NEXT: } else {
-// CHECK: store<by_2>(
 // CHECK: [[NEXT]] = read;
 // CHECK-NEXT: }
 // CHECK-NEXT: wait_stores<0>();

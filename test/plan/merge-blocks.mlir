@@ -369,3 +369,67 @@ func.func @stored_twice(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n
   return
 }
 }
+
+// -----
+
+// Bytes of which memory runs along K, though it is the first dimension of what is read: nothing is to be turned, so that nothing else is in the registers.
+// CHECK-LABEL: func.func @columns.merged(
+// CHECK-SAME: tile.kernel = "columns_by_places"
+module attributes {tile.launched} {
+func.func @columns(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "columns"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %c256 = arith.constant 256 : i32
+  %zero = arith.constant dense<0> : tensor<128x256xi32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c128 : i32
+  %column = arith.muli %x, %c256 : i32
+  %sum = scf.for %i = %c0 to %k step %c128 iter_args(%s = %zero) -> (tensor<128x256xi32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x128xi8>
+    %b = tile.view_load %q extents(%k, %n) strides(%c1, %k) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: 1, -1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x256xi8>
+    %t = tile.mma %a, %b, %s : tensor<128x128xi8>, tensor<128x256xi8>, tensor<128x256xi32>
+    scf.yield %t : tensor<128x256xi32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xi32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// A name that another kernel has is taken.
+// CHECK-LABEL: func.func @large.merged(
+// CHECK-SAME: tile.kernel = "large_by_places_2"
+module attributes {tile.launched} {
+func.func @large(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "large"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %c256 = arith.constant 256 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c128 : i32
+  %column = arith.muli %x, %c256 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x256xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %t = tile.mma %a, %b, %s : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    scf.yield %t : tensor<128x256xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @other(%p: !llvm.ptr) attributes {tile.kernel = "large_by_places"} {
+  return
+}
+}

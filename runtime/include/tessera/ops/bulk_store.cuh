@@ -10,10 +10,10 @@
 //     store<access>(c_view, start, load_shared<layout>(tile));
 //   wait_stores<0>(); barrier(); ...   // the tile may be written again
 //
-// Or part by part, by warpgroups, out of two panels that change places:
+// Or part by part, by warpgroups, out of two panels that change places; without a map threads store
+// what lies there:
 //
-//   if (has_map(c_map))
-//     store_parts<part, mask>(shared_slot<panel>(offset, 0), x, c_view, start, c_map);
+//   store_parts<part, mask>(shared_slot<panel>(offset, 0), x, c_view, start, c_map);
 #pragma once
 
 #include "bulk_ring.cuh"
@@ -70,9 +70,34 @@ namespace detail {
 // The next value of index bits, in their order; 0 behind the last.
 TESSERA_CONSTEXPR int next_value(int value, int mask) { return (value - mask) & mask; }
 
+// Stores a warpgroup's 64 rows of a panel, the first of which is row `first`, to the view at
+// `start`, element by element: the code of this path stands beside every part and rarely runs.
+template <class Tile, class T, int Rank>
+TESSERA_DEVICE void store_rows(Tile panel, int first, const view<T, Rank> &v, index<Rank> start) {
+  constexpr int columns = Tile::shape::extent(Rank - 1);
+  const int thread = arch::thread_index() % 128;
+#pragma unroll 1
+  for (int e = thread; e < 64 * columns; e += 128) {
+    index<Rank> at = start;
+    at.at[Rank - 2] += e / columns;
+    at.at[Rank - 1] += e % columns;
+    bool is_inside = true;
+    long long place = 0;
+    TESSERA_UNROLL
+    for (int d = 0; d < Rank; ++d) {
+      is_inside &= at.at[d] < v.extent[d];
+      place += at.at[d] * v.stride[d];
+    }
+    if (is_inside)
+      arch::store_global<sizeof(T)>(
+          v.base + place,
+          arch::load_shared<sizeof(T)>(panel.pointer, Tile::offset(first * columns + e)));
+  }
+}
+
 template <class L, int Mask, int Value, class Tile, class T, int Rank, class X, class From>
 TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
-                               const index<Rank> &start, const tensor_map &map, int number) {
+                               const index<Rank> &start, const tensor_map *map, int number) {
   using whole = typename From::shape;
   constexpr int warpgroup = 128, rows = 64, columns = Tile::shape::extent(Rank - 1),
                 warpgroups = Tile::shape::extent(Rank - 2) / rows;
@@ -86,20 +111,28 @@ TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const vie
   store_shared(in_rows{panel.pointer}, part<L, Mask, Value>(x));
   fence_shared();
   barrier_of_warps(2 + own, warpgroup);
-  if (!speaks)
-    return;
+  // A start below 0 is outside altogether.
+  bool is_outside = false;
+  TESSERA_UNROLL
+  for (int d = 0; d < Rank; ++d)
+    is_outside |= start.at[d] < 0;
   index<Rank> here = start;
   here.at[Rank - 2] += Value / whole::extent(1) + own * (whole::extent(0) / warpgroups);
   here.at[Rank - 1] += Value % whole::extent(1);
-  store_panel(arch::shared_offset(panel.pointer) + own * rows * columns * int(sizeof(X)), v,
-              place_of<Tile>(v, here), map);
-  arch::store_commit();
+  if (map && speaks) {
+    if (!is_outside)
+      store_panel(arch::shared_offset(panel.pointer) + own * rows * columns * int(sizeof(X)), v,
+                  place_of<Tile>(v, here), *map);
+    arch::store_commit(); // a group for each part, that waits count
+  } else if (!map && !is_outside) {
+    store_rows(panel, own * rows, v, here);
+  }
 }
 
 template <class L, int Mask, int Value, int Number, class Tile, class T, int Rank, class X,
           class From>
 TESSERA_DEVICE void store_parts_from(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
-                                     const index<Rank> &start, const tensor_map &map) {
+                                     const index<Rank> &start, const tensor_map *map) {
   store_part<L, Mask, Value>(first, x, v, start, map, Number);
   if constexpr (next_value(Value, Mask) != 0)
     store_parts_from<L, Mask, next_value(Value, Mask), Number + 1>(first, x, v, start, map);
@@ -110,12 +143,12 @@ TESSERA_DEVICE void store_parts_from(Tile first, const fragment<X, From> &x, con
 // Writes x, whose rows are the view's, to the view from `start` on: the parts whose index bits Mask
 // have one value, each in layout L, through the panels `first` and the one behind it. What is
 // outside is not written. A warpgroup has 64 rows of a panel; nobody waits for another one. All
-// threads but those of a warp that fills a ring. The map is for boxes of 64 rows.
+// threads but those that fill a ring. The map is for boxes of 64 rows.
 template <class L, int Mask, class Tile, class X, class From, class T, int Rank, int Warp>
 TESSERA_DEVICE void store_parts(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
                                 index<Rank> start, const launched_map<Warp> &map) {
   static_assert(Mask != 0, "parts, an even number, change from one panel to the other");
-  detail::store_parts_from<L, Mask, 0, 0>(first, x, v, start, *map.map);
+  detail::store_parts_from<L, Mask, 0, 0>(first, x, v, start, map.map);
 }
 
 } // namespace tessera
