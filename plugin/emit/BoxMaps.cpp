@@ -40,13 +40,12 @@ void KernelPrinter::printBoxMap(tile::MakeBoxMapOp op) {
   auto named = [&] {
     return text[op.getResult()] = names.fresh(rootName(op.getBase()).value_or("memory") + "_map");
   };
-  if (op.getNeeded())
-    return line("const auto " + named() + " = needed_map<" +
-                llvm::Twine(hasCopyingWarp() ? warps : int64_t(op.getWarp())) + ", " +
-                llvm::Twine(*op.getGiven()) + ">(" + maps + ");");
-  if (std::optional<int64_t> given = op.getGiven())
-    return line("const auto " + named() + " = given_map<" + llvm::Twine(op.getWarp()) + ", " +
-                llvm::Twine(*given) + ">(" + maps + ");");
+  if (std::optional<int64_t> given = op.getGiven()) {
+    // Whoever reads factors: a warp of its own, if there is one.
+    int64_t warp = op.getNeeded() && hasCopyingWarp() ? warps : int64_t(op.getWarp());
+    return line("const auto " + named() + (op.getNeeded() ? " = needed_map<" : " = given_map<") +
+                llvm::Twine(warp) + ", " + llvm::Twine(*given) + ">(" + maps + ");");
+  }
   auto scratch = op.getScratch().getDefiningOp<tile::SharedAllocOp>();
   std::string from = mappedView(op), box = boxOf(op);
   line("const auto " + named() + " = make_box_map<" + llvm::Twine(op.getWarp()) + ", " + box +

@@ -157,6 +157,7 @@ public:
     tile::SharedMmaOp first = sum.front();
     int64_t elements = cast<RankedTensorType>(first.getType()).getNumElements();
     bulk = beginBulkRing(loop, parts, stages, /*readers=*/warpsOfAccumulator(elements) / 4);
+    arrivals = bulk ? bulk->arrivals : Value();
     b.setInsertionPoint(places);
     fill(places, before);
     multiply(places, finish);
@@ -214,7 +215,7 @@ private:
     OtherIteration here{turns.getInductionVar(), always, /*distance=*/0, /*isBeforeLoop=*/false};
     Value fill = turns.getRegionIterArg(0);
     for (ArrayRef<Stream> part : parts) {
-      tile::WaitFreeOp::create(b, loc, bulk->arrivals, fill);
+      tile::WaitFreeOp::create(b, loc, arrivals, fill);
       startCopies(b, loop, part, rings, bulk, here, fill, map);
       fill = nextSlot(b, loc, fill, stages);
     }
@@ -260,11 +261,11 @@ private:
       }
       Operation *wait = tile::SharedMmaOp(sum[part])->getNextNode();
       b.setInsertionPointAfter(cast<tile::MmaWaitOp>(wait));
-      tile::ReleaseOp::create(b, loc, bulk->arrivals, before);
+      tile::ReleaseOp::create(b, loc, arrivals, before);
       before = read;
     }
     b.setInsertionPointAfter(finish);
-    tile::ReleaseOp::create(b, loc, bulk->arrivals, newLoop.getResults().back());
+    tile::ReleaseOp::create(b, loc, arrivals, newLoop.getResults().back());
     places.getBody()->getTerminator()->setOperand(0, newLoop.getResults().drop_back().back());
   }
 
@@ -275,7 +276,8 @@ private:
   int64_t stages;
   OpBuilder b;
   SmallVector<RingOfTiles> rings;
-  std::optional<BulkRing> bulk;
+  std::optional<BulkRing> bulk; // there is one, since the launch makes the maps
+  Value arrivals;
 };
 
 } // namespace

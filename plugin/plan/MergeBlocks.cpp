@@ -179,7 +179,7 @@ OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {
 }
 
 // The text calls a kernel so: no two of them alike.
-std::string freeName(ModuleOp module, std::string wish) {
+std::string freeName(ModuleOp module, const std::string &wish) {
   auto isTaken = [&](StringRef name) {
     return llvm::any_of(module.getOps<func::FuncOp>(), [&](func::FuncOp other) {
       auto known = other->getAttrOfType<StringAttr>("tile.kernel");

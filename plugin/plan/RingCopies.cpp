@@ -116,7 +116,7 @@ void waitForCopies(OpBuilder &b, scf::ForOp loop, ArrayRef<Stream> streams,
   }
   SmallVector<Value> rounded;
   for (auto [stream, ring] : llvm::zip(streams, rings))
-    if (stream.rounding && !bulk->maps.lookup(stream.load).getNeeded())
+    if (stream.rounding && !(bulk && bulk->maps.lookup(stream.load).getNeeded()))
       rounded.push_back(slotOf(b, loc, ring.tiles, slot));
   tile::WaitGroupOp::create(b, loc, pending, arrivals, bulk ? slot : Value());
   for (auto &[box, slots] : shifted)
