@@ -31,6 +31,8 @@
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
 
+#include "llvm/ADT/SetVector.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -73,14 +75,20 @@ bool isOfScalars(Operation *op) {
          llvm::none_of(op->getResultTypes(), isTile);
 }
 
-// Computed without memory by what stands in the kernel itself, not in its branches?
-bool isComputable(Value value, func::FuncOp kernel) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return value.getParentBlock() == &kernel.getBody().front();
-  return op->getParentOp() == kernel && !op->getNumRegions() && isMemoryEffectFree(op) &&
-         isOfScalars(op) &&
-         llvm::all_of(op->getOperands(), [&](Value v) { return isComputable(v, kernel); });
+// Are they computed without memory by what stands in the kernel itself, not in its branches?
+bool areComputable(ArrayRef<Value> values, func::FuncOp kernel) {
+  llvm::SmallSetVector<Value, 16> needed(values.begin(), values.end());
+  for (size_t i = 0; i < needed.size(); ++i) {
+    Value value = needed[i];
+    Operation *op = value.getDefiningOp();
+    if (!op && value.getParentBlock() == &kernel.getBody().front())
+      continue;
+    if (!op || op->getParentOp() != kernel || op->getNumRegions() || !isMemoryEffectFree(op) ||
+        !isOfScalars(op))
+      return false;
+    needed.insert(op->operand_begin(), op->operand_end());
+  }
+  return true;
 }
 
 // Nothing but the loop repeats anything, and nothing else multiplies.
@@ -290,7 +298,7 @@ bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
          store && loop->isBeforeInBlock(store) && storedPartOf(store) &&
          !kernel->hasAttr(noCopyingWarpAttr) &&
          llvm::all_of(sliceOf(placesOfCopies(parts), loop).ops, isOfScalars) &&
-         llvm::all_of(neededBefore(loop, parts), [&](Value v) { return isComputable(v, kernel); });
+         areComputable(neededBefore(loop, parts), kernel);
 }
 
 int64_t bytesOfStoredParts(func::FuncOp kernel) {
