@@ -4,6 +4,7 @@
 #include "plan/HostValues.h"
 #include "plan/Layouts.h"
 #include "plan/Plan.h"
+#include "tile/Sources.h"
 #include "tile/Speculation.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -52,11 +53,13 @@ SmallVector<Value> viewOf(tile::ViewLoadOp load) {
 
 // Is a value known before `op`, or computed of such without effects?
 bool isKnownBefore(Value value, Operation *op) {
-  Operation *from = value.getDefiningOp();
-  if (!op->isAncestor(value.getParentBlock()->getParentOp()) && (!from || !op->isAncestor(from)))
-    return true;
-  return from && !from->getNumRegions() && tile::isSpeculatable(from) &&
-         llvm::all_of(from->getOperands(), [&](Value v) { return isKnownBefore(v, op); });
+  return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
+    Operation *from = v.getDefiningOp();
+    if (!op->isAncestor(v.getParentBlock()->getParentOp()) && (!from || !op->isAncestor(from)))
+      return true;
+    bool mayBe = from && !from->getNumRegions() && tile::isSpeculatable(from);
+    return mayBe ? std::nullopt : std::optional(false);
+  });
 }
 
 // The outermost loop before which the views are known; null if they move with this one.

@@ -30,8 +30,7 @@
 #include "plan/Layouts.h"
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
-
-#include "llvm/ADT/SetVector.h"
+#include "tile/Sources.h"
 
 using namespace mlir;
 
@@ -77,18 +76,14 @@ bool isOfScalars(Operation *op) {
 
 // Are they computed without memory by what stands in the kernel itself, not in its branches?
 bool areComputable(ArrayRef<Value> values, func::FuncOp kernel) {
-  llvm::SmallSetVector<Value, 16> needed(values.begin(), values.end());
-  for (size_t i = 0; i < needed.size(); ++i) {
-    Value value = needed[i];
+  return tile::areAllRight(values, [&](Value value) -> std::optional<bool> {
     Operation *op = value.getDefiningOp();
-    if (!op && value.getParentBlock() == &kernel.getBody().front())
-      continue;
-    if (!op || op->getParentOp() != kernel || op->getNumRegions() || !isMemoryEffectFree(op) ||
-        !isOfScalars(op))
-      return false;
-    needed.insert(op->operand_begin(), op->operand_end());
-  }
-  return true;
+    if (!op)
+      return value.getParentBlock() == &kernel.getBody().front();
+    bool mayBe = op->getParentOp() == kernel && !op->getNumRegions() && isMemoryEffectFree(op) &&
+                 isOfScalars(op);
+    return mayBe ? std::nullopt : std::optional(false);
+  });
 }
 
 // Nothing but the loop repeats anything, and nothing else multiplies.

@@ -1,6 +1,7 @@
 #include "plan/HostValues.h"
 
 #include "plan/Plan.h"
+#include "tile/Sources.h"
 #include "tile/Speculation.h"
 #include "tile/TileDialect.h"
 
@@ -23,15 +24,17 @@ bool isArithmetic(Operation *op) {
 } // namespace
 
 bool isKnownToHost(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  Operation *op = value.getDefiningOp();
-  if (auto field = dyn_cast<tile::FieldOp>(op))
-    return field.getIndices().empty();
-  if (isa<tile::GridSizeOp>(op)) // a parameter of such kernels
-    return op->getParentOfType<func::FuncOp>()->hasAttr(mergedAttr);
-  return (isArithmetic(op) || isa<LLVM::GEPOp>(op)) && tile::isSpeculatable(op) &&
-         llvm::all_of(op->getOperands(), isKnownToHost);
+  return tile::areAllRight(value, [](Value v) -> std::optional<bool> {
+    if (auto argument = dyn_cast<BlockArgument>(v))
+      return isa<func::FuncOp>(argument.getOwner()->getParentOp());
+    Operation *op = v.getDefiningOp();
+    if (auto field = dyn_cast<tile::FieldOp>(op))
+      return field.getIndices().empty();
+    if (isa<tile::GridSizeOp>(op)) // a parameter of such kernels
+      return op->getParentOfType<func::FuncOp>()->hasAttr(mergedAttr);
+    bool mayBe = (isArithmetic(op) || isa<LLVM::GEPOp>(op)) && tile::isSpeculatable(op);
+    return mayBe ? std::nullopt : std::optional(false);
+  });
 }
 
 bool isListable(Operation *op) {

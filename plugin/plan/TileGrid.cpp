@@ -3,6 +3,7 @@
 #include "plan/Facts.h"
 #include "plan/HostValues.h"
 #include "plan/Plan.h"
+#include "tile/Sources.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -118,23 +119,28 @@ Number TileNumbers::numberOf(Value v) const {
 
 // Is one of the numbers computed of the others alone? There is no grid then.
 bool TileNumbers::isMadeOfOthers(Value v) {
-  Operation *op = v.getDefiningOp();
-  return op && !isa<tile::BlockIndexOp, tile::GridSizeOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return !differs(operand) || numbers.contains(operand) || isMadeOfOthers(operand);
-         });
+  return tile::areAllRight(v, [&](Value source) -> std::optional<bool> {
+    if (source != v && (!differs(source) || numbers.contains(source)))
+      return true;
+    Operation *op = source.getDefiningOp();
+    return op && !isa<tile::BlockIndexOp, tile::GridSizeOp>(op) ? std::nullopt
+                                                                : std::optional(false);
+  });
 }
 
 // Does host code compute it, given a block of the grid?
 bool TileNumbers::isListed(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return argument.getOwner()->getParentOp() == kernel ? argument.getArgNumber() < mostParameters
-                                                        : argument.getOwner() == body();
-  Operation *op = value.getDefiningOp();
-  if (isa<tile::BlockIndexOp, tile::GridSizeOp>(op))
-    return true;
-  return isListable(op) && (op->getBlock() == body() || isa<func::FuncOp>(op->getParentOp())) &&
-         llvm::all_of(op->getOperands(), [&](Value v) { return isListed(v); });
+  return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
+    if (auto argument = dyn_cast<BlockArgument>(v))
+      return argument.getOwner()->getParentOp() == kernel ? argument.getArgNumber() < mostParameters
+                                                          : argument.getOwner() == body();
+    Operation *op = v.getDefiningOp();
+    if (isa<tile::BlockIndexOp, tile::GridSizeOp>(op))
+      return true;
+    bool mayBe =
+        isListable(op) && (op->getBlock() == body() || isa<func::FuncOp>(op->getParentOp()));
+    return mayBe ? std::nullopt : std::optional(false);
+  });
 }
 
 // No two tiles write the same: each number is that of the box along a dimension of its own.

@@ -8,6 +8,7 @@
 //   before(init): scf.for %i = lo to hi step s iter_args(init) { body }; cf.br exit
 #include "raise/CountedLoops.h"
 #include "raise/Structure.h"
+#include "tile/Sources.h"
 #include "tile/Speculation.h"
 
 #include "mlir/Analysis/CFGLoopInfo.h"
@@ -83,11 +84,13 @@ struct CountedLoop {
 
 // Is `value` the same in every iteration, possibly after moving its computation before the loop?
 bool isInvariant(const CountedLoop &loop, Value value) {
-  if (!loop.defines(value))
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && op->getNumRegions() == 0 && tile::isSpeculatable(op) &&
-         llvm::all_of(op->getOperands(), [&](Value x) { return isInvariant(loop, x); });
+  return tile::areAllRight(value, [&](Value v) -> std::optional<bool> {
+    if (!loop.defines(v))
+      return true;
+    Operation *op = v.getDefiningOp();
+    bool mayBe = op && op->getNumRegions() == 0 && tile::isSpeculatable(op);
+    return mayBe ? std::nullopt : std::optional(false);
+  });
 }
 
 bool bothConstant(Value x, Value y, APInt &a, APInt &b) {
