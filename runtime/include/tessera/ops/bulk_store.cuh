@@ -29,8 +29,8 @@ template <int Warp> TESSERA_DEVICE bool has_map(const launched_map<Warp> &map) {
 
 namespace detail {
 
-// Starts writing a panel to the box at `place`, if any of it is inside. Hopper takes it for an
-// illegal instruction if nothing is.
+// Starts writing a panel to the box at `place`, if any of it is inside. Hopper takes a store to a
+// place before the array for an illegal instruction.
 template <class T, int Rank, int BoxRank>
 TESSERA_DEVICE void store_panel(int panel, const view<T, Rank> &v, const box_place<BoxRank> &place,
                                 const tensor_map &map) {
