@@ -52,7 +52,7 @@ template <int Stages> struct bulk_arrivals : arrivals<Stages> {};
 // Those of a ring that a warp of its own fills. A second phase of each stage ends when all who read
 // the stage have released it; `parities` are of the one or the other, by who holds them.
 template <int Stages> struct ring_arrivals : bulk_arrivals<Stages> {
-  TESSERA_DEVICE phase_barrier is_free(int slot) const {
+  TESSERA_DEVICE phase_barrier freed(int slot) const {
     return {this->offset + (Stages + slot) * 8};
   }
 };
@@ -254,7 +254,7 @@ TESSERA_DEVICE ring_arrivals<Stages> begin_ring(int offset, sure_map<Warps>...) 
     TESSERA_UNROLL
     for (int s = 0; s < Stages; ++s) {
       init(result.stage(s), Copies);
-      init(result.is_free(s), Readers);
+      init(result.freed(s), Readers);
     }
     fence_barriers();
   }
@@ -269,7 +269,7 @@ using arch::more_registers;
 
 // Of the warp that fills: what was in stage `slot` has been read. A fresh ring is free.
 template <int Stages> TESSERA_DEVICE void wait_free(ring_arrivals<Stages> &ring, int slot) {
-  wait(ring.is_free(slot), static_cast<int>(~ring.parities >> slot & 1));
+  wait(ring.freed(slot), static_cast<int>(~ring.parities >> slot & 1));
   ring.parities ^= 1u << slot;
 }
 
@@ -277,7 +277,7 @@ template <int Stages> TESSERA_DEVICE void wait_free(ring_arrivals<Stages> &ring,
 // for.
 template <int Stages> TESSERA_DEVICE void release(const ring_arrivals<Stages> &ring, int slot) {
   if (slot >= 0 && arch::thread_index() % 128 == 0)
-    arrive(ring.is_free(slot));
+    arrive(ring.freed(slot));
 }
 
 // Behind a barrier, when everything that was copied has been waited for.
