@@ -112,10 +112,13 @@ uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
 } // namespace
 
 std::string EmittedKernel::displayName(StringRef ofProgram) const {
-  return mergedOf.empty() ? ofProgram.str()
-                          : (ofProgram + ", " + llvm::Twine(mergedColumns) + " x " +
-                             llvm::Twine(mergedRows) + " blocks at a time")
-                                .str();
+  if (mergedOf.empty())
+    return ofProgram.str();
+  if (mergedColumns * mergedRows == 1)
+    return (ofProgram + ", for large grids").str();
+  return (ofProgram + ", " + llvm::Twine(mergedColumns) + " x " + llvm::Twine(mergedRows) +
+          " blocks at a time")
+      .str();
 }
 
 std::string EmittedKernel::signature(unsigned maps, StringRef mapsName) const {

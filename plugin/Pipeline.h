@@ -67,7 +67,8 @@ struct EmittedKernel {
   TileLister tiles; // where its blocks are tiles that the program numbers; else it has no name
   llvm::json::Value study = nullptr; // where it is asked for, see explain/Study.h
 
-  // As people read it, of the other's: "matmul<64, 64, 64>, 4 x 2 blocks at a time".
+  // As people read it, of the other's: "matmul<64, 64, 64>, 4 x 2 blocks at a time", or of one
+  // block at a time "matmul<128, 256, 64>, for large grids".
   std::string displayName(llvm::StringRef ofProgram) const;
   // "void NAME_simt(float *a, int n)". Kernels of one name for several architectures have one
   // signature, with room for the maps of each.
