@@ -54,7 +54,7 @@ EmittedKernel KernelPrinter::print() {
   EmittedKernel result;
   result.symbol = kernel.getName().str();
   result.name = kernel->getAttrOfType<StringAttr>("tile.kernel").str();
-  result.threads = unsigned(threadsOfBlock());
+  result.threads = unsigned(plan::threadsOf(kernel));
   result.takesPlaces = hasCopyingWarp();
   result.sharedMemory = size_t(sharedBytes);
   result.parameters = kernel.getNumArguments();
@@ -110,18 +110,15 @@ std::string KernelPrinter::headerComment() {
   if (hasCopyingWarp())
     blocks += "place after place, ";
   return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " + from +
-          ", for " + options.target->name + ": " + blocks + llvm::Twine(threadsOfBlock()) +
+          ", for " + options.target->name + ": " + blocks + llvm::Twine(plan::threadsOf(kernel)) +
           " threads, " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
       .str();
 }
 
-int64_t KernelPrinter::threadsOfBlock() {
-  return 32 * (hasCopyingWarp() ? warps + plan::warpsForCopies : warps);
-}
-
 std::string KernelPrinter::bounds() {
   int64_t minBlocks = hasCopyingWarp() ? 1 : integerAttr(kernel, plan::minBlocksAttr, 0);
-  return std::to_string(threadsOfBlock()) + (minBlocks ? ", " + std::to_string(minBlocks) : "");
+  return std::to_string(plan::threadsOf(kernel)) +
+         (minBlocks ? ", " + std::to_string(minBlocks) : "");
 }
 
 // "256, 49152": threads, bytes of shared memory.
@@ -329,8 +326,7 @@ void KernelPrinter::printStatement(Operation &op) {
       .Case([&](tile::WaitGroupOp o) {
         std::string of =
             o.getArrivals() ? text[o.getArrivals()] + ", " + use(o.getSlot()) : std::string();
-        auto ring = o.getArrivals() ? o.getArrivals().getDefiningOp<tile::BeginArrivalsOp>()
-                                    : tile::BeginArrivalsOp();
+        tile::BeginArrivalsOp ring = o.getRing();
         std::string groups = "<" + std::to_string(o.getPending()) + ">";
         line("wait_group" + (ring && ring.isBulkOnly() ? "" : groups) + "(" + of + ");");
       })

@@ -47,7 +47,6 @@ private:
   bool isMerged() { return kernel->hasAttr(plan::mergedAttr); }
   // Has the block a warp that fills its ring, beside those that compute?
   bool hasCopyingWarp() { return kernel->hasAttr(plan::copyingWarpAttr); }
-  int64_t threadsOfBlock();
   // "<2, 4>(grid": places of a grid of so many blocks along x and y to each.
   std::string ofPlaces(llvm::StringRef first = "");
   std::string headerComment();

@@ -46,19 +46,18 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
          (multiplies.size() > 1 ? ", " + std::to_string(multiplies.size()) + " multiplies" : "") +
          ". Cycles of the unit " + std::to_string(cost.unit) + ", of L2 " +
          std::to_string(cost.cache) + ", of shared memory " + std::to_string(cost.shared) + ".");
-  const bool needsMaps = isMerged() && neededMaps() != 0;
   line("// Copied " + std::string(ring->isFilledByWarp ? "up to " : "") +
        (ring->parts > 1 ? counted(ring->ahead, "part") + " of a turn"
                         : counted(ring->ahead, "turn")) +
        " ahead, " +
        (ring->isFilledByWarp ? "in bulk by a warp of its own"
         : !ring->isBulk      ? "by all threads"
-        : needsMaps          ? "in bulk"
+        : neededMaps()       ? "in bulk"
                              : "in bulk where views are aligned") +
        ", into " + counted(ring->stages, "stage") + " of " + std::to_string(ring->bytes) +
        " bytes.");
   int64_t blocks =
-      plan::blocksOfMultiprocessor(plan::targetOf(kernel), threadsOfBlock(), sharedBytes);
+      plan::blocksOfMultiprocessor(plan::targetOf(kernel), plan::threadsOf(kernel), sharedBytes);
   if (first.getKind() == tile::MmaKind::wgmma)
     line("// A multiply is waited for " +
          std::string(first.getInFlight() ? "a turn later" : "in its turn") +

@@ -77,19 +77,6 @@ Operation *placeFor(scf::ForOp loop, ArrayRef<MapKey> keys) {
   return place;
 }
 
-// Makes a value of the loop known where the builder stands.
-Value placed(OpBuilder &b, Value value, Operation *place, IRMapping &map) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !place->isAncestor(op))
-    return value;
-  if (Value known = map.lookupOrNull(value))
-    return known;
-  for (Value operand : op->getOperands())
-    placed(b, operand, place, map);
-  b.clone(*op, map);
-  return map.lookup(value);
-}
-
 // Stands an op behind the loop, which never runs again then?
 bool isBehind(Operation *op, scf::ForOp loop) {
   Operation *first = loop;
@@ -139,6 +126,18 @@ Value bytesOfShared(OpBuilder &b, Location loc, int64_t bytes) {
 }
 
 } // namespace
+
+Value placed(OpBuilder &b, Value value, Operation *place, IRMapping &map) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !place->isAncestor(op))
+    return value;
+  if (Value known = map.lookupOrNull(value))
+    return known;
+  for (Value operand : op->getOperands())
+    placed(b, operand, place, map);
+  b.clone(*op, map);
+  return map.lookup(value);
+}
 
 int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
   return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));

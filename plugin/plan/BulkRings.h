@@ -20,6 +20,11 @@ struct BulkRing {
   llvm::DenseMap<mlir::Operation *, tile::MakeBoxMapOp> maps; // of each read
 };
 
+// Computes a value of a loop, of what is known before it, where the builder stands, as far as `map`
+// does not have it yet.
+mlir::Value placed(mlir::OpBuilder &b, mlir::Value value, mlir::Operation *loop,
+                   mlir::IRMapping &map);
+
 // Of shared memory, beside the stages: for the phase barriers, and to make a map.
 int64_t bytesOfArrivals(int64_t stages, int64_t maps);
 constexpr int64_t bytesOfMap = 128;

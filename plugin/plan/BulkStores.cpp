@@ -25,6 +25,7 @@
 //   store_parts %x, %panels, %view by %m
 //
 // or, where there is no map, is stored from there by the threads that wrote it.
+//
 // The tile lies in panels, whose exchange of chunks the copy undoes. It shares its bytes with what
 // is dead by then, as a rule the stages of the multiply's ring; a block must not take so much more
 // that fewer of them fit an SM. This runs before layouts: the sum keeps its own.
@@ -53,7 +54,8 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t mostMaps = 16;
-constexpr int64_t rowsOfWarpgroup = 64, bytesOfPanel = 128; // of what leaves in parts
+constexpr int64_t rowsOfWarpgroup = tile::StorePartsOp::rowsOfWarpgroup,
+                  bytesOfPanel = 128; // of what leaves in parts
 
 RankedTensorType typeOf(tile::ViewStoreOp store) {
   return cast<RankedTensorType>(store.getValue().getType());
@@ -175,31 +177,23 @@ public:
 
 private:
   void findCandidates() {
-    if (kernel->hasAttr(copyingWarpAttr)) {
-      kernel.walk([&](tile::ViewStoreOp store) {
-        if (storedPartOf(store) && !isReadBySomebody(store))
-          stores.push_back(store);
-      });
-      return;
-    }
+    const bool goInParts = kernel->hasAttr(copyingWarpAttr);
     kernel.walk([&](tile::ViewStoreOp store) {
-      tile::SharedMmaOp multiply = multiplyOf(store.getValue());
-      if (multiply && isWorthWaiting(store, multiply) && panelsOf(store) && mayHaveMap(store) &&
-          hasRoom(store))
+      if (goInParts ? mayGoInParts(store) : mayGoAtOnce(store))
         stores.push_back(store);
     });
   }
 
-  // Parts go out while other threads still read.
-  bool isReadBySomebody(tile::ViewStoreOp store) {
-    return kernel
-        .walk([&](Operation *op) {
-          Value address = addressOf(op);
-          bool reads = op != kernel && globalEffectsOf(op).reads && !isa<tile::CopyAsyncOp>(op) &&
-                       mayAlias(address ? baseOf(address) : Value(), baseOf(store.getBase()));
-          return reads ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
+  // Parts go out while other threads still read: copies alone have done so.
+  bool mayGoInParts(tile::ViewStoreOp store) {
+    return storedPartOf(store) &&
+           !isReadIn(kernel, store.getBase(), llvm::IsaPred<tile::CopyAsyncOp>);
+  }
+
+  bool mayGoAtOnce(tile::ViewStoreOp store) {
+    tile::SharedMmaOp multiply = multiplyOf(store.getValue());
+    return multiply && isWorthWaiting(store, multiply) && panelsOf(store) && mayHaveMap(store) &&
+           hasRoom(store);
   }
 
   bool hasConflict(tile::ViewStoreOp store) {

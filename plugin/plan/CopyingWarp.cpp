@@ -128,17 +128,6 @@ scf::ForOp takePlaces(func::FuncOp kernel) {
   return places;
 }
 
-// Copies of what is computed at a place, for the warp, where the builder stands.
-Value computeAgain(OpBuilder &b, Value value, scf::ForOp places, IRMapping &map) {
-  Operation *op = value.getDefiningOp();
-  if (map.contains(value) || !op || !places->isAncestor(op))
-    return map.lookupOrDefault(value);
-  for (Value operand : op->getOperands())
-    computeAgain(b, operand, places, map);
-  b.clone(*op, map);
-  return map.lookup(value);
-}
-
 class Filling {
 public:
   Filling(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
@@ -190,7 +179,7 @@ private:
     IRMapping map;
     map.map(places.getInductionVar(), ours.getInductionVar());
     for (Value value : before)
-      computeAgain(b, value, places, map);
+      placed(b, value, places, map);
     scf::ForOp turns = fillAtPlace(map, ours.getRegionIterArg(0));
     b.setInsertionPointToEnd(ours.getBody());
     scf::YieldOp::create(b, loc, turns.getResult(0));
@@ -225,9 +214,8 @@ private:
     SmallVector<Value> next = {fill};
     for (BlockArgument carried : slice.carried) {
       // What the loop adds is known before it.
-      IRMapping growth = map;
       Operation *op = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
-      next.push_back(b.clone(*op, growth)->getResult(0));
+      next.push_back(b.clone(*op, map)->getResult(0));
     }
     b.setInsertionPointToEnd(turns.getBody());
     scf::YieldOp::create(b, loc, next);

@@ -258,4 +258,15 @@ bool memoryStaysFrom(Operation *op, Operation *until) {
   return true;
 }
 
+bool isReadIn(func::FuncOp kernel, Value base, function_ref<bool(Operation *)> isLeftOut) {
+  return kernel
+      .walk([&](Operation *op) {
+        Value address = addressOf(op);
+        bool reads = op != kernel && globalEffectsOf(op).reads && !(isLeftOut && isLeftOut(op)) &&
+                     mayAlias(address ? baseOf(address) : Value(), baseOf(base));
+        return reads ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 } // namespace tessera::plan

@@ -65,4 +65,9 @@ bool mayChangeReads(mlir::Operation *op);
 // A read may as well be made at a later op of its block.
 bool memoryStaysFrom(mlir::Operation *op, mlir::Operation *until);
 
+// Does an op of the kernel read what `base` may point into? Those of which `isLeftOut` holds are
+// not asked.
+bool isReadIn(mlir::func::FuncOp kernel, mlir::Value base,
+              llvm::function_ref<bool(mlir::Operation *)> isLeftOut = {});
+
 } // namespace tessera::plan

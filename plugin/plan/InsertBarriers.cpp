@@ -122,13 +122,6 @@ void settle(Pending &pending) {
   llvm::erase_if(pending, [](const Access &access) { return !access.isInFlight; });
 }
 
-// Are slots that it waits for filled by a warp of its own?
-bool isForCopyingWarp(tile::WaitGroupOp wait) {
-  auto ring = wait.getArrivals() ? wait.getArrivals().getDefiningOp<tile::BeginArrivalsOp>()
-                                 : tile::BeginArrivalsOp();
-  return ring && ring.getReaders();
-}
-
 bool isInPanels(Value shared) { return cast<tile::SharedType>(shared.getType()).getPanels(); }
 
 Access sharedAccess(Value shared, bool writes) {
@@ -217,7 +210,7 @@ public:
     kernel.walk([&](tile::GatherAsyncOp copy) { copiesForProxy |= isInPanels(copy.getShared()); });
     kernel.walk([&](tile::BulkStoreOp store) {
       stored.push_back(sharedAccess(store.getShared(), false));
-      fencesGlobal |= isReadBySomebody(kernel, store);
+      fencesGlobal |= isReadIn(kernel, store.getBase());
     });
   }
 
@@ -263,7 +256,7 @@ private:
     for (const Access &access : accesses)
       if (!(async && access.shared))
         add(pending, access);
-    if (auto wait = dyn_cast<tile::WaitGroupOp>(op); wait && !isForCopyingWarp(wait)) {
+    if (auto wait = dyn_cast<tile::WaitGroupOp>(op); wait && !wait.isForCopyingWarp()) {
       OpBuilder b(op.getContext());
       Operation *next = op.getNextNode();
       while (isa_and_present<tile::ShiftRowsOp, tile::RoundCopiedOp>(next))
@@ -313,18 +306,6 @@ private:
   static bool isThreads(Operation &op) {
     return !isa<tile::SharedMmaOp, tile::MmaFinishOp, tile::CopyAsyncOp, tile::GatherAsyncOp,
                 tile::BulkStoreOp, tile::StorePartsOp>(op);
-  }
-
-  // Does any op but stores read what a bulk store writes?
-  static bool isReadBySomebody(func::FuncOp kernel, tile::BulkStoreOp store) {
-    return kernel
-        .walk([&](Operation *op) {
-          Value address = addressOf(op);
-          bool reads = op != kernel && globalEffectsOf(op).reads &&
-                       mayAlias(address ? baseOf(address) : Value(), baseOf(store.getBase()));
-          return reads ? WalkResult::interrupt() : WalkResult::advance();
-        })
-        .wasInterrupted();
   }
 
   bool isWhereBulkCopiesWrite(const Access &access) const {

@@ -30,6 +30,7 @@
 #include "plan/SwapFactors.h"
 #include "plan/TileGrid.h"
 #include "plan/WideTiles.h"
+#include "tile/FreeName.h"
 
 using namespace mlir;
 
@@ -178,20 +179,6 @@ OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {
   return isWide ? std::move(copy) : nullptr;
 }
 
-// The text calls a kernel so: no two of them alike.
-std::string freeName(ModuleOp module, const std::string &wish) {
-  auto isTaken = [&](StringRef name) {
-    return llvm::any_of(module.getOps<func::FuncOp>(), [&](func::FuncOp other) {
-      auto known = other->getAttrOfType<StringAttr>("tile.kernel");
-      return known && known.getValue() == name;
-    });
-  };
-  std::string name = wish;
-  for (int number = 2; isTaken(name); ++number)
-    name = wish + "_" + std::to_string(number);
-  return name;
-}
-
 struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -248,9 +235,9 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
     func::FuncOp other = best.release();
     other.setName(symbol + ".merged");
     auto module = kernel->getParentOfType<ModuleOp>();
-    other->setAttr(
-        "tile.kernel",
-        b.getStringAttr(freeName(module, name + (ofBest.blocks() > 1 ? "_merged" : "_by_places"))));
+    const std::string wish = name + (ofBest.blocks() > 1 ? "_merged" : "_by_places");
+    other->setAttr("tile.kernel",
+                   b.getStringAttr(tile::freeName(module, "tile.kernel", wish, /*first=*/2)));
     other->setAttr(mergedOfAttr, b.getStringAttr(symbol));
     other->setAttr(mergedAttr, b.getDenseI64ArrayAttr({ofBest.columns, ofBest.rows}));
     other->setAttr(cyclesAttr, b.getI64IntegerAttr(cycles));

@@ -48,9 +48,7 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
     // Each part of an iteration waits for its own copies.
     if (auto wait = dyn_cast<tile::WaitGroupOp>(op)) {
       ++result.parts;
-      Value arrivals = wait.getArrivals();
-      auto begin = arrivals ? arrivals.getDefiningOp<tile::BeginArrivalsOp>() : nullptr;
-      result.isFilledByWarp |= begin && begin.getReaders();
+      result.isFilledByWarp |= wait.isForCopyingWarp();
     }
     if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && result.isFilledByWarp) {
       addFactor(multiply.getA());

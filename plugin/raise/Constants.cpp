@@ -1,6 +1,7 @@
 // LLVM constants: numbers, splat tiles, undefined values, constant expressions, and addresses of
 // globals.
 #include "raise/Translator.h"
+#include "tile/FreeName.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -180,16 +181,7 @@ std::string nameOfVariable(const llvm::GlobalVariable &global, ModuleOp module) 
       name += c;
     else if (!name.empty() && name.back() != '_')
       name += '_';
-  auto isTaken = [&](StringRef candidate) {
-    return llvm::any_of(module.getOps<LLVM::GlobalOp>(), [&](LLVM::GlobalOp other) {
-      auto taken = other->getAttrOfType<StringAttr>("tile.variable");
-      return taken && taken.getValue() == candidate;
-    });
-  };
-  std::string unique = name;
-  for (unsigned n = 1; isTaken(unique); ++n)
-    unique = name + "_" + std::to_string(n);
-  return unique;
+  return tile::freeName(module, "tile.variable", name, /*first=*/1);
 }
 
 } // namespace

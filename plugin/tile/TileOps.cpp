@@ -460,8 +460,6 @@ LogicalResult MakeBoxMapOp::verify() {
   return success();
 }
 
-static constexpr int64_t rowsOfWarpgroup = 64; // of a panel of store_parts
-
 // A warpgroup's rows lie one behind the other.
 uint32_t StorePartsOp::getMask() {
   Shape whole = cast<RankedTensorType>(getValue().getType()).getShape(),
@@ -497,6 +495,15 @@ LogicalResult StorePartsOp::verify() {
       panels.getShape()[0] % rowsOfWarpgroup != 0)
     return emitOpError() << "has a map for other boxes";
   return isBox(*this, getBoxShape(), getExtents(), getStrides(), getStarts());
+}
+
+BeginArrivalsOp WaitGroupOp::getRing() {
+  return getArrivals() ? getArrivals().getDefiningOp<BeginArrivalsOp>() : BeginArrivalsOp();
+}
+
+bool WaitGroupOp::isForCopyingWarp() {
+  BeginArrivalsOp ring = getRing();
+  return ring && ring.getReaders();
 }
 
 bool BeginArrivalsOp::isBulkOnly() {

@@ -748,6 +748,12 @@ def Tile_WaitGroupOp
   let builders = [OpBuilder<(ins "int64_t":$pending), [{
     build($_builder, $_state, pending, ::mlir::Value(), ::mlir::Value());
   }]>];
+  let extraClassDeclaration = [{
+    // The ring whose slot is waited for; null: groups are.
+    ::tessera::tile::BeginArrivalsOp getRing();
+    // Does a warp of its own fill the slot?
+    bool isForCopyingWarp();
+  }];
   let hasVerifier = 1;
 }
 def Tile_ShiftRowsOp : Tile_Op<"shift_rows", [AttrSizedOperandSegments]> {
@@ -870,6 +876,8 @@ def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
     `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
+    static constexpr int64_t rowsOfWarpgroup = 64; // of a panel
+
     // The bits of an element's row-major index that say in which part it is.
     uint32_t getMask();
     // Of the view: ones, then the rows and columns of a panel.

@@ -186,17 +186,28 @@ TESSERA_DEVICE sure_map<Warp> needed_map(const box_maps<Count> &maps) {
 
 namespace detail {
 
+// A phase barrier for each stage, side by side, for so many arrivals.
+template <int Stages> TESSERA_DEVICE void init_stages(int offset, int arrivals) {
+  TESSERA_UNROLL
+  for (int s = 0; s < Stages; ++s)
+    init({offset + s * 8}, arrivals);
+}
+
 // One thread begins them; the others meet it afterwards.
 template <int Stages, int Copies>
 TESSERA_DEVICE arrivals<Stages> first_arrivals(int offset, bool is_bulk) {
-  const arrivals<Stages> result{offset, is_bulk, 0};
   if (arch::thread_index() == 0) {
-    TESSERA_UNROLL
-    for (int s = 0; s < Stages; ++s)
-      init(result.stage(s), Copies);
+    init_stages<Stages>(offset, Copies);
     fence_barriers();
   }
-  return result;
+  return {offset, is_bulk, 0};
+}
+
+// Waits for the next phase of a stage's barrier: the first that is waited for has parity `first`.
+template <int Stages>
+TESSERA_DEVICE void wait_next(arrivals<Stages> &ring, phase_barrier barrier, int slot, int first) {
+  wait(barrier, static_cast<int>(ring.parities >> slot & 1) ^ first);
+  ring.parities ^= 1u << slot;
 }
 
 } // namespace detail
@@ -249,17 +260,13 @@ TESSERA_DEVICE bulk_arrivals<Stages> begin_arrivals(int offset, sure_map<Warps>.
 //   for ... { wait_group(ring, slot); mma_start(...); mma_wait<1>(); release(ring, before); }
 template <int Stages, int Copies, int Readers, int... Warps>
 TESSERA_DEVICE ring_arrivals<Stages> begin_ring(int offset, sure_map<Warps>...) {
-  const ring_arrivals<Stages> result{{{offset, true, 0}}};
   if (arch::thread_index() == 0) {
-    TESSERA_UNROLL
-    for (int s = 0; s < Stages; ++s) {
-      init(result.stage(s), Copies);
-      init(result.freed(s), Readers);
-    }
+    detail::init_stages<Stages>(offset, Copies);
+    detail::init_stages<Stages>(offset + Stages * 8, Readers);
     fence_barriers();
   }
   barrier();
-  return result;
+  return {{{offset, true, 0}}};
 }
 
 // How many registers the threads of this warpgroup have from here on, all of which come to it: a
@@ -269,8 +276,7 @@ using arch::more_registers;
 
 // Of the warp that fills: what was in stage `slot` has been read. A fresh ring is free.
 template <int Stages> TESSERA_DEVICE void wait_free(ring_arrivals<Stages> &ring, int slot) {
-  wait(ring.freed(slot), static_cast<int>(~ring.parities >> slot & 1));
-  ring.parities ^= 1u << slot;
+  detail::wait_next(ring, ring.freed(slot), slot, /*first=*/1);
 }
 
 // Of a warpgroup that reads: it has, stage `slot`; below 0 none. Its multiplies have been waited
@@ -310,13 +316,11 @@ TESSERA_DEVICE void copy_async(Tile tile, const view<T, Rank> &v, index<Rank> st
 // The copies into stage `slot` are complete: the bulk ones of all threads, else those of this
 // thread but for its N youngest groups, which the asynchronous proxy sees, too.
 template <int Stages> TESSERA_DEVICE void wait_group(bulk_arrivals<Stages> &ring, int slot) {
-  wait(ring.stage(slot), static_cast<int>(ring.parities >> slot & 1));
-  ring.parities ^= 1u << slot;
+  detail::wait_next(ring, ring.stage(slot), slot, /*first=*/0);
 }
 template <int N, int Stages> TESSERA_DEVICE void wait_group(arrivals<Stages> &ring, int slot) {
   if (ring.is_bulk) {
-    wait(ring.stage(slot), static_cast<int>(ring.parities >> slot & 1));
-    ring.parities ^= 1u << slot;
+    detail::wait_next(ring, ring.stage(slot), slot, /*first=*/0);
   } else {
     wait_group<N>();
     fence_shared();

@@ -7,8 +7,8 @@
 // A launch sees to it that places are counted by an int.
 #pragma once
 
-#include "../arch/arch.cuh"
 #include "../merged_grid.h"
+#include "bands.cuh"
 
 namespace tessera {
 
@@ -47,12 +47,8 @@ TESSERA_DEVICE int block_in_bands_at(const merged_grid &grid, int place) {
   unsigned in_layer = static_cast<unsigned>(place);
   if (grid.blocks.z > 1)
     in_layer %= columns * rows;
-  const unsigned above = in_layer / (columns * height) * height,
-                 in_band = in_layer - above * columns, left = rows - above;
-  // A division by a constant but in the last band.
-  if (left >= height)
-    return static_cast<int>(Axis == 0 ? in_band / height : above + in_band % height);
-  return static_cast<int>(Axis == 0 ? in_band / left : above + in_band % left);
+  const unsigned above = in_layer / (columns * height) * height;
+  return detail::index_in_band<Axis, height>(above, in_layer - above * columns, rows - above);
 }
 
 } // namespace tessera

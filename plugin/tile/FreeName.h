@@ -1,0 +1,26 @@
+// Names of the emitted text that ops of a module carry as an attribute.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace tessera::tile {
+
+// The name that is wished for, or with the first number from `first` on that makes it one which no
+// op of the module has as its `attribute`.
+inline std::string freeName(mlir::ModuleOp module, llvm::StringRef attribute,
+                            const std::string &wish, unsigned first) {
+  auto isTaken = [&](llvm::StringRef name) {
+    return llvm::any_of(*module.getBody(), [&](mlir::Operation &op) {
+      auto taken = op.getAttrOfType<mlir::StringAttr>(attribute);
+      return taken && taken.getValue() == name;
+    });
+  };
+  std::string name = wish;
+  for (unsigned number = first; isTaken(name); ++number)
+    name = wish + "_" + std::to_string(number);
+  return name;
+}
+
+} // namespace tessera::tile
