@@ -227,6 +227,14 @@ void KernelPrinter::printBlock(Block &block) {
       printStatement(op);
 }
 
+// Those who release stages, as template arguments: warpgroups unless they are as many as warps.
+static std::string readersOf(tile::BeginArrivalsOp ring, int64_t warps) {
+  const std::optional<int64_t> readers = ring.getReaders();
+  if (!readers)
+    return "";
+  return ", " + std::to_string(*readers) + (*readers == warps ? ", 32" : "");
+}
+
 void KernelPrinter::printStatement(Operation &op) {
   llvm::SaveAndRestore inner(statement, &op);
   llvm::TypeSwitch<Operation *>(&op)
@@ -336,9 +344,8 @@ void KernelPrinter::printStatement(Operation &op) {
         text[o.getResult()] = names.fresh("arrivals");
         line("auto " + text[o.getResult()] +
              (o.getReaders() ? " = begin_ring<" : " = begin_arrivals<") +
-             llvm::Twine(o.getStages()) + ", " + llvm::Twine(o.getCopies()) +
-             (o.getReaders() ? ", " + llvm::Twine(*o.getReaders()) : llvm::Twine()) + ">(" +
-             llvm::Twine(buffer.getOffset().value_or(0)) + mapArguments(o.getMaps()) + ");");
+             llvm::Twine(o.getStages()) + ", " + llvm::Twine(o.getCopies()) + readersOf(o, warps) +
+             ">(" + llvm::Twine(buffer.getOffset().value_or(0)) + mapArguments(o.getMaps()) + ");");
       })
       .Case([&](tile::EndArrivalsOp o) { line("end_arrivals(" + text[o.getArrivals()] + ");"); })
       .Case([&](tile::ListTileOp o) {
@@ -355,7 +362,6 @@ void KernelPrinter::printStatement(Operation &op) {
       })
       .Case([&](tile::StorePartsOp o) {
         Type element = o.getPanels().getType().getElementType();
-        auto type = cast<RankedTensorType>(o.getValue().getType());
         std::string target = viewOf(o.getBase(), o.getExtents(), o.getStrides(), element, false),
                     part = partAlias(o), value = memoryValue(o.getValue());
         markPlace(op.getLoc());
@@ -498,8 +504,22 @@ std::string KernelPrinter::describe(Operation &op) {
       .Default([&](Operation *) { return isTile(op.getResult(0)) ? "x" : "n"; });
 }
 
+// Only the last name counts.
+static bool isRelabelledAgain(Operation &op) {
+  auto isRelabelling = llvm::IsaPred<tile::ReshapeOp, tile::PermuteOp>;
+  if (!isRelabelling(&op) || !op.hasOneUse())
+    return false;
+  Operation *user = *op.user_begin();
+  return isRelabelling(user) && user->getBlock() == op.getBlock();
+}
+
 // A value becomes a variable, or waits to be put into its only use.
 void KernelPrinter::printValue(Operation &op) {
+  if (isRelabelledAgain(op)) {
+    text[op.getResult(0)] = use(op.getOperand(0));
+    inlined.insert(op.getResult(0));
+    return;
+  }
   if (isa<tile::ViewLoadOp>(op))
     markPlace(op.getLoc());
   std::optional<std::string> computed = expression(&op);

@@ -48,7 +48,7 @@ int64_t numberOfGiven(tile::MakeBoxMapOp map);
 
 // Maps and arrivals for a ring of `stages` that takes the parts in turn, made before the loop, and
 // before those around it that change nothing of the views; ended behind them. None where nobody can
-// make the maps. readers: warpgroups that release each stage to a warp that fills the ring; none:
+// make the maps. readers: warpgroups or warps that release each stage to a warp that fills it; 0:
 // it is filled by those who read it.
 std::optional<BulkRing> beginBulkRing(mlir::scf::ForOp loop,
                                       llvm::ArrayRef<llvm::SmallVector<Stream>> parts,

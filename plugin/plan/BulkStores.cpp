@@ -61,33 +61,43 @@ RankedTensorType typeOf(tile::ViewStoreOp store) {
   return cast<RankedTensorType>(store.getValue().getType());
 }
 
-// What a value of an op with regions, or one that is carried, is made of there. isTurned: by other
-// dimensions, too.
-void addSources(OpResult result, SmallVectorImpl<Value> &values, bool isTurned) {
+// What a value of an op with regions, or one that is carried, is made of there.
+SmallVector<Value> sourcesOf(OpResult result) {
   Operation *op = result.getOwner();
   unsigned number = result.getResultNumber();
+  SmallVector<Value> values;
   if (auto loop = dyn_cast<scf::ForOp>(op))
     values.push_back(loop.getYieldedValues()[number]);
   else if (auto branch = dyn_cast<scf::IfOp>(op))
     for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
       values.push_back(region->front().getTerminator()->getOperand(number));
-  else if (isa<tile::MmaFinishOp, tile::ReshapeOp>(op) || (isTurned && isa<tile::PermuteOp>(op)))
+  else if (isa<tile::MmaFinishOp, tile::ReshapeOp, tile::PermuteOp>(op))
     values.push_back(op->getOperand(0));
   else if (isPure(op) && !isa<tile::ScanOp>(op) && !tilesInOneLayout(op).empty())
     llvm::append_range(values, op->getOperands());
+  return values;
 }
 
 // The multiply of a matrix unit of whose sum a tile is computed, element by element.
-tile::SharedMmaOp multiplyOf(Value tile, bool isTurned = true) {
+struct Sum {
+  tile::SharedMmaOp multiply;
+  int64_t exchanges = 0; // of the sum's dimensions, on the way to the tile
+};
+
+Sum sumOf(Value tile) {
   constexpr size_t mostValues = 64;
-  SmallVector<Value> values = {tile};
+  SmallVector<std::pair<Value, int64_t>> values = {{tile, 0}};
   for (size_t i = 0; i < values.size() && i < mostValues; ++i) {
-    auto result = dyn_cast<OpResult>(values[i]);
+    auto [value, exchanges] = values[i];
+    auto result = dyn_cast<OpResult>(value);
     if (!result || !isa<RankedTensorType>(result.getType()))
       continue;
     if (auto mma = dyn_cast<tile::SharedMmaOp>(result.getOwner()))
-      return mma.getKind() != tile::MmaKind::fma ? mma : tile::SharedMmaOp();
-    addSources(result, values, isTurned);
+      return mma.getKind() != tile::MmaKind::fma ? Sum{mma, exchanges} : Sum();
+    auto permute = dyn_cast<tile::PermuteOp>(result.getOwner());
+    const bool isExchange = permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
+    for (Value source : sourcesOf(result))
+      values.emplace_back(source, exchanges + isExchange);
   }
   return {};
 }
@@ -191,7 +201,7 @@ private:
   }
 
   bool mayGoAtOnce(tile::ViewStoreOp store) {
-    tile::SharedMmaOp multiply = multiplyOf(store.getValue());
+    tile::SharedMmaOp multiply = sumOf(store.getValue()).multiply;
     return multiply && isWorthWaiting(store, multiply) && panelsOf(store) && mayHaveMap(store) &&
            hasRoom(store);
   }
@@ -259,10 +269,10 @@ private:
   // one's is multiplied.
   void rewriteInParts(tile::ViewStoreOp store) {
     Location loc = store.getLoc();
-    tile::SharedType part = storedPartOf(store);
+    const StoredPart stored = *storedPartOf(store); // NOLINT(bugprone-unchecked-optional-access)
+    tile::SharedType part = stored.panel;
     RankedTensorType type = typeOf(store);
-    const int64_t columns = part.getShape()[1];
-    auto box = tile::SharedType::get(store.getContext(), {rowsOfWarpgroup, columns},
+    auto box = tile::SharedType::get(store.getContext(), stored.boxOfWarpgroup(),
                                      part.getElementType(), 0, 0, 0, /*panels=*/true);
     SmallVector<int64_t> boxShape(type.getRank(), 1);
     llvm::copy(box.getShape(), boxShape.end() - 2);
@@ -278,9 +288,10 @@ private:
         type.getElementType());
     Value first = tile::SharedSlotOp::create(
         b, loc, part, panels, arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0)));
-    tile::StorePartsOp::create(
-        b, loc, b.createOrFold<tile::ReshapeOp>(loc, ofRows, store.getValue()), first,
-        store.getBase(), store.getExtents(), store.getStrides(), store.getStarts(), map);
+    tile::StorePartsOp::create(b, loc,
+                               b.createOrFold<tile::ReshapeOp>(loc, ofRows, store.getValue()),
+                               first, store.getBase(), store.getExtents(), store.getStrides(),
+                               store.getStarts(), map, stored.isTransposed);
     store.erase();
   }
 
@@ -325,24 +336,39 @@ struct BulkStores : impl::BulkStoresBase<BulkStores> {
 
 } // namespace
 
-tile::SharedType storedPartOf(tile::ViewStoreOp store) {
+SmallVector<int64_t, 2> StoredPart::boxOfWarpgroup() const {
+  SmallVector<int64_t, 2> box(tile::SharedType(panel).getShape());
+  box[isTransposed ? 1 : 0] = rowsOfWarpgroup;
+  return box;
+}
+
+std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
   RankedTensorType type = typeOf(store);
-  tile::SharedMmaOp multiply = multiplyOf(store.getValue(), /*isTurned=*/false);
-  if (!multiply || multiply.getKind() != tile::MmaKind::wgmma || !panelsOf(store) ||
+  Sum sum = sumOf(store.getValue());
+  if (!sum.multiply || sum.multiply.getKind() != tile::MmaKind::wgmma || !panelsOf(store) ||
       !mayHaveMap(store))
     return {};
-  ArrayRef<int64_t> shape = type.getShape();
-  auto sum = cast<RankedTensorType>(multiply.getType());
-  const int64_t rows = rowsOfWarpgroup * warpsOfAccumulator(sum.getNumElements()) / 4,
-                columns = bytesOfPanel / bytesOf(type.getElementType());
+  const bool isTransposed = sum.exchanges % 2;
+  auto ofSum = cast<RankedTensorType>(sum.multiply.getType());
+  SmallVector<int64_t> shape(type.getShape().take_back(2)),
+      shapeOfSum(ofSum.getShape().take_back(2));
+  const int64_t bytes = bytesOf(type.getElementType()),
+                ofWarpgroups = rowsOfWarpgroup * warpsOfAccumulator(ofSum.getNumElements()) / 4;
+  SmallVector<int64_t> panel = {ofWarpgroups, bytesOfPanel / bytes};
+  if (isTransposed) {
+    std::swap(shapeOfSum[0], shapeOfSum[1]);
+    std::swap(panel[0], panel[1]);
+    if (rowsOfWarpgroup * bytes % bytesOfPanel)
+      return {}; // a warpgroup's columns are no panel
+  }
   const bool isMatrix =
-      llvm::all_of(shape.drop_back(2), [](int64_t extent) { return extent == 1; });
-  if (!isMatrix || shape.take_back(2) != sum.getShape().take_back(2) ||
-      shape[shape.size() - 2] % rows != 0 || shape.back() % columns != 0 ||
-      type.getNumElements() < 2 * rows * columns)
+      llvm::all_of(type.getShape().drop_back(2), [](int64_t extent) { return extent == 1; });
+  if (!isMatrix || shape != shapeOfSum || shape[0] % panel[0] != 0 || shape[1] % panel[1] != 0 ||
+      type.getNumElements() < 2 * panel[0] * panel[1])
     return {};
-  return tile::SharedType::get(type.getContext(), {rows, columns}, type.getElementType(), 0, 0, 0,
-                               /*panels=*/true);
+  return StoredPart{tile::SharedType::get(type.getContext(), panel, type.getElementType(), 0, 0, 0,
+                                          /*panels=*/true),
+                    isTransposed};
 }
 
 } // namespace tessera::plan

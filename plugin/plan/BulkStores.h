@@ -5,9 +5,18 @@
 
 namespace tessera::plan {
 
-// A panel of the parts in which a store's value may leave while the next place's factors arrive:
-// of the sum of a matrix unit of warpgroups, element by element, to a view of which a launch may
-// make a map. 64 rows for each warpgroup and 128 bytes of each. Null: it does not leave so.
-tile::SharedType storedPartOf(tile::ViewStoreOp store);
+// The parts in which a store's value may leave while the next place's factors arrive.
+struct StoredPart {
+  tile::SharedType panel;
+  bool isTransposed; // the sum is: warpgroups have columns of the value
+
+  // What one warpgroup has of a panel.
+  llvm::SmallVector<int64_t, 2> boxOfWarpgroup() const;
+};
+
+// Those of the sum of a matrix unit of warpgroups, element by element, perhaps transposed, to a
+// view of which a launch may make a map. A warpgroup has 64 rows of the sum and 128 bytes of each
+// in a panel; of one transposed, as many bytes. Nothing: it does not leave so.
+std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store);
 
 } // namespace tessera::plan

@@ -18,6 +18,9 @@
 // The warp is the first of a warpgroup that gives the registers of its threads to the others: a
 // block of nine warps would have no more registers for each than one of twelve.
 //
+// A first factor that comes from registers is read from its stage by the turn before, and the
+// multiply left in flight, by pass factors-ahead; the release follows it there.
+//
 // It is done where the kernel is a loop that multiplies one sum and a store behind it, and where
 // the places of copies are computed of the kernel's arguments and of the block's index: the warp
 // computes them again, for itself. Blocks of a grid know nothing of one another's order, so
@@ -131,12 +134,13 @@ scf::ForOp takePlaces(func::FuncOp kernel) {
 class Filling {
 public:
   Filling(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<tile::SharedMmaOp> sum,
-          int64_t stages)
-      : loop(loop), loc(loop.getLoc()), parts(parts), sum(sum), stages(stages), b(loop) {}
+          int64_t stages, bool isInFlight)
+      : loop(loop), loc(loop.getLoc()), parts(parts), sum(sum), stages(stages),
+        isInFlight(isInFlight), b(loop) {}
 
   void run() {
     auto kernel = loop->getParentOfType<func::FuncOp>();
-    Operation *finish = leaveInFlight(loop, sum);
+    Operation *finish = isInFlight ? leaveInFlight(loop, sum) : nullptr;
     SmallVector<Value> before = neededBefore(loop, parts);
     scf::ForOp places = takePlaces(kernel);
     kernel->setAttr(copyingWarpAttr, b.getUnitAttr());
@@ -148,7 +152,8 @@ public:
     }
     tile::SharedMmaOp first = sum.front();
     int64_t elements = cast<RankedTensorType>(first.getType()).getNumElements();
-    bulk = beginBulkRing(loop, parts, stages, /*readers=*/warpsOfAccumulator(elements) / 4);
+    const int64_t warps = warpsOfAccumulator(elements);
+    bulk = beginBulkRing(loop, parts, stages, /*readers=*/isInFlight ? warps / 4 : warps);
     arrivals = bulk ? bulk->arrivals : Value();
     b.setInsertionPoint(places);
     fill(places, before);
@@ -250,12 +255,13 @@ private:
         Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, read);
         buffer.getResult().replaceAllUsesWith(slot);
       }
-      Operation *wait = tile::SharedMmaOp(sum[part])->getNextNode();
-      b.setInsertionPointAfter(cast<tile::MmaWaitOp>(wait));
+      Operation *multiply = sum[part];
+      b.setInsertionPointAfter(isInFlight ? cast<tile::MmaWaitOp>(multiply->getNextNode())
+                                          : multiply);
       tile::ReleaseOp::create(b, loc, arrivals, before);
       before = read;
     }
-    b.setInsertionPointAfter(finish);
+    b.setInsertionPointAfter(finish ? finish : newLoop);
     tile::ReleaseOp::create(b, loc, arrivals, newLoop.getResults().back());
     places.getBody()->getTerminator()->setOperand(0, newLoop.getResults().drop_back().back());
   }
@@ -265,6 +271,7 @@ private:
   ArrayRef<SmallVector<Stream>> parts;
   ArrayRef<tile::SharedMmaOp> sum;
   int64_t stages;
+  bool isInFlight;
   OpBuilder b;
   SmallVector<RingOfTiles> rings;
   std::optional<BulkRing> bulk; // there is one, since the launch makes the maps
@@ -287,13 +294,13 @@ bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
 int64_t bytesOfStoredParts(func::FuncOp kernel) {
   constexpr int64_t panels = 2;
   tile::ViewStoreOp store = storeOf(kernel);
-  tile::SharedType part = store ? storedPartOf(store) : tile::SharedType();
-  return part ? panels * bytesOf(part) : 0;
+  std::optional<StoredPart> part = store ? storedPartOf(store) : std::nullopt;
+  return part ? panels * bytesOf(part->panel) : 0;
 }
 
 void fillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
-                ArrayRef<tile::SharedMmaOp> sum, int64_t stages) {
-  Filling(loop, parts, sum, stages).run();
+                ArrayRef<tile::SharedMmaOp> sum, int64_t stages, bool isInFlight) {
+  Filling(loop, parts, sum, stages, isInFlight).run();
 }
 
 } // namespace tessera::plan

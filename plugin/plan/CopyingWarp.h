@@ -16,8 +16,8 @@ bool canFillByWarp(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Strea
 int64_t bytesOfStoredParts(mlir::func::FuncOp kernel);
 
 // Rewrites the kernel: its multiplies take their factors from rings of `stages`, in the order of
-// the parts.
+// the parts. isInFlight: they are left so.
 void fillByWarp(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Stream>> parts,
-                llvm::ArrayRef<tile::SharedMmaOp> sum, int64_t stages);
+                llvm::ArrayRef<tile::SharedMmaOp> sum, int64_t stages, bool isInFlight);
 
 } // namespace tessera::plan

@@ -17,6 +17,9 @@
 // tf32, row-major, 4096^3, on an H200: 404 TFLOP/s instead of 267, tiles of 256x128x32 (cuBLAS 416;
 // docs/results/2026-11-24-tf32-h200.txt, -row-major-h200.txt). Two blocks that share an SM fill
 // their registers while the other one multiplies: 128x128x32 has 316 as it is, 297 so.
+//
+// Where a warp of its own fills the ring (CopyingWarp.h) there is nothing to copy; a stage is
+// released when the multiply that read it has been waited for.
 #include "plan/InFlight.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
@@ -74,7 +77,9 @@ public:
     tile::MmaDoneOp::create(b, loc, newLoop.getResults().take_back(2));
     // Behind the wait for the multiply before.
     b.setInsertionPointAfter(multiply->getNextNode());
-    tile::MmaDoneOp::create(b, loc, ValueRange(newLoop.getRegionIterArgs().back()));
+    auto done = tile::MmaDoneOp::create(b, loc, ValueRange(newLoop.getRegionIterArgs().back()));
+    if (release)
+      release->moveAfter(done);
   }
 
 private:
@@ -126,9 +131,11 @@ private:
   bool findRest() {
     for (Operation &op : loop.getBody()->without_terminator()) {
       if (auto group = dyn_cast<tile::WaitGroupOp>(op)) {
-        if (wait || group.getPending() < 1)
+        if (wait || (group.getPending() < 1 && !group.isForCopyingWarp()))
           return false;
         wait = group;
+      } else if (auto other = dyn_cast<tile::ReleaseOp>(op)) {
+        release = other; // a loop has one ring that a warp fills
       } else if (auto round = dyn_cast<tile::RoundCopiedOp>(op)) {
         if (!round.getShared().getDefiningOp<tile::SharedSlotOp>())
           return false;
@@ -151,6 +158,8 @@ private:
 
   // Copies go to the stage of the turn before: all others are under way or read.
   bool isFilledBehind() {
+    if (wait.isForCopyingWarp())
+      return copies.empty() && release;
     auto slot = multiply.getB().getDefiningOp<tile::SharedSlotOp>();
     auto ring = slot.getRing().getDefiningOp<tile::SharedAllocOp>();
     return ring && int64_t(ring.getStages()) == int64_t(wait.getPending()) + 2;
@@ -225,7 +234,7 @@ private:
     Value next = ifThereIs(b, loc, exists, before, [&](OpBuilder &then) {
       IRMapping map;
       map.map(read, nextSlot);
-      return readFactor(then, map, int64_t(wait.getPending()) - 1, true);
+      return readFactor(then, map, std::max<int64_t>(int64_t(wait.getPending()) - 1, 0), true);
     });
     // The multiply first: what it needs is the factor and a slot.
     Operation *slot = multiply.getB().getDefiningOp();
@@ -245,6 +254,7 @@ private:
   tile::SharedMmaOp multiply;
   BlockArgument read;
   tile::WaitGroupOp wait;
+  tile::ReleaseOp release; // of a stage that a warp fills; or null
   SmallVector<tile::RoundCopiedOp> rounds;
   SmallVector<Operation *> copies;
   llvm::SetVector<Operation *> factorOps;

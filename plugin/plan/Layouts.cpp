@@ -34,8 +34,24 @@ RankedTensorType withLayout(RankedTensorType type, const LinearLayout &layout) {
 
 LinearLayout layoutOfParts(tile::StorePartsOp store) {
   auto kernel = store->getParentOfType<func::FuncOp>();
-  return LinearLayout::warpgroupAccumulator(tile::shapeOf(store.getValue().getType()),
-                                            kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt());
+  SmallVector<int64_t> sum(tile::shapeOf(store.getValue().getType()));
+  if (store.getTransposed())
+    std::swap(sum[0], sum[1]);
+  auto layout = LinearLayout::warpgroupAccumulator(
+      sum, kernel->getAttrOfType<IntegerAttr>(warpsAttr).getInt());
+  return store.getTransposed() ? layout.permuted({1, 0}) : layout;
+}
+
+bool isLayoutOfParts(const LinearLayout &layout, tile::StorePartsOp store) {
+  constexpr size_t ofWarpgroup = 2; // bits of a warp's number
+  const LinearLayout wanted = layoutOfParts(store);
+  const uint32_t mask = store.getMask();
+  auto isInPart = [&](uint32_t basis) { return basis && !(basis & mask); };
+  ArrayRef<uint32_t> warps = layout.warps(), wantedWarps = wanted.warps();
+  return layout.shape() == wanted.shape() && warps.size() == wantedWarps.size() &&
+         warps.drop_front(ofWarpgroup) == wantedWarps.drop_front(ofWarpgroup) &&
+         llvm::all_of(layout.lanes(), isInPart) && llvm::all_of(warps, isInPart) &&
+         layout.registerCount() == wanted.registerCount() && layout.coversTile();
 }
 
 std::optional<IndexBits> constantPart(tile::ExtractOp extract) {

@@ -26,6 +26,8 @@ int64_t alignmentOf(tile::SharedType type); // of its place, bytes
 
 // In which a store in parts takes its tile: that of the sum of a kernel's warpgroups.
 LinearLayout layoutOfParts(tile::StorePartsOp store);
+// Or one in which each warpgroup has the same elements, and threads whole parts of theirs.
+bool isLayoutOfParts(const LinearLayout &layout, tile::StorePartsOp store);
 
 // The part of a tile where the bits `mask` of the row-major index have the value `value`.
 struct IndexBits {

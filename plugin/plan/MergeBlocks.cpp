@@ -49,7 +49,7 @@ constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBloc
 constexpr int64_t elementsOfTwo = int64_t(128) * 128;
 // Rows of a factor, and bytes of K, that two warpgroups have twice in registers (pass
 // factors-ahead), with three stages of it in shared memory.
-constexpr int64_t rowsAhead = 128, bytesAhead = 128;
+constexpr int64_t rowsAhead = 256, bytesAhead = 128;
 // Registers of eight warps for sums and for what meets them in registers, as residuals do.
 constexpr int64_t wordsOfTiles = int64_t(160) * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.

@@ -491,11 +491,15 @@ struct Pipeline {
     fillByWarpIfGood(loop);
   }
 
-  // A warp of its own for the copies, where the sum leaves no room for another block's.
+  // A warp of its own for the copies, where the sum leaves no room for another block's: of
+  // multiplies in flight, or of one that pass factors-ahead leaves so.
   void fillByWarpIfGood(scf::ForOp loop) {
     auto kernel = loop->getParentOfType<func::FuncOp>();
-    if (!ring.isInFlight || !ring.isBulk || !computed.empty() || fitTwoBlocks(kernel, sum, 0) ||
-        makerOfMaps(loop, parts) != MapMaker::launch || !canFillByWarp(loop, parts, sum))
+    const bool isFromRegisters = !computed.empty();
+    SmallVector<tile::SharedMmaOp> fed = isFromRegisters ? multiplyOfRegisters(loop) : sum;
+    if ((!isFromRegisters && !ring.isInFlight) || fed.empty() || !ring.isBulk ||
+        callsFunctions(kernel) || fitTwoBlocks(kernel, fed, 0) ||
+        makerOfMaps(loop, parts) != MapMaker::launch || !canFillByWarp(loop, parts, fed))
       return;
     const int64_t most = allowanceOf(kernel).stages,
                   beside = bytesOfArrivals(2 * most, 0) + bytesOfStoredParts(kernel) +
@@ -504,8 +508,20 @@ struct Pipeline {
                                               bytesOfStage(parts.front()));
     if (stages < leastStagesInFlight)
       return;
+    sum = fed;
     ring.stages = stages;
     ring.isFilledByWarp = true;
+  }
+
+  // The only multiply of the loop, if it takes its first factor from registers that are computed of
+  // the streams, and its second from one.
+  SmallVector<tile::SharedMmaOp> multiplyOfRegisters(scf::ForOp loop) const {
+    SmallVector<tile::SharedMmaOp> all = multipliesOf(loop);
+    if (all.size() != 1 || all.front()->getParentOp() != loop ||
+        !streamInto(all.front().getB(), streams))
+      return {};
+    auto factor = all.front().getA().getDefiningOp<tile::SharedAllocOp>();
+    return factor && isInRegisters(all.front(), factor) ? all : SmallVector<tile::SharedMmaOp>();
   }
 
   // Of maps that kernels make it has not been tried whether they round.
@@ -544,7 +560,8 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
         for (Stream &stream : planned.streams)
           hoistInvariants(loop, sliceOf(stream.place(), loop));
         if (planned.ring.isFilledByWarp)
-          fillByWarp(loop, planned.parts, planned.sum, planned.ring.stages);
+          fillByWarp(loop, planned.parts, planned.sum, planned.ring.stages,
+                     planned.ring.isInFlight);
         else
           pipeline(loop, planned.parts, planned.sum, planned.ring);
       } else

@@ -40,19 +40,11 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
     if (Operation *ring = slot.getRing().getDefiningOp())
       rings.insert(ring);
   };
-  auto addFactor = [&](Value factor) {
-    if (auto slot = factor.getDefiningOp<tile::SharedSlotOp>())
-      addRing(slot);
-  };
   walkTurn(loop, [&](Operation *op) {
     // Each part of an iteration waits for its own copies.
     if (auto wait = dyn_cast<tile::WaitGroupOp>(op)) {
       ++result.parts;
       result.isFilledByWarp |= wait.isForCopyingWarp();
-    }
-    if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && result.isFilledByWarp) {
-      addFactor(multiply.getA());
-      addFactor(multiply.getB());
     }
     auto copy = dyn_cast<tile::CopyAsyncOp>(op);
     auto gather = dyn_cast<tile::GatherAsyncOp>(op);
@@ -68,6 +60,12 @@ std::optional<PlannedRing> ringOf(scf::ForOp loop) {
     result.isBulk |= copy && copy.getMap();
     addRing(slot);
   });
+  // What another warp fills is what multiplies, or those who fill their registers, read.
+  if (result.isFilledByWarp && !multipliesOfTurn(loop).empty())
+    walkTurn(loop, [&](Operation *op) {
+      if (auto slot = dyn_cast<tile::SharedSlotOp>(op))
+        addRing(slot);
+    });
   if (rings.empty() || !result.parts)
     return std::nullopt;
   for (Operation *ring : rings)

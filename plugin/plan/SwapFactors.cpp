@@ -10,6 +10,11 @@
 // is read from its stage by the unit. Exchanging the dimensions of the sum costs nothing: it is a
 // matter of what its layout is called.
 //
+// So is the order of its rows. A thread takes rows r and r + 8 of the factor, which are columns of B:
+// here they are neighbours, read as one. And a warp takes four rows of B, of each eight such pairs.
+// Neighbours would lie in two chunks of 16 bytes, and the exchange of a panel's chunks would put
+// those of every second row to the same banks: so half of the pairs are 16 columns further on.
+//
 // It is done for sums that a loop carries and nothing else in it takes, as many multiplies as there
 // are.
 #include "plan/SwapFactors.h"
@@ -19,6 +24,8 @@
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "tile/TileDialect.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 
@@ -66,13 +73,26 @@ Value exchanged(OpBuilder &b, Location loc, Value x) {
       ArrayRef<int64_t>{1, 0});
 }
 
+// The dimensions of rows whose indices are taken apart into their five lowest bits, highest first,
+// behind one of all others: as threads take them, named by where they lie in memory.
+constexpr int64_t asThreadsTakeRows[] = {0, 2, 5, 3, 1, 4, 6};
+
+Value withRows(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> order) {
+  RankedTensorType type = typeOf(x);
+  auto ofBits = RankedTensorType::get({type.getDimSize(0) / 32, 2, 2, 2, 2, 2, type.getDimSize(1)},
+                                      type.getElementType());
+  Value bits = b.createOrFold<tile::ReshapeOp>(loc, ofBits, x),
+        other = b.createOrFold<tile::PermuteOp>(loc, ofBits, bits, order);
+  return b.createOrFold<tile::ReshapeOp>(loc, type, other);
+}
+
 void swap(tile::MmaOp multiply) {
   scf::ForOp loop = loopOf(multiply);
   auto carried = cast<BlockArgument>(multiply.getC());
   Location loc = multiply.getLoc();
   OpBuilder b(loop);
   OpOperand *init = loop.getTiedLoopInit(carried);
-  init->set(exchanged(b, loc, init->get()));
+  init->set(withRows(b, loc, exchanged(b, loc, init->get()), asThreadsTakeRows));
   OpResult result = loop.getTiedLoopResult(carried);
   Type type = init->get().getType();
   carried.setType(type);
@@ -80,15 +100,16 @@ void swap(tile::MmaOp multiply) {
   b.setInsertionPoint(multiply);
   // Not the sum, whose name the multiply has.
   Location ofFactors = NameLoc::get(b.getStringAttr("turned"), loc);
-  Value first = exchanged(b, ofFactors, multiply.getB()),
+  Value first = withRows(b, ofFactors, exchanged(b, ofFactors, multiply.getB()), asThreadsTakeRows),
         second = exchanged(b, ofFactors, multiply.getA());
   auto swapped = tile::MmaOp::create(b, loc, type, first, second, carried, multiply.getBUnsigned(),
                                      multiply.getAUnsigned());
   loop.getTiedLoopYieldedValue(carried)->set(swapped);
   multiply.erase();
   b.setInsertionPointAfter(loop);
-  Value back = exchanged(b, loc, result);
-  result.replaceAllUsesExcept(back, back.getDefiningOp());
+  Value back =
+      exchanged(b, loc, withRows(b, loc, result, invertPermutationVector(asThreadsTakeRows)));
+  result.replaceAllUsesExcept(back, loop->getNextNode());
 }
 
 struct SwapFactors : impl::SwapFactorsBase<SwapFactors> {

@@ -217,7 +217,7 @@ const Rule rules[] = {
     {BehindLayouts, "a tile is stored in parts as warpgroups have it",
      [](Operation *op) {
        auto store = dyn_cast<tile::StorePartsOp>(op);
-       return !store || linear(store.getValue()) == layoutOfParts(store);
+       return !store || isLayoutOfParts(linear(store.getValue()), store);
      }},
     {BehindLayouts, "a change of shape moves nothing between threads", carriesLayout},
     {BehindLayouts, "a warp has one run of what is scanned",

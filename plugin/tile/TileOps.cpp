@@ -460,21 +460,33 @@ LogicalResult MakeBoxMapOp::verify() {
   return success();
 }
 
-// A warpgroup's rows lie one behind the other.
+int64_t StorePartsOp::getWarpgroups() {
+  return getPanels().getType().getShape()[getTransposed() ? 1 : 0] / rowsOfWarpgroup;
+}
+
+// A warpgroup's rows of the sum lie one behind the other.
 uint32_t StorePartsOp::getMask() {
-  Shape whole = cast<RankedTensorType>(getValue().getType()).getShape(),
-        panel = getPanels().getType().getShape();
-  const int64_t warpgroups = panel[0] / rowsOfWarpgroup;
+  Shape whole = cast<RankedTensorType>(getValue().getType()).getShape();
+  const int64_t warpgroups = getWarpgroups();
+  SmallVector<int64_t> box = getBoxOfWarpgroup();
   auto bitsBeyond = [](int64_t extent, int64_t part) {
     return uint32_t((extent - 1) & ~(part - 1));
   };
-  return bitsBeyond(whole[1], panel[1]) |
-         bitsBeyond(whole[0] / warpgroups, rowsOfWarpgroup) * uint32_t(whole[1]);
+  auto bitsAlong = [&](int dim, bool isOfWarpgroups) {
+    return bitsBeyond(whole[dim] / (isOfWarpgroups ? warpgroups : 1), box[box.size() - 2 + dim]);
+  };
+  return bitsAlong(1, getTransposed()) | bitsAlong(0, !getTransposed()) * uint32_t(whole[1]);
 }
 
 SmallVector<int64_t> StorePartsOp::getBoxShape() {
   SmallVector<int64_t> box(getStarts().size(), 1);
   llvm::copy(getPanels().getType().getShape(), box.end() - 2);
+  return box;
+}
+
+SmallVector<int64_t> StorePartsOp::getBoxOfWarpgroup() {
+  SmallVector<int64_t> box = getBoxShape();
+  box[box.size() - (getTransposed() ? 1 : 2)] = rowsOfWarpgroup;
   return box;
 }
 
@@ -489,10 +501,8 @@ LogicalResult StorePartsOp::verify() {
       value.getDimSize(0) % panels.getShape()[0] != 0 ||
       value.getDimSize(1) % panels.getShape()[1] != 0)
     return emitOpError() << "has rows and columns, of which panels hold a part";
-  SmallVector<int64_t> box = getBoxShape();
-  box[box.size() - 2] = rowsOfWarpgroup;
-  if (map.getBoxShape() != Shape(box) || map.getBase() != getBase() ||
-      panels.getShape()[0] % rowsOfWarpgroup != 0)
+  if (map.getBoxShape() != Shape(getBoxOfWarpgroup()) || map.getBase() != getBase() ||
+      panels.getShape()[getTransposed() ? 1 : 0] % rowsOfWarpgroup != 0)
     return emitOpError() << "has a map for other boxes";
   return isBox(*this, getBoxShape(), getExtents(), getStrides(), getStarts());
 }

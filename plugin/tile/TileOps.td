@@ -859,29 +859,33 @@ def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
                 "through two panels in turn, out of which bulk copies go, or threads store where "
                 "the launch could make no map";
   let description = [{
-    Each warpgroup stores the 64 rows of a panel that it has of the sum of a matrix unit, and meets
-    nobody else. The tile has the rows of memory as rows; places are those of the first element.
-    wait_stores ends the reading of the panels.
+    Each warpgroup stores the 64 rows of a panel that it has of the sum of a matrix unit, or the 64
+    columns where the tile is such a sum transposed, and meets nobody else. The tile has the rows of
+    memory as rows; places are those of the first element. wait_stores ends the reading of the
+    panels.
     Example: `tile.store_parts %x, %s, %p extents(%m, %n) strides(%n, %one) starts(%i, %j) by %map :
     tensor<128x256xbf16, #acc>, !tile.shared<128x64xbf16, panels> (i32, i32) (i64, i64) (i32, i32)`
   }];
   let arguments = (ins Tile_Tensor:$value,
       Arg<Tile_SharedType, "", [MemRead<Tile_SharedMemory>, MemWrite<Tile_SharedMemory>]>:$panels,
       Arg<Tile_Pointer, "", [MemWrite<Tile_GlobalMemory>]>:$base, Variadic<AnyInteger>:$extents,
-      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_BoxMap:$map);
+      Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, Tile_BoxMap:$map,
+      UnitAttr:$transposed);
   let assemblyFormat = [{
     $value `,` $panels `,` $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(`
-    $starts `)` `by` $map attr-dict
+    $starts `)` `by` $map (`transposed` $transposed^)? attr-dict
     `:` type($value) `,` type($panels) `(` type($extents) `)` `(` type($strides) `)`
     `(` type($starts) `)`
   }];
   let extraClassDeclaration = [{
-    static constexpr int64_t rowsOfWarpgroup = 64; // of a panel
+    static constexpr int64_t rowsOfWarpgroup = 64; // of a sum, in a panel
 
+    int64_t getWarpgroups();
     // The bits of an element's row-major index that say in which part it is.
     uint32_t getMask();
-    // Of the view: ones, then the rows and columns of a panel.
+    // Of the view: ones, then the rows and columns of a panel; of what a warpgroup has of it.
     ::llvm::SmallVector<int64_t> getBoxShape();
+    ::llvm::SmallVector<int64_t> getBoxOfWarpgroup();
   }];
   let hasVerifier = 1;
 }
@@ -894,8 +898,8 @@ def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemRead<Tile_Shar
 def Tile_BeginArrivalsOp : Tile_Op<"begin_arrivals", []> {
   let summary = "begins the phase barriers of a ring of `stages`, each filled by `copies` copies";
   let description = "Where one of the maps' views allows no bulk copies, the ring has none. All "
-                    "threads meet in it. readers: how many warpgroups release each stage to the "
-                    "warp that fills the ring. Example: `%r = tile.begin_arrivals %buffer of %m, "
+                    "threads meet in it. readers: how many of the kernel's warpgroups, or warps, "
+                    "release each stage to the warp that fills the ring. Example: `%r = tile.begin_arrivals %buffer of %m, "
                     "%n stages 3 copies 2 : !tile.shared<8xi32, 0, 0, 0>`";
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer,
       Variadic<Tile_BoxMap>:$maps, I64Attr:$stages, I64Attr:$copies,

@@ -118,15 +118,16 @@ template <class Tile, class T> box_maps<1> maps_of(const view<T, 2> &v) {
   return maps;
 }
 
-// A tile of Rows x Columns of warpgroups at several places of a matrix, all of them under way at
-// one time.
-template <class T, int Warpgroups, class L, class Part, int Mask>
+// A tile of a panel: in memory, rows of 128 bytes one behind the other.
+template <class T, unsigned Rows, unsigned Columns> using panel_of =
+    shared_tile<T, shape<Rows, Columns>, panels<T, tessera::log2(Rows), tessera::log2(Columns)>>;
+
+// A tile in layout L at several places of a matrix, all of them under way at one time, through
+// panels out of which a warpgroup stores boxes.
+template <class Panel, class Box, class L, class Part, int Mask>
 void store_parts_and_compare(const std::vector<index<2>> &starts, bool has_map = true) {
-  constexpr int threads = Warpgroups * 128, row = 320, columns = 128 / sizeof(T);
-  constexpr int log_columns = tessera::log2(static_cast<unsigned>(columns));
-  using panel =
-      shared_tile<T, shape<Warpgroups * 64, columns>, panels<T, 5 + Warpgroups, log_columns>>;
-  using box = shared_tile<T, shape<64, columns>, panels<T, 6, log_columns>>;
+  using T = typename Panel::element_type;
+  constexpr int row = 320;
   std::vector<T> elements(300 * row, cast<T>(0)), wanted = elements;
   const view<T, 2> v{elements.data(), {300, row - 5}, {row, 1}};
   for (const index<2> &start : starts)
@@ -136,47 +137,64 @@ void store_parts_and_compare(const std::vector<index<2>> &starts, bool has_map =
       if (start.at[0] >= 0 && start.at[1] >= 0 && i < v.extent[0] && j < v.extent[1])
         wanted[static_cast<std::size_t>(i * row + j)] = cast<T>(e % 120);
     }
-  box_maps<1> maps = maps_of<box>(v);
+  box_maps<1> maps = maps_of<Box>(v);
   ASSERT_EQ(maps.made, 1u);
   maps.made = has_map;
-  expect_none(run_and_report(threads, 2 * panel::shape::size * sizeof(T), [&] {
+  expect_none(run_and_report(L::thread_count, 2 * Panel::shape::size * sizeof(T), [&] {
     const auto map = given_map<0, 0>(maps);
     fragment<T, L> x;
     for (int i = 0; i != L::register_count; ++i)
       x.r[i] = cast<T>((L::thread_element() ^ L::element(i)) % 120);
     for (const index<2> &start : starts)
-      store_parts<Part, Mask>(shared_slot<panel>(0, 0), x, v, start, map);
+      store_parts<Part, Mask>(shared_slot<Panel>(0, 0), x, v, start, map);
     wait_stores<0>();
   }));
   EXPECT_EQ(std::memcmp(elements.data(), wanted.data(), wanted.size() * sizeof(T)), 0);
   if (has_map)
-    store_parts_and_compare<T, Warpgroups, L, Part, Mask>(starts, false);
+    store_parts_and_compare<Panel, Box, L, Part, Mask>(starts, false);
 }
 
 TEST(parts, arrive_inside_at_the_ends_and_nowhere_outside) {
   using two = layout<shape<128, 128>, registers<1, 1024, 8, 16, 32, 64>, lanes<2, 4, 128, 256, 512>,
                      warps<2048, 4096, 8192>>;
-  store_parts_and_compare<bf16, 2, two,
+  store_parts_and_compare<panel_of<bf16, 128, 64>, panel_of<bf16, 64, 64>, two,
                           layout<shape<128, 64>, registers<1, 512, 8, 16, 32>,
                                  lanes<2, 4, 64, 128, 256>, warps<1024, 2048, 4096>>,
                           64>({{0, 0}, {128, 128}, {-128, 0}, {1024, 128}, {256, 0}});
-  store_parts_and_compare<float, 2, two,
-                          layout<shape<128, 32>, registers<1, 256, 8, 16>, lanes<2, 4, 32, 64, 128>,
-                                 warps<512, 1024, 2048>>,
-                          96>({{0, 0}, {128, 128}, {0, -128}, {128, 512}, {256, 0}});
+  using of_two = layout<shape<128, 32>, registers<1, 256, 8, 16>, lanes<2, 4, 32, 64, 128>,
+                        warps<512, 1024, 2048>>;
+  using panel_of_two = panel_of<float, 128, 32>;
+  using box = panel_of<float, 64, 32>;
+  store_parts_and_compare<panel_of_two, box, two, of_two, 96>(
+      {{0, 0}, {128, 128}, {0, -128}, {128, 512}, {256, 0}});
   // A warpgroup has 128 rows, half of them in each panel.
   using tall = layout<shape<256, 64>, registers<1, 512, 8, 16, 32, 4096>, lanes<2, 4, 64, 128, 256>,
                       warps<1024, 2048, 8192>>;
-  store_parts_and_compare<float, 2, tall,
-                          layout<shape<128, 32>, registers<1, 256, 8, 16>, lanes<2, 4, 32, 64, 128>,
-                                 warps<512, 1024, 2048>>,
-                          4096 + 32>({{0, 0}, {0, 64}, {256, 128}});
+  store_parts_and_compare<panel_of_two, box, tall, of_two, 4096 + 32>(
+      {{0, 0}, {0, 64}, {256, 128}});
   using one = layout<shape<64, 128>, registers<1, 1024, 8, 16, 32, 64>, lanes<2, 4, 128, 256, 512>,
                      warps<2048, 4096>>;
-  store_parts_and_compare<bf16, 1, one,
+  store_parts_and_compare<panel_of<bf16, 64, 64>, panel_of<bf16, 64, 64>, one,
                           layout<shape<64, 64>, registers<1, 512, 8, 16, 32>,
                                  lanes<2, 4, 64, 128, 256>, warps<1024, 2048>>,
                           64>({{0, 0}, {64, 128}, {256, 256}, {-64, 0}});
+}
+
+// Warpgroups have columns: two boxes of 32 floats, one of 64 halves.
+TEST(parts, arrive_where_the_sum_is_transposed) {
+  using two = layout<shape<64, 128>, registers<128, 8, 1024, 2048, 4096>, lanes<256, 512, 1, 2, 4>,
+                     warps<16, 32, 64>>;
+  store_parts_and_compare<panel_of<float, 32, 128>, panel_of<float, 32, 64>, two,
+                          layout<shape<32, 128>, registers<128, 8, 1024, 2048>,
+                                 lanes<256, 512, 1, 2, 4>, warps<16, 32, 64>>,
+                          4096>({{0, 0}, {64, 128}, {-64, 0}, {0, -128}, {1024, 128}, {256, 256}});
+  // A warpgroup has 128 columns, half of them in each panel.
+  using wide = layout<shape<64, 256>, registers<256, 8, 2048, 4096, 8192, 64>,
+                      lanes<512, 1024, 1, 2, 4>, warps<16, 32, 128>>;
+  store_parts_and_compare<panel_of<bf16, 64, 128>, panel_of<bf16, 64, 64>, wide,
+                          layout<shape<64, 128>, registers<128, 8, 1024, 2048, 4096>,
+                                 lanes<256, 512, 1, 2, 4>, warps<16, 32, 64>>,
+                          64>({{0, 0}, {64, 128}, {256, 256}, {128, 64}});
 }
 
 } // namespace

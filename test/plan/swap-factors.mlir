@@ -1,16 +1,25 @@
-// A product of words whose second factor alone runs across K is made as its transpose.
+// A product of words whose second factor alone runs across K is made as its transpose, in an order of rows that threads read from memory without conflicts.
 // RUN: %tessera-opt --tile-swap-factors %s | FileCheck %s
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 // CHECK-LABEL: func.func @rows
-// CHECK: %[[INIT:.*]] = tile.permute %{{.*}} [1, 0] : tensor<256x128xf32> -> tensor<128x256xf32>
+// CHECK: %[[TURNED:.*]] = tile.permute %{{.*}} [1, 0] : tensor<256x128xf32> -> tensor<128x256xf32>
+// CHECK: %[[BITS:.*]] = tile.reshape %[[TURNED]] : tensor<128x256xf32> -> tensor<4x2x2x2x2x2x256xf32>
+// CHECK: %[[ORDERED:.*]] = tile.permute %[[BITS]] [0, 2, 5, 3, 1, 4, 6]
+// CHECK: %[[INIT:.*]] = tile.reshape %[[ORDERED]] : {{.*}} -> tensor<128x256xf32>
 // CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[INIT]]) -> (tensor<128x256xf32>)
 // CHECK-DAG: %[[A:.*]] = tile.view_load {{.*}} -> tensor<256x32xtf32>
 // CHECK-DAG: %[[B:.*]] = tile.view_load {{.*}} -> tensor<32x128xtf32>
-// CHECK-DAG: %[[FIRST:.*]] = tile.permute %[[B]] [1, 0]
+// CHECK-DAG: %[[COLUMNS:.*]] = tile.permute %[[B]] [1, 0]
+// CHECK-DAG: %[[OF_COLUMNS:.*]] = tile.reshape %[[COLUMNS]] : tensor<128x32xtf32> -> tensor<4x2x2x2x2x2x32xtf32>
+// CHECK-DAG: %[[TAKEN:.*]] = tile.permute %[[OF_COLUMNS]] [0, 2, 5, 3, 1, 4, 6]
+// CHECK-DAG: %[[FIRST:.*]] = tile.reshape %[[TAKEN]] : {{.*}} -> tensor<128x32xtf32>
 // CHECK-DAG: %[[SECOND:.*]] = tile.permute %[[A]] [1, 0]
 // CHECK: tile.mma %[[FIRST]], %[[SECOND]], %[[CARRIED]] : tensor<128x32xtf32>, tensor<32x256xtf32>
-// CHECK: %[[BACK:.*]] = tile.permute %[[SUM]] [1, 0]
+// CHECK: %[[SUM_BITS:.*]] = tile.reshape %[[SUM]]
+// CHECK: %[[SUM_ORDERED:.*]] = tile.permute %[[SUM_BITS]] [0, 4, 1, 3, 5, 2, 6]
+// CHECK: %[[ROWS:.*]] = tile.reshape %[[SUM_ORDERED]] : {{.*}} -> tensor<128x256xf32>
+// CHECK: %[[BACK:.*]] = tile.permute %[[ROWS]] [1, 0]
 // CHECK: return %[[BACK]]
 func.func @rows(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<256x128xf32>) -> tensor<256x128xf32> {
   %c0 = arith.constant 0 : i32

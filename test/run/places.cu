@@ -5,6 +5,7 @@
 #include "products.h"
 
 #include <cstdint>
+#include <cuda_tf32.h>
 #include <cuda_tile.h>
 
 namespace ct = cuda::tiles;
@@ -14,9 +15,8 @@ template <class T> __tile__ auto view(T *base, int rows, int columns) {
 }
 
 // `At` says which tiles along K a turn takes; `turns` may depend on the block.
-template <int M, int N, int K, class At>
-__tile__ auto product(const bf16 *a, const bf16 *b, int m, int n, int k, int first, int turns,
-                      At at) {
+template <int M, int N, int K, class At> __tile__ auto
+product(const bf16 *a, const bf16 *b, int m, int n, int k, int first, int turns, At at) {
   const int row = ct::bid().y, column = ct::bid().x;
   auto as = ct::partition_view{view(a, m, k), ct::shape<M, K>{}};
   auto bs = ct::partition_view{view(b, k, n), ct::shape<K, N>{}};
@@ -98,16 +98,40 @@ __tile_global__ void over(bf16 *a, const bf16 *b, int m, int k) {
   store<128, 256>(a, m, k, product<WIDE>(a, b, m, k, k));
 }
 /// Results of every size, of factors along K, so that rows of the result may have any length.
-template <class T>
-__tile_global__ void sized(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
-                           T *__restrict__ c, int m, int n, int k) {
+template <class T> __tile_global__ void sized(const bf16 *__restrict__ a,
+                                              const bf16 *__restrict__ b, T *__restrict__ c, int m,
+                                              int n, int k) {
   auto as = ct::partition_view{view(a, m, k), ct::shape<128, 64>{}};
   auto bs = ct::partition_view{view(b, n, k), ct::shape<128, 64>{}};
   auto sum = ct::zeros<ct::tile<float, ct::shape<128, 128>>>();
   for (unsigned i = 0; i < unsigned(ct::ceildiv(k, 64)); ++i)
-    sum = ct::mma(as.load_masked(ct::bid().y, i),
-                  ct::transpose(bs.load_masked(ct::bid().x, i)), sum);
+    sum =
+        ct::mma(as.load_masked(ct::bid().y, i), ct::transpose(bs.load_masked(ct::bid().x, i)), sum);
   store<128, 128>(c, m, n, ct::max(ct::min(sum, 100.0f), -100.0f));
+}
+/// Floats along rows, rounded: the first factor comes from registers, and the sum is transposed. A
+/// bias for columns.
+template <int M, int N, int K, class T>
+__tile_global__ void of_rows(const float *__restrict__ a, const float *__restrict__ b,
+                             const float *__restrict__ bias, T *__restrict__ c, int m, int n,
+                             int k) {
+  const int row = ct::bid().y, column = ct::bid().x;
+  auto as = ct::partition_view{view(a, m, k), ct::shape<M, K>{}};
+  auto bs = ct::partition_view{view(b, k, n), ct::shape<K, N>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, N>>>();
+  for (int i = 0; i < ct::ceildiv(k, K); ++i)
+    sum = ct::mma(ct::element_cast<__nv_tf32>(as.load_masked(row, i)),
+                  ct::element_cast<__nv_tf32>(bs.load_masked(i, column)), sum);
+  auto ofColumns = ct::partition_view{view(bias, 1, n), ct::shape<1, N>{}}.load_masked(0, column);
+  store<M, N>(c, m, n, sum + ofColumns);
+}
+/// The result is stored as its transpose.
+template <class T> __tile_global__ void turned(const bf16 *__restrict__ a,
+                                               const bf16 *__restrict__ b, T *__restrict__ c, int m,
+                                               int n, int k) {
+  auto sum = product<WIDE>(a, b, m, n, k);
+  ct::partition_view{view(c, n, m), ct::shape<256, 128>{}}.store_masked(
+      ct::element_cast<T>(ct::transpose(sum)), ct::bid().x, ct::bid().y);
 }
 /// Kernels that are called as the merged ones are, and names of what the text calls.
 KERNEL(deep_merged) { store<64, 64>(c, m, n, product<64, 64, 64>(a, b, m, n, k) * 2.0f); }
@@ -137,6 +161,32 @@ template <class T> void check_sizes(const char *name) {
       return run::number(T(float(std::clamp(sum, -100.0, 100.0))));
     });
   }
+}
+
+template <int M, int N, int K, class T> void check_rows(const char *name, int m, int n, int k) {
+  auto of_a = [](std::size_t i) { return double(i % 13) - 6; };
+  auto of_b = [](std::size_t i) { return double(i % 7) - 3; };
+  run::array<float> a(m * k, of_a), b(k * n, of_b), bias(n, [](std::size_t i) { return i % 5; });
+  run::array<T> c(m * n);
+  of_rows<M, N, K, T><<<dim3((n + N - 1) / N, (m + M - 1) / M), 1>>>(a, b, bias, c, m, n, k);
+  run::expect(name, c, [&](std::size_t i) {
+    double sum = double(i % n % 5);
+    for (int l = 0; l < k; ++l)
+      sum += of_a(i / n * k + l) * of_b(l * n + i % n);
+    return run::number(T(float(sum)));
+  });
+}
+
+template <class T> void check_turned(const char *name, int m, int n, int k) {
+  run::array<bf16> a(m * k, run::small), b(k * n, run::small);
+  run::array<T> c(m * n);
+  turned<T><<<dim3((n + 255) / 256, (m + 127) / 128), 1>>>(a, b, c, m, n, k);
+  run::expect(name, c, [&](std::size_t i) {
+    double sum = 0;
+    for (int l = 0; l < k; ++l)
+      sum += a[i % m * k + l] * b[l * n + i / m];
+    return run::number(T(float(sum)));
+  });
 }
 
 int main() {
@@ -208,5 +258,16 @@ int main() {
   check_sizes<bf16>("bf16");
   check_sizes<std::int8_t>("bytes");
   check_sizes<double>("double");
+  for (int k : {4, 32, 200}) {
+    check_rows<128, 128, 32, float>("rows", 300, 520, k);
+    check_rows<64, 64, 32, bf16>("rows to bf16", 300, 520, k);
+    check_rows<128, 256, 32, float>("wide rows", 260, 520, k);
+    check_rows<64, 128, 16, double>("rows to double", 300, 264, k);
+  }
+  check_rows<128, 128, 32, float>("rows of words", 300, 261, 99); // the program's own kernel
+  check_rows<64, 64, 64, std::int8_t>("rows to bytes", 3, 8, 4);
+  check_turned<bf16>("turned to bf16", 304, 520, 328);
+  check_turned<float>("turned", 300, 520, 72);
+  check_turned<float>("turned to rows of any length", 299, 520, 72);
   return run::finish();
 }

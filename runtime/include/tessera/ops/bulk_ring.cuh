@@ -50,8 +50,9 @@ template <int Stages> struct arrivals {
 template <int Stages> struct bulk_arrivals : arrivals<Stages> {};
 
 // Those of a ring that a warp of its own fills. A second phase of each stage ends when all who read
-// the stage have released it; `parities` are of the one or the other, by who holds them.
-template <int Stages> struct ring_arrivals : bulk_arrivals<Stages> {
+// the stage have released it, warpgroups or warps; `parities` are of the one or the other, by who
+// holds them.
+template <int Stages, int ThreadsOfReader> struct ring_arrivals : bulk_arrivals<Stages> {
   TESSERA_DEVICE phase_barrier freed(int slot) const {
     return {this->offset + (Stages + slot) * 8};
   }
@@ -248,7 +249,8 @@ TESSERA_DEVICE bulk_arrivals<Stages> begin_arrivals(int offset, sure_map<Warps>.
 }
 
 // The same where one warp, beside those that read, fills the ring; `Readers` warpgroups release
-// each stage. 16 bytes for each stage. Such a ring ends with the kernel.
+// each stage, or warps where threads read it: only a multiply is one of all warps of its group. 16
+// bytes for each stage. Such a ring ends with the kernel.
 //
 //   if (warp_index() >= 8) {
 //     fewer_registers<40>();
@@ -258,8 +260,8 @@ TESSERA_DEVICE bulk_arrivals<Stages> begin_arrivals(int offset, sure_map<Warps>.
 //   }
 //   more_registers<232>();
 //   for ... { wait_group(ring, slot); mma_start(...); mma_wait<1>(); release(ring, before); }
-template <int Stages, int Copies, int Readers, int... Warps>
-TESSERA_DEVICE ring_arrivals<Stages> begin_ring(int offset, sure_map<Warps>...) {
+template <int Stages, int Copies, int Readers, int ThreadsOfReader = 128, int... Warps>
+TESSERA_DEVICE ring_arrivals<Stages, ThreadsOfReader> begin_ring(int offset, sure_map<Warps>...) {
   if (arch::thread_index() == 0) {
     detail::init_stages<Stages>(offset, Copies);
     detail::init_stages<Stages>(offset + Stages * 8, Readers);
@@ -275,14 +277,18 @@ using arch::fewer_registers;
 using arch::more_registers;
 
 // Of the warp that fills: what was in stage `slot` has been read. A fresh ring is free.
-template <int Stages> TESSERA_DEVICE void wait_free(ring_arrivals<Stages> &ring, int slot) {
+template <int Stages, int Threads>
+TESSERA_DEVICE void wait_free(ring_arrivals<Stages, Threads> &ring, int slot) {
   detail::wait_next(ring, ring.freed(slot), slot, /*first=*/1);
 }
 
-// Of a warpgroup that reads: it has, stage `slot`; below 0 none. Its multiplies have been waited
-// for.
-template <int Stages> TESSERA_DEVICE void release(const ring_arrivals<Stages> &ring, int slot) {
-  if (slot >= 0 && arch::thread_index() % 128 == 0)
+// Of a warpgroup, or a warp, that reads: it has, stage `slot`; below 0 none. Its multiplies have
+// been waited for.
+template <int Stages, int Threads>
+TESSERA_DEVICE void release(const ring_arrivals<Stages, Threads> &ring, int slot) {
+  if constexpr (Threads == 32)
+    arch::warp_barrier();
+  if (slot >= 0 && arch::thread_index() % Threads == 0)
     arrive(ring.freed(slot));
 }
 

@@ -70,17 +70,35 @@ namespace detail {
 // The next value of index bits, in their order; 0 behind the last.
 TESSERA_CONSTEXPR int next_value(int value, int mask) { return (value - mask) & mask; }
 
-// Stores a warpgroup's 64 rows of a panel, the first of which is row `first`, to the view at
-// `start`, element by element: the code of this path stands beside every part and rarely runs.
-template <class Tile, class T, int Rank>
-TESSERA_DEVICE void store_rows(Tile panel, int first, const view<T, Rank> &v, index<Rank> start) {
-  constexpr int columns = Tile::shape::extent(Rank - 1);
+// What a warpgroup has of a part in layout L: its own rows, or its own columns where warpgroups hold
+// the sum transposed.
+template <class L> struct part_of_warpgroup {
+  using shape = typename L::shape;
+  static constexpr int warpgroups = L::warp_count / 4;
+  static constexpr bool is_of_columns = warpgroups > 1 && L::warp_map::basis(2) < shape::extent(1);
+  static constexpr int rows = shape::extent(0) / (is_of_columns ? 1 : warpgroups),
+                       columns = shape::extent(1) / (is_of_columns ? warpgroups : 1);
+
+  // Where those of warpgroup `own` are, in a tile with the shape of Whole.
+  template <class Whole> TESSERA_DEVICE static int row(int own) {
+    return is_of_columns ? 0 : own * (Whole::extent(0) / warpgroups);
+  }
+  template <class Whole> TESSERA_DEVICE static int column(int own) {
+    return is_of_columns ? own * (Whole::extent(1) / warpgroups) : 0;
+  }
+};
+
+// Stores what a warpgroup has of a panel, from `row` and `column` on, to the view at `start`,
+// element by element: the code of this path stands beside every part and rarely runs.
+template <class Own, class Tile, class T, int Rank> TESSERA_DEVICE void
+store_own(Tile panel, int row, int column, const view<T, Rank> &v, index<Rank> start) {
   const int thread = arch::thread_index() % 128;
 #pragma unroll 1
-  for (int e = thread; e < 64 * columns; e += 128) {
+  for (int e = thread; e < Own::rows * Own::columns; e += 128) {
+    const int i = e / Own::columns, j = e % Own::columns;
     index<Rank> at = start;
-    at.at[Rank - 2] += e / columns;
-    at.at[Rank - 1] += e % columns;
+    at.at[Rank - 2] += i;
+    at.at[Rank - 1] += j;
     bool is_inside = true;
     long long place = 0;
     TESSERA_UNROLL
@@ -88,10 +106,10 @@ TESSERA_DEVICE void store_rows(Tile panel, int first, const view<T, Rank> &v, in
       is_inside &= at.at[d] < v.extent[d];
       place += at.at[d] * v.stride[d];
     }
+    const int element = (row + i) * Tile::shape::extent(Rank - 1) + column + j;
     if (is_inside)
       arch::store_global<sizeof(T)>(
-          v.base + place,
-          arch::load_shared<sizeof(T)>(panel.pointer, Tile::offset(first * columns + e)));
+          v.base + place, arch::load_shared<sizeof(T)>(panel.pointer, Tile::offset(element)));
   }
 }
 
@@ -99,8 +117,9 @@ template <class L, int Mask, int Value, class Tile, class T, int Rank, class X, 
 TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
                                const index<Rank> &start, const tensor_map *map, int number) {
   using whole = typename From::shape;
-  constexpr int warpgroup = 128, rows = 64, columns = Tile::shape::extent(Rank - 1),
-                warpgroups = Tile::shape::extent(Rank - 2) / rows;
+  using boxes = boxes_of_tile<Tile>;
+  using own_part = part_of_warpgroup<L>;
+  constexpr int warpgroup = 128;
   const Tile panel = shared_slot<Tile>(arch::shared_offset(first.pointer), number % 2);
   const int own = arch::thread_index() / warpgroup;
   const bool speaks = arch::thread_index() % warpgroup == 0;
@@ -117,15 +136,24 @@ TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const vie
   for (int d = 0; d < Rank; ++d)
     is_outside |= start.at[d] < 0;
   index<Rank> here = start;
-  here.at[Rank - 2] += Value / whole::extent(1) + own * (whole::extent(0) / warpgroups);
-  here.at[Rank - 1] += Value % whole::extent(1);
+  here.at[Rank - 2] += Value / whole::extent(1) + own_part::template row<whole>(own);
+  here.at[Rank - 1] += Value % whole::extent(1) + own_part::template column<whole>(own);
+  const int row = own_part::template row<typename L::shape>(own),
+            column = own_part::template column<typename L::shape>(own);
   if (map && speaks) {
-    if (!is_outside)
-      store_panel(arch::shared_offset(panel.pointer) + own * rows * columns * int(sizeof(X)), v,
-                  place_of<Tile>(v, here), *map);
+    if (!is_outside) {
+      box_place<Rank> place = place_of<Tile>(v, here);
+      const int box = arch::shared_offset(panel.pointer) +
+                      column / boxes::width * boxes::panel_bytes + row * boxes::swizzle::bytes;
+      TESSERA_UNROLL
+      for (int p = 0; p < own_part::columns / boxes::width; ++p) {
+        store_panel(box + p * boxes::panel_bytes, v, place, *map);
+        place.at[0] += boxes::width;
+      }
+    }
     arch::store_commit(); // a group for each part, that waits count
   } else if (!map && !is_outside) {
-    store_rows(panel, own * rows, v, here);
+    store_own<own_part>(panel, row, column, v, here);
   }
 }
 
@@ -142,8 +170,8 @@ TESSERA_DEVICE void store_parts_from(Tile first, const fragment<X, From> &x, con
 
 // Writes x, whose rows are the view's, to the view from `start` on: the parts whose index bits Mask
 // have one value, each in layout L, through the panels `first` and the one behind it. What is
-// outside is not written. A warpgroup has 64 rows of a panel; nobody waits for another one. All
-// threads but those that fill a ring. The map is for boxes of 64 rows.
+// outside is not written. A warpgroup has rows of a panel, or columns, to itself; nobody waits for
+// another one. All threads but those that fill a ring. The map is for boxes of what a warpgroup has.
 template <class L, int Mask, class Tile, class X, class From, class T, int Rank, int Warp>
 TESSERA_DEVICE void store_parts(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
                                 index<Rank> start, const launched_map<Warp> &map) {
