@@ -70,8 +70,8 @@ namespace detail {
 // The next value of index bits, in their order; 0 behind the last.
 TESSERA_CONSTEXPR int next_value(int value, int mask) { return (value - mask) & mask; }
 
-// What a warpgroup has of a part in layout L: its own rows, or its own columns where warpgroups hold
-// the sum transposed.
+// What a warpgroup has of a part in layout L: its own rows, or its own columns where warpgroups
+// hold the sum transposed.
 template <class L> struct part_of_warpgroup {
   using shape = typename L::shape;
   static constexpr int warpgroups = L::warp_count / 4;
@@ -171,7 +171,8 @@ TESSERA_DEVICE void store_parts_from(Tile first, const fragment<X, From> &x, con
 // Writes x, whose rows are the view's, to the view from `start` on: the parts whose index bits Mask
 // have one value, each in layout L, through the panels `first` and the one behind it. What is
 // outside is not written. A warpgroup has rows of a panel, or columns, to itself; nobody waits for
-// another one. All threads but those that fill a ring. The map is for boxes of what a warpgroup has.
+// another one. All threads but those that fill a ring. The map is for boxes of what a warpgroup
+// has.
 template <class L, int Mask, class Tile, class X, class From, class T, int Rank, int Warp>
 TESSERA_DEVICE void store_parts(Tile first, const fragment<X, From> &x, const view<T, Rank> &v,
                                 index<Rank> start, const launched_map<Warp> &map) {
