@@ -12,8 +12,8 @@
 //
 // So is the order of its rows. A thread takes rows r and r + 8 of the factor, which are columns of
 // B: here they are neighbours, read as one. And a warp takes four rows of B, of each eight such
-// pairs. Neighbours would lie in two chunks of 16 bytes, and the exchange of a panel's chunks would put
-// those of every second row to the same banks: so half of the pairs are 16 columns further on.
+// pairs. Neighbours would lie in two chunks of 16 bytes, and the exchange of a panel's chunks would
+// put those of every second row to the same banks: so half of the pairs are 16 columns further on.
 //
 // It is done for sums that a loop carries and nothing else in it takes, as many multiplies as there
 // are.

@@ -900,7 +900,8 @@ def Tile_BeginArrivalsOp : Tile_Op<"begin_arrivals", []> {
   let description = "Where one of the maps' views allows no bulk copies, the ring has none. All "
                     "threads meet in it. readers: how many of the kernel's warpgroups, or warps, "
                     "release each stage to the warp that fills the ring. Example: "
-                    "`%r = tile.begin_arrivals %buffer of %m, %n stages 3 copies 2 : !tile.shared<8xi32, 0, 0, 0>`";
+                    "`%r = tile.begin_arrivals %buffer of %m, %n stages 3 copies 2 : "
+                    "!tile.shared<8xi32, 0, 0, 0>`";
   let arguments = (ins Arg<Tile_SharedType, "", [MemWrite<Tile_SharedMemory>]>:$buffer,
       Variadic<Tile_BoxMap>:$maps, I64Attr:$stages, I64Attr:$copies,
       OptionalAttr<I64Attr>:$readers);
