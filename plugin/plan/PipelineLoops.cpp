@@ -49,6 +49,7 @@
 #include "plan/Plan.h"
 #include "plan/RingCopies.h"
 #include "plan/ShiftedRows.h"
+#include "tile/Sources.h"
 #include "tile/TileDialect.h"
 
 using namespace mlir;
@@ -207,6 +208,23 @@ bool hasRegistersForStep(scf::ForOp loop, tile::SharedMmaOp multiply) {
   return elements <= mostOfSum && (elements < sumOfManyRegisters || beside * 8 <= elements);
 }
 
+// Does it stand in a loop in which a block takes tile after tile, as many on as there are blocks?
+// Launches give such a kernel a block for each SM, or fewer.
+bool isForTileAfterTile(scf::ForOp loop) {
+  auto isOfGrid = [](Value step) {
+    return !tile::areAllRight(step, [](Value v) -> std::optional<bool> {
+      Operation *op = v.getDefiningOp();
+      bool isLeaf = !op || op->getNumOperands() == 0;
+      return isLeaf ? std::optional(!isa_and_present<tile::GridSizeOp>(op)) : std::nullopt;
+    });
+  };
+  for (auto around = loop->getParentOfType<scf::ForOp>(); around;
+       around = around->getParentOfType<scf::ForOp>())
+    if (isOfGrid(around.getStep()))
+      return true;
+  return false;
+}
+
 struct Ring {
   int64_t stages;
   bool isInFlight, isBulk = false;
@@ -215,11 +233,24 @@ struct Ring {
   bool isFilledByWarp = false;
 };
 
+// Should a block have an SM, and all stages that fit it, for itself, unless the program hints at
+// other blocks? Where it takes tile after tile others have none. And copies by pointers come late
+// and from far apart: TileGym's experts, 128x128x64 of f16, on an H100, in microseconds with two
+// blocks of three stages and with one of six: 16.0 and 9.8 where 16 experts have 128 blocks; where
+// 32 and 64 have many, 141 and 143, 282 and 276.
+bool wantsDeepRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
+  bool hasGathers = llvm::any_of(parts, [](ArrayRef<Stream> part) {
+    return llvm::any_of(part, [](const Stream &stream) { return bool(stream.byPointers); });
+  });
+  return hintedBlocks(loop->getParentOfType<func::FuncOp>()) <= 1 &&
+         (hasGathers || isForTileAfterTile(loop));
+}
+
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
 // one with four in flight, and so are two blocks with two stages; but where four stages of two
 // blocks fit, and a warpgroup has one instruction to start at a time, these are better in flight.
 Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, int64_t beside,
-             MapMaker maker) {
+             MapMaker maker, bool isDeep) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
   const SharedAllowance allowance = allowanceOf(kernel);
   // Maps that the launch gives cost nothing: copies by them are better wherever there are any.
@@ -252,7 +283,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   }
   bool isOneSum = llvm::all_of(sum.drop_front(),
                                [](tile::SharedMmaOp op) { return !isa<BlockArgument>(op.getC()); });
-  bool isAlone = isForFewBlocks(kernel);
+  bool isAlone = isForFewBlocks(kernel) || isDeep;
   if (!isAlone && fitTwoBlocks(kernel, sum, wantedStages * bytes + besideStages))
     return {stages, stages > wantedStages && isOneSum && isOneInstructionHigh(sum.front()),
             isGiven};
@@ -260,7 +291,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   if (!isAlone && allowance.stages >= least && isOneSum &&
       fitTwoBlocks(kernel, sum, least * bytes + besideStages))
     return {least, false, isGiven};
-  bool isWantedAlone = hintedBlocks(kernel) == 1,
+  bool isWantedAlone = hintedBlocks(kernel) == 1 || isDeep,
        hasMore = (isWantedAlone || isAlone) && allowance.stages > wantedStages;
   int64_t most = hasMore ? mostStagesAlone : allowance.stages,
           besideRing = bytesOfArrivals(most, 4) + (isGiven ? 0 : 4 * bytesOfMap),
@@ -287,11 +318,12 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
   for (tile::SharedType ends : endsOf(parts))
     bytesOfEnds += ends ? bytesOf(ends) : 0;
   MapMaker maker = makerOfMaps(loop, parts);
-  Ring without = ringFor(loop, sum, bytes, beside, maker);
+  const bool isDeep = wantsDeepRing(loop, parts);
+  Ring without = ringFor(loop, sum, bytes, beside, maker, isDeep);
   bool areAligned = maker == MapMaker::launch && needsMaps(loop->getParentOfType<func::FuncOp>());
   if (!bytesOfEnds || areAligned)
     return without;
-  Ring with = ringFor(loop, sum, bytes + bytesOfEnds, beside, maker);
+  Ring with = ringFor(loop, sum, bytes + bytesOfEnds, beside, maker, isDeep);
   auto blocks = [&](const Ring &ring, int64_t bytesOfOne) {
     constexpr int64_t enough = 4;
     return std::min(blocksOfSharedMemory(target, ring.stages * bytesOfOne + beside), enough);

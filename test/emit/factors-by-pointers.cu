@@ -1,4 +1,5 @@
-// Factors that a loop reads by tiles of pointers are copied ahead by what is known of neighbours.
+// Factors that a loop reads by tiles of pointers are copied ahead by what is known of neighbours, as
+// many turns as there is room for.
 // RUN: %tessera --arch=sm_90a %s -o - | FileCheck %s
 #include <cuda_bf16.h>
 #include <cuda_tile.h>
@@ -7,12 +8,13 @@ using bf16 = __nv_bfloat16;
 template <int Rows, int Columns> using indices = ct::tile<int, ct::shape<Rows, Columns>>;
 
 // CHECK-LABEL: {{^}}// product, from
-// CHECK: wait_group<1>();
+// CHECK: Copied 5 turns ahead, by all threads, into 7 stages of 32768 bytes.
+// CHECK: wait_group<4>();
 // CHECK: if ({{.*}}) copy_async<8, alignment::proven, masks::shared>(shared_slot<shared_128x64>(0, fill), [[POINTERS:.*]], {{.*}});
 // CHECK: if ({{.*}}) copy_async<8, alignment::guarded>(shared_slot<shared_64x128>({{.*}}, fill), [[OTHERS:.*]], {{.*}});
 // CHECK: commit_group();
 // CHECK-NOT: store_shared
-// CHECK: mma_of_warpgroups(shared_slot<shared_128x64>(0, read), shared_slot<shared_64x128>({{.*}}, read), sum_)
+// CHECK: mma_start(shared_slot<shared_128x64>(0, read), shared_slot<shared_64x128>({{.*}}, read), sum_
 __tile_global__ void product(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
                              float *__restrict__ c, int m, int n, int k) {
   a = ct::assume_aligned<16>(a);
