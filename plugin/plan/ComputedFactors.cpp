@@ -48,8 +48,7 @@ bool isOfStream(tile::ViewLoadOp load, ArrayRef<Stream> streams) {
 
 // In panels, which bulk copies fill, beside multiplies of warpgroups: blocks of fewer warps may
 // have fewer of them than there are maps.
-tile::SharedType typeOfStage(tile::ViewLoadOp load, bool isOfWarpgroups) {
-  auto type = cast<RankedTensorType>(load.getType());
+tile::SharedType typeOfStage(RankedTensorType type, bool isOfWarpgroups) {
   constexpr int64_t leastOfRow = 32;
   bool hasPanels = isOfWarpgroups && type.getRank() == 2 && type.getShape().front() % 8 == 0 &&
                    type.getElementType().isIntOrFloat() &&
@@ -57,6 +56,12 @@ tile::SharedType typeOfStage(tile::ViewLoadOp load, bool isOfWarpgroups) {
   return hasPanels ? tile::SharedType::get(type.getContext(), type.getShape(),
                                            type.getElementType(), 0, 0, 0, /*panels=*/true)
                    : swizzledByChunks(type);
+}
+
+// What rounds the floats of a read, and is all that takes them.
+tile::CastOp roundingOf(tile::ViewLoadOp load) {
+  auto cast = load->hasOneUse() ? dyn_cast<tile::CastOp>(*load->user_begin()) : tile::CastOp();
+  return cast && isRounding(cast) ? cast : tile::CastOp();
 }
 
 bool hasMultiplyOfWarpgroups(scf::ForOp loop) {
@@ -109,7 +114,7 @@ std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp mma, int64_t wa
   return {};
 }
 
-SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known) {
+SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known, bool rounds) {
   SmallVector<Stream> streams;
   if (mayChangeReads(loop))
     return streams;
@@ -120,16 +125,18 @@ SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known) {
         leadsToFactor(load, loop))
       loads.push_back(load);
   for (tile::ViewLoadOp load : loads) {
+    tile::CastOp rounding = rounds ? roundingOf(load) : tile::CastOp();
+    Value copied = rounding ? rounding.getResult() : load.getResult();
     OpBuilder b(load->getContext());
-    b.setInsertionPointAfter(load);
+    b.setInsertionPointAfter(copied.getDefiningOp());
     Location loc = load.getLoc();
-    auto type = cast<RankedTensorType>(load.getType());
+    auto type = cast<RankedTensorType>(copied.getType());
     auto buffer =
-        tile::SharedAllocOp::create(b, loc, typeOfStage(load, isOfWarpgroups), 1, IntegerAttr());
-    auto store = tile::SharedStoreOp::create(b, loc, load, buffer, ValueRange());
+        tile::SharedAllocOp::create(b, loc, typeOfStage(type, isOfWarpgroups), 1, IntegerAttr());
+    auto store = tile::SharedStoreOp::create(b, loc, copied, buffer, ValueRange());
     auto again = tile::SharedLoadOp::create(b, loc, type, buffer, ValueRange());
-    load.getResult().replaceAllUsesExcept(again, store);
-    streams.push_back({load, store, buffer});
+    copied.replaceAllUsesExcept(again, store);
+    streams.push_back({load, store, buffer, /*byPointers=*/{}, rounding});
   }
   return streams;
 }
@@ -137,7 +144,7 @@ SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known) {
 void withoutShared(Stream stream) {
   for (Operation *user : llvm::make_early_inc_range(stream.buffer->getUsers()))
     if (auto again = dyn_cast<tile::SharedLoadOp>(user)) {
-      again.getResult().replaceAllUsesWith(stream.load.getResult());
+      again.getResult().replaceAllUsesWith(stream.store.getValue());
       again.erase();
     }
   stream.store.erase();

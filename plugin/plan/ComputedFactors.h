@@ -10,8 +10,10 @@ namespace tessera::plan {
 // Puts a shared tile between each read of the loop that factors of its multiplies are computed of
 // and those who take it, so that the read can be copied ahead as it is in memory:
 //   %x = view_load  ->  %v = view_load; %s = shared_alloc; shared_store %v, %s; %x = shared_load %s
-// Returns these; of the reads that cannot be copied ahead, and of `known` streams, none.
-llvm::SmallVector<Stream> throughShared(mlir::scf::ForOp loop, llvm::ArrayRef<Stream> known);
+// rounds: or as tf32, of floats of which nothing else is wanted. Returns these; of the reads that
+// cannot be copied ahead, and of `known` streams, none.
+llvm::SmallVector<Stream> throughShared(mlir::scf::ForOp loop, llvm::ArrayRef<Stream> known,
+                                        bool rounds);
 
 // Takes that back, where a ring of what throughShared returned is not made.
 void withoutShared(Stream stream);

@@ -150,9 +150,11 @@ SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
 
 // Adds the reads that factors are computed of, as long as a ring of them all does not take the
 // place of another block; gives these.
-SmallVector<Stream> addComputed(scf::ForOp loop, SmallVector<Stream> &streams) {
+// Rounded on their way where nobody but copies has to do it.
+SmallVector<Stream> addComputed(scf::ForOp loop, SmallVector<Stream> &streams, bool rounds) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
-  SmallVector<Stream> computed = throughShared(loop, streams), all = streams;
+  SmallVector<Stream> computed = throughShared(loop, streams, rounds && needsMaps(kernel)),
+                      all = streams;
   llvm::append_range(all, computed);
   if (computed.empty())
     return {};
@@ -510,7 +512,7 @@ struct Pipeline {
   Pipeline(scf::ForOp loop, ArrayRef<Stream> found, bool rounds) : streams(found) {
     if (!rounds)
       llvm::erase_if(streams, [](const Stream &stream) { return bool(stream.rounding); });
-    computed = addComputed(loop, streams);
+    computed = addComputed(loop, streams, rounds);
     if (streams.empty())
       return;
     auto kernel = loop->getParentOfType<func::FuncOp>();

@@ -17,6 +17,7 @@
 // RACE: race in shared memory
 
 // CHECK-LABEL: {{^}}// product_merged, from places-registers.cu:{{[0-9]+}}, for sm_90a: 1 x 2 tile blocks at a time, place after place, 384 threads
+// CHECK: using shared_32x128 = shared_tile<tf32, shape<32, 128>, panels<tf32, 5, 7>>;
 // CHECK: using [[IN_MEMORY:tile_32x128]] = layout<shape<32, 128>, registers<1, 512, 1024, 2048>, lanes<128, 256, 2, 16, 4>, warps<8, 32, 64>>;
 // CHECK: auto arrivals = begin_ring<4, 2, 8, 32>(
 // CHECK: if (warp_index() >= 8) {
@@ -25,7 +26,7 @@
 // CHECK: more_registers<232>();
 // CHECK: wait_group(arrivals, next_2);
 // CHECK-NEXT: const auto [[X:.*]] = load_shared<[[IN_MEMORY]]>(shared_slot<[[B]]>({{[0-9]+}}, next_2));
-// CHECK-NEXT: const auto turned = relabel<[[TAKEN:tile_128x32]]>(cast<tf32>([[X]]));
+// CHECK-NEXT: const auto turned = relabel<[[TAKEN:tile_128x32]]>([[X]]);
 // CHECK: // A turn: wgmma m64n256k8, 2 warpgroups of 64 rows.
 // CHECK-NEXT: // Copied up to 3 turns ahead, in bulk by a warp of its own, into 4 stages of 49152 bytes.
 // CHECK-NEXT: // A multiply is waited for a turn later
@@ -40,7 +41,7 @@
 // CHECK: mma_wait(sum_2);
 // CHECK: release(arrivals, before);
 // CHECK-NOT: barrier
-// CHECK: store_parts<tile_32x128{{.*}}, 28672>(shared_slot<[[B]]>({{[0-9]+}}, 0), sum{{.*}}, c_view, {{.*}}, c_map);
+// CHECK: store_parts<tile_32x128{{.*}}, 28672>(shared_slot<shared_32x128_2>({{[0-9]+}}, 0), sum{{.*}}, c_view, {{.*}}, c_map);
 #include <cuda_runtime.h>
 #include <cuda_tf32.h>
 #include <cuda_tile.h>
