@@ -1,5 +1,5 @@
-// Factors that a loop reads by tiles of pointers are copied ahead by what is known of neighbours, as
-// many turns as there is room for.
+// Factors that a loop reads by tiles of pointers are copied ahead by what is known of neighbours,
+// as many turns as there is room for.
 // RUN: %tessera --arch=sm_90a %s -o - | FileCheck %s
 #include <cuda_bf16.h>
 #include <cuda_tile.h>
