@@ -114,12 +114,15 @@ inline bool is_merged_faster(const merged_plan &plan, dim3 blocks, unsigned mult
 }
 
 // The blocks that a plan's merged kernel is to do the work of; none where the other one runs. Who
-// launches fewer blocks than there are multiprocessors leaves some of them to others.
+// launches fewer blocks than there are multiprocessors leaves some of them to others; a grid that
+// is too large is to be refused.
 inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **arguments,
                             unsigned multiprocessors) {
   const dim3 none(0, 0, 0);
-  const bool fills = 1ull * launched.x * launched.y * launched.z >= multiprocessors;
-  if (!plan.kernel || !multiprocessors || !fills)
+  constexpr unsigned most = 65535; // along y and z
+  const bool fills = 1ull * launched.x * launched.y * launched.z >= multiprocessors,
+             may_be = launched.y <= most && launched.z <= most;
+  if (!plan.kernel || !multiprocessors || !fills || !may_be)
     return none;
   const dim3 blocks = plan.blocks_of(launched, arguments);
   return is_merged_faster(plan, blocks, multiprocessors) && plan.can_take(blocks) ? blocks : none;
