@@ -60,7 +60,9 @@ void KernelPrinter::explainLoop(scf::ForOp loop) {
       plan::blocksOfMultiprocessor(plan::targetOf(kernel), plan::threadsOf(kernel), sharedBytes);
   if (first.getKind() == tile::MmaKind::wgmma)
     line("// A multiply is waited for " +
-         std::string(first.getInFlight() ? "a turn later" : "in its turn") +
+         std::string(!first.getInFlight()                ? "in its turn"
+                     : first.getWait().getPending() == 0 ? "in its turn, behind the copies"
+                                                         : "a turn later") +
          "; by shared memory an SM has " + counted(blocks, "block") + ".");
   else if (first.getInFlight())
     line("// The last step of K is left to the next turn.");

@@ -25,6 +25,7 @@
 #include "plan/Facts.h"
 #include "plan/HostValues.h"
 #include "plan/Layouts.h"
+#include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SwapFactors.h"
@@ -50,6 +51,9 @@ constexpr int64_t elementsOfTwo = int64_t(128) * 128;
 // Rows of a factor, and bytes of K, that two warpgroups have twice in registers (pass
 // factors-ahead), with three stages of it in shared memory.
 constexpr int64_t rowsAhead = 256, bytesAhead = 128;
+// Of a thread, for a sum and a factor that is not read ahead: more spills in the loop (64x64x256 of
+// tf32, merged two by two).
+constexpr int64_t wordsOfThread = 160;
 // Registers of eight warps for sums and for what meets them in registers, as residuals do.
 constexpr int64_t wordsOfTiles = int64_t(160) * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
@@ -149,6 +153,9 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
                loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult() &&
                type.getNumElements() == product.m * product.n && product.m <= mostOfSum &&
                product.n <= mostOfSum;
+    const int64_t threads = 32 * warpsOfAccumulator(product.m * product.n),
+                  wordsOfFactor = product.m * product.k * bytesOf(product.a) / 4;
+    isKnown &= !isSwapped || product.m * product.n + wordsOfFactor <= wordsOfThread * threads;
     std::optional<MultiplyCost> cost = costOf(product, target);
     isKnown &= cost.has_value();
     elements += type.getNumElements();

@@ -10,8 +10,11 @@
 // that counting groups is counting iterations. A copy overwrites the stage that the last iteration
 // read: the barrier behind wait_group (see InsertBarriers) lies between.
 //
-// A multiply of warpgroups that is the only one of its loop, and whose sum nothing else touches
-// there, may be left in flight while the next iteration waits for its copies:
+// A multiply of warpgroups that is waited for in its iteration is started before the copies that
+// threads make, which take them their time:
+//   wait_group S-2; shared_mma {inFlight}; copy_async ...; commit_group; mma_wait 0
+// One that is the only one of its loop, and whose sum nothing else touches there, may be left in
+// flight while the next iteration waits for its copies:
 //   ...  copies S-2 iterations ahead; shared_mma {inFlight}; mma_wait 1  } mma_finish
 // That needs a stage more: the one that is overwritten was read by the iteration before the last,
 // whose multiply all have waited for. Several multiplies whose sums are one chain, each with
@@ -233,20 +236,8 @@ struct Ring {
   bool isStepBehind = false; // of mma.sync
   bool hasEnds = false;      // of rows that are shifted when they are due
   bool isFilledByWarp = false;
+  bool startsFirst = false; // the multiply, before the copies that it is waited for behind
 };
-
-// Should a block have an SM, and all stages that fit it, for itself, unless the program hints at
-// other blocks? Where it takes tile after tile others have none. And copies by pointers come late
-// and from far apart: TileGym's experts, 128x128x64 of f16, on an H100, in microseconds with two
-// blocks of three stages and with one of six: 16.0 and 9.8 where 16 experts have 128 blocks; where
-// 32 and 64 have many, 141 and 143, 282 and 276.
-bool wantsDeepRing(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
-  bool hasGathers = llvm::any_of(parts, [](ArrayRef<Stream> part) {
-    return llvm::any_of(part, [](const Stream &stream) { return bool(stream.byPointers); });
-  });
-  return hintedBlocks(loop->getParentOfType<func::FuncOp>()) <= 1 &&
-         (hasGathers || isForTileAfterTile(loop));
-}
 
 // Measured with tiles of bf16 on an H200: two blocks with three stages that wait are better than
 // one with four in flight, and so are two blocks with two stages; but where four stages of two
@@ -320,7 +311,9 @@ Ring ringWithEnds(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
   for (tile::SharedType ends : endsOf(parts))
     bytesOfEnds += ends ? bytesOf(ends) : 0;
   MapMaker maker = makerOfMaps(loop, parts);
-  const bool isDeep = wantsDeepRing(loop, parts);
+  // Where a block takes tile after tile there are no others, unless the program hints at them.
+  const bool isDeep =
+      isForTileAfterTile(loop) && hintedBlocks(loop->getParentOfType<func::FuncOp>()) <= 1;
   Ring without = ringFor(loop, sum, bytes, beside, maker, isDeep);
   bool areAligned = maker == MapMaker::launch && needsMaps(loop->getParentOfType<func::FuncOp>());
   if (!bytesOfEnds || areAligned)
@@ -430,7 +423,8 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
   Location loc = loop.getLoc();
   auto count = int64_t(parts.size()), stages = ring.stages;
   int64_t ahead = ring.isInFlight ? stages - 2 : stages - 1; // parts
-  Operation *finish = ring.isInFlight || ring.isStepBehind ? leaveInFlight(loop, sum) : nullptr;
+  const bool isLeft = ring.isInFlight || ring.isStepBehind || ring.startsFirst;
+  Operation *finish = isLeft ? leaveInFlight(loop, sum) : nullptr;
   OpBuilder b(loop);
   auto constant = [&](Type t, int64_t v) -> Value {
     return arith::ConstantOp::create(b, loc, b.getIntegerAttr(t, v));
@@ -470,17 +464,27 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
       b.setInsertionPoint(sum[part]);
     Value read = slotAfter(b, carried[0], part);
     waitForCopies(b, newLoop, parts[part], rings, bulk, ahead - 1, read);
+    auto takeFactors = [&] {
+      for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
+        tile::SharedAllocOp buffer = stream.buffer;
+        Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, read);
+        buffer.getResult().replaceAllUsesWith(slot);
+      }
+    };
+    if (ring.startsFirst) {
+      takeFactors();
+      tile::SharedMmaOp multiply = sum[part];
+      multiply.getWait().setPending(0);
+      multiply->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
+    }
     Value i = newLoop.getInductionVar();
     int64_t turns = (part + ahead) / count;
     Value later = advance(b, newLoop, i, b.getIndexAttr(turns));
     Value exists = takesPlace(b, newLoop, i, later, b.getIndexAttr(turns));
     startCopies(b, newLoop, parts[(part + ahead) % count], rings, bulk,
                 {later, exists, turns, false}, slotAfter(b, carried[1], part));
-    for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
-      tile::SharedAllocOp buffer = stream.buffer;
-      Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, read);
-      buffer.getResult().replaceAllUsesWith(slot);
-    }
+    if (!ring.startsFirst)
+      takeFactors();
   }
   // Only now: the builder may stand before the first of them. What was read is dead with them.
   for (ArrayRef<Stream> part : parts)
@@ -522,6 +526,8 @@ struct Pipeline {
       sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
     ring = ringWithEnds(loop, parts, sum, bytesBeside(loop, streams));
     ring.isInFlight &= !callsFunctions(kernel);
+    ring.startsFirst = !ring.isInFlight && !ring.isBulk && parts.size() == 1 && sum.size() == 1 &&
+                       sum.front().getKind() == tile::MmaKind::wgmma && !callsFunctions(kernel);
     fillByWarpIfGood(loop);
   }
 

@@ -335,7 +335,7 @@ bool isCarriedInFlight(SharedMmaOp op) {
   auto isInFlight = [&](SharedMmaOp one) {
     return one && one.getInFlight() && one.getKind() != MmaKind::fma &&
            one->getBlock() == loop.getBody() && one->hasOneUse() && one.getC().hasOneUse() &&
-           (one.getKind() != MmaKind::wgmma || isa_and_present<MmaWaitOp>(one->getNextNode()));
+           (one.getKind() != MmaKind::wgmma || one.getWait());
   };
   SharedMmaOp first = op, last = op;
   while (isInFlight(first) && !isa<BlockArgument>(first.getC()))
@@ -354,6 +354,13 @@ bool isCarriedInFlight(SharedMmaOp op) {
 }
 
 } // namespace
+
+MmaWaitOp SharedMmaOp::getWait() {
+  for (Operation *op = (*this)->getNextNode(); op; op = op->getNextNode())
+    if (auto wait = dyn_cast<MmaWaitOp>(op))
+      return wait;
+  return {};
+}
 
 SharedMmaOp MmaBeginOp::getMultiply() {
   OpOperand &use = *getResult().use_begin();

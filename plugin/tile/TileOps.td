@@ -626,6 +626,8 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let extraClassDeclaration = [{
     bool hasAInRegisters() { return ::mlir::isa<::mlir::RankedTensorType>(getA().getType()); }
+    // In flight, of warpgroups: the next wait behind it in its turn. Null: there is none.
+    ::tessera::tile::MmaWaitOp getWait();
   }];
   let hasVerifier = 1;
 }

@@ -1,5 +1,5 @@
 // Factors that a loop reads by tiles of pointers are copied ahead by what is known of neighbours,
-// as many turns as there is room for.
+// while the multiply of this turn is at work.
 // RUN: %tessera --arch=sm_90a %s -o - | FileCheck %s
 #include <cuda_bf16.h>
 #include <cuda_tile.h>
@@ -8,13 +8,17 @@ using bf16 = __nv_bfloat16;
 template <int Rows, int Columns> using indices = ct::tile<int, ct::shape<Rows, Columns>>;
 
 // CHECK-LABEL: {{^}}// product, from
-// CHECK: Copied 5 turns ahead, by all threads, into 7 stages of 32768 bytes.
-// CHECK: wait_group<4>();
+// CHECK: Copied 2 turns ahead, by all threads, into 3 stages of 32768 bytes.
+// CHECK-NEXT: A multiply is waited for in its turn, behind the copies; by shared memory an SM has 2 blocks.
+// CHECK: wait_group<1>();
+// CHECK-NEXT: fence_shared();
+// CHECK-NEXT: barrier();
+// CHECK: mma_start(shared_slot<shared_128x64>(0, read), shared_slot<shared_64x128>({{.*}}, read), sum_
 // CHECK: if ({{.*}}) copy_async<8, alignment::proven, masks::shared>(shared_slot<shared_128x64>(0, fill), [[POINTERS:.*]], {{.*}});
 // CHECK: if ({{.*}}) copy_async<8, alignment::guarded>(shared_slot<shared_64x128>({{.*}}, fill), [[OTHERS:.*]], {{.*}});
 // CHECK: commit_group();
+// CHECK-NEXT: mma_wait<0>();
 // CHECK-NOT: store_shared
-// CHECK: mma_start(shared_slot<shared_128x64>(0, read), shared_slot<shared_64x128>({{.*}}, read), sum_
 __tile_global__ void product(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
                              float *__restrict__ c, int m, int n, int k) {
   a = ct::assume_aligned<16>(a);

@@ -175,11 +175,17 @@ func.func @crossed(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tenso
   return %c#0, %c#1 : tensor<128x128xf32>, tensor<128x128xf32>
 }
 
-// A sum that the loop looks at, and one that two blocks with three stages have room for, are waited for.
+// A sum that the loop looks at is waited for. So is one that two blocks with three stages have room for, behind the copies that threads make meanwhile.
 // CHECK-LABEL: func.func @seen
 // CHECK-NOT: inFlight
 // CHECK-LABEL: func.func @small
-// CHECK-NOT: inFlight
+// CHECK: tile.wait_group 1
+// CHECK: tile.shared_mma wgmma {{.*}} {inFlight}
+// CHECK: tile.copy_async
+// CHECK: tile.copy_async
+// CHECK-NEXT: tile.commit_group
+// CHECK-NEXT: tile.mma_wait 0
+// CHECK: tile.mma_finish
 // CHECK: return
 func.func @seen(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<128x256xf32>) -> tensor<128x256xf32> {
   %c0 = arith.constant 0 : i32
@@ -218,7 +224,9 @@ func.func @small(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: tile.mma_finish
 // CHECK-LABEL: func.func @wide
 // CHECK: tile.shared_alloc stages 2 : <64x64xbf16, panels>
-// CHECK-NOT: inFlight
+// CHECK: tile.shared_mma wgmma {{.*}} {inFlight}
+// CHECK: tile.commit_group
+// CHECK-NEXT: tile.mma_wait 0
 // CHECK: return
 func.func @short(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> {
   %c0 = arith.constant 0 : i32
