@@ -82,17 +82,19 @@ __global__ void __launch_bounds__(32 * warps_of_block) of_warps(long long *cycle
   stop(begin, cycles);
 }
 
-// Boxes of 16 KB of one matrix that the cache holds, seven of eight stages ahead.
+// Boxes of 16 KB of one matrix that the cache holds, seven of eight stages ahead: all blocks read
+// the same at a time, or each has its own.
 using box = shared_tile<bf16, shape<128, 64>, panels<bf16, 7, 6>>;
 constexpr int stages = 8, boxes = 1024, bytes_of_box = 128 * 128;
 
-__global__ void __launch_bounds__(32)
-    of_cache(long long *cycles, const bf16 *a, const __grid_constant__ box_maps<1> maps) {
+__global__ void __launch_bounds__(32) of_cache(long long *cycles, const bf16 *a, bool is_common,
+                                               const __grid_constant__ box_maps<1> maps) {
   const view<const bf16, 2> v{a, {boxes * 128, 64}, {64, 1}};
   const auto map = needed_map<0, 0>(maps);
   auto arrivals = begin_arrivals<stages, 1>(stages * bytes_of_box, map);
   auto start = [&](int i) {
-    const int at = (i * static_cast<int>(gridDim.x) + static_cast<int>(blockIdx.x)) % boxes;
+    const int blocks = static_cast<int>(gridDim.x), own = static_cast<int>(blockIdx.x);
+    const int at = (is_common ? i : i * blocks + own) % boxes;
     copy_async(shared_slot<box>(0, i % stages), v, {at * 128, 0}, map, arrivals, i % stages);
   };
   const long long begin = now();
@@ -161,8 +163,11 @@ int main() {
           256, alone, cycles, (float *)sink);
   box_maps<1> maps{};
   host::make_box_map<0, box>(maps, view<const bf16, 2>{matrix, {boxes * 128, 64}, {64, 1}});
-  measure("bytes from the L2 cache", double(turns - stages + 1) * bytes_of_box, 64, of_cache, 32,
-          stages * bytes_of_box + 128, cycles, (const bf16 *)matrix, maps);
+  const double bytes = double(turns - stages + 1) * bytes_of_box;
+  for (bool is_common : {true, false})
+    measure(is_common ? "bytes from the L2 cache: the same for all" : "of its own for each", bytes,
+            64, of_cache, 32, stages * bytes_of_box + 128, cycles, (const bf16 *)matrix, is_common,
+            maps);
   measure("bytes of shared memory", 16.0 * 1024 * turns, 128, of_shared, 1024, alone, cycles,
           (unsigned *)(float *)sink);
 }
