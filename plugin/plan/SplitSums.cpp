@@ -8,7 +8,7 @@
 // The parts have 128 rows where that is enough, one instruction for each warpgroup; else fewer
 // columns. The loop must do nothing but read and compute, so that it may be made again; the factor
 // that is divided is read from a view for this multiply alone; and the sum goes element by element
-// to stores to views. These stay behind all loops, since they may write what the loops read, with
+// to stores to views, of which it may be a matrix among others. These stay behind all loops, since they may write what the loops read, with
 // the parts as narrow as they are stored; where they are known not to, a part is stored before the
 // next one is begun, and registers never hold two.
 #include "plan/Facts.h"
@@ -42,6 +42,24 @@ tile::PermuteOp transposition(Value factor) {
   return permute && permute.getMap() == ArrayRef<int64_t>{1, 0} ? permute : tile::PermuteOp();
 }
 
+// A tile with the elements of a matrix, behind dimensions of one element.
+bool isMatrix(Value tile) {
+  ArrayRef<int64_t> shape = typeOf(tile).getShape();
+  return shape.size() >= 2 &&
+         llvm::all_of(shape.drop_back(2), [](int64_t extent) { return extent == 1; });
+}
+
+tile::ReshapeOp reshapedMatrix(Operation *op) {
+  auto reshape = dyn_cast_or_null<tile::ReshapeOp>(op);
+  bool isOne =
+      reshape && isMatrix(reshape.getX()) && isMatrix(reshape) &&
+      typeOf(reshape.getX()).getShape().take_back(2) == typeOf(reshape).getShape().take_back(2);
+  return isOne ? reshape : tile::ReshapeOp();
+}
+
+// A dimension of a matrix, in a tile that is one behind others.
+unsigned inTile(unsigned dim, Value tile) { return dim + unsigned(typeOf(tile).getRank()) - 2; }
+
 // Parts of a box are boxes: one that starts below 0 is outside as a whole, and so must they be.
 bool hasParts(Value start, int64_t extent) { return divisorOf(start) % extent == 0; }
 
@@ -69,6 +87,9 @@ public:
   }
 
   void run() {
+    for (Operation *user : users)
+      for (Value operand : user->getOperands())
+        makeReady(operand);
     ArrayRef<Operation *> all = users;
     SmallVector<Operation *> pure(llvm::make_filter_range(all, isMemoryEffectFree)), stores;
     llvm::copy_if(all, std::back_inserter(stores), llvm::IsaPred<tile::ViewStoreOp>);
@@ -112,9 +133,13 @@ private:
     if (!factor.hasOneUse())
       return false;
     turned = transposition(factor);
-    read = (turned ? turned.getX() : factor).getDefiningOp<tile::ViewLoadOp>();
-    dimOfRead = turned ? 1 - dim : dim;
-    return read && read->hasOneUse() && read->getBlock() == loop.getBody() &&
+    Value matrix = turned ? turned.getX() : factor;
+    shaped = matrix.hasOneUse() ? reshapedMatrix(matrix.getDefiningOp()) : tile::ReshapeOp();
+    read = (shaped ? shaped.getX() : matrix).getDefiningOp<tile::ViewLoadOp>();
+    if (!read)
+      return false;
+    dimOfRead = inTile(turned ? 1 - dim : dim, read);
+    return read->hasOneUse() && read->getBlock() == loop.getBody() &&
            hasParts(read.getStarts()[dimOfRead], typeOf(read).getDimSize(dimOfRead));
   }
 
@@ -127,14 +152,28 @@ private:
         return false;
       users.push_back(user);
       if (auto store = dyn_cast<tile::ViewStoreOp>(user))
-        return hasParts(store.getStarts()[dim], typeOf(value).getDimSize(dim));
-      if (!isa<tile::CastOp, tile::UnaryOp, tile::BinaryOp>(user))
+        return hasParts(store.getStarts()[inTile(dim, value)],
+                        typeOf(value).getDimSize(inTile(dim, value)));
+      if (!isa<tile::CastOp, tile::UnaryOp, tile::BinaryOp>(user) && !reshapedMatrix(user))
         return false;
       bool isOfSumAlone = llvm::all_of(user->getOperands(), [&](Value operand) {
         return operand == value || operand.getDefiningOp<tile::SplatOp>();
       });
       return isOfSumAlone && collectUsers(user->getResult(0));
     });
+  }
+
+  // Moves what a value is computed of by itself before the loop: where a store goes, as a rule.
+  bool makeReady(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != loop->getBlock() || op->isBeforeInBlock(loop))
+      return true;
+    if (op == loop || op->getNumRegions() || !isMemoryEffectFree(op) ||
+        llvm::is_contained(users, op) ||
+        !llvm::all_of(op->getOperands(), [&](Value operand) { return makeReady(operand); }))
+      return false;
+    op->moveBefore(loop);
+    return true;
   }
 
   // Whether all that some users need besides the sum is there before the loop.
@@ -175,6 +214,9 @@ private:
     return true;
   }
 
+  // Of the sum, or of what is computed of it.
+  RankedTensorType partOf(Value value) const { return partOf(value, inTile(dim, value)); }
+
   RankedTensorType partOf(Value value, unsigned along) const {
     SmallVector<int64_t> shape(typeOf(value).getShape());
     shape[along] /= parts;
@@ -183,10 +225,10 @@ private:
 
   Value partOfSplat(OpBuilder &b, Value value) const {
     if (auto splat = value.getDefiningOp<tile::SplatOp>())
-      return tile::SplatOp::create(b, splat.getLoc(), partOf(value, dim), splat.getX());
+      return tile::SplatOp::create(b, splat.getLoc(), partOf(value), splat.getX());
     DenseElementsAttr elements;
     matchPattern(value, m_Constant(&elements));
-    return arith::ConstantOp::create(b, value.getLoc(), elements.resizeSplat(partOf(value, dim)));
+    return arith::ConstantOp::create(b, value.getLoc(), elements.resizeSplat(partOf(value)));
   }
 
   Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) const {
@@ -204,12 +246,14 @@ private:
     unsigned place = carried.getArgNumber() - loop.getNumInductionVars();
     copy.getInitArgsMutable()[place].set(init);
     auto change = [&](Value value, RankedTensorType type) { map.lookup(value).setType(type); };
-    change(carried, partOf(carried, dim));
-    change(multiply.getResult(), partOf(carried, dim));
-    change(loop.getResult(place), partOf(carried, dim));
+    change(carried, partOf(carried));
+    change(multiply.getResult(), partOf(carried));
+    change(loop.getResult(place), partOf(carried));
     auto load = map.lookup(read.getResult()).getDefiningOp<tile::ViewLoadOp>();
     if (turned)
-      change(turned.getResult(), partOf(turned, dim));
+      change(turned.getResult(), partOf(turned));
+    if (shaped)
+      change(shaped.getResult(), partOf(shaped, inTile(turned ? 1 - dim : dim, shaped)));
     RankedTensorType type = partOf(read, dimOfRead);
     b.setInsertionPoint(load);
     load.getStartsMutable()[dimOfRead].set(
@@ -245,11 +289,12 @@ private:
       Operation *copy = b.clone(*user, map);
       if (auto store = dyn_cast<tile::ViewStoreOp>(copy)) {
         b.setInsertionPoint(store);
-        int64_t extent = typeOf(store.getValue()).getDimSize(dim);
-        store.getStartsMutable()[dim].set(
-            advance(b, store.getLoc(), store.getStarts()[dim], part * extent));
+        const unsigned along = inTile(dim, store.getValue());
+        int64_t extent = typeOf(store.getValue()).getDimSize(along);
+        store.getStartsMutable()[along].set(
+            advance(b, store.getLoc(), store.getStarts()[along], part * extent));
       } else {
-        copy->getResult(0).setType(partOf(user->getResult(0), dim));
+        copy->getResult(0).setType(partOf(user->getResult(0)));
       }
       if (behind)
         behind = copy;
@@ -261,7 +306,8 @@ private:
   tile::MmaOp multiply;
   BlockArgument carried;
   tile::ViewLoadOp read;
-  tile::PermuteOp turned;
+  tile::PermuteOp turned; // of what is read, or null
+  tile::ReshapeOp shaped; // to a matrix, or null
   int64_t parts = 1;
   unsigned dim = 0, dimOfRead = 0; // of the sum that is divided, of what is read
   SmallVector<Operation *> users;  // of the sum behind the loop

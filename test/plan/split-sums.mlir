@@ -40,6 +40,43 @@ func.func @square(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i
   return
 }
 
+// One of many matrices: boxes of three dimensions have parts along the last two. Where a result goes is known before the loops, so that a part goes before the next one is begun.
+// CHECK-LABEL: func.func @batch
+// CHECK: %[[PITCH:.*]] = arith.muli %arg3, %arg4
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK: %[[X:.*]] = tile.view_load %arg0 {{.*}} -> tensor<1x128x64xbf16>
+// CHECK: tile.reshape %[[X]] : tensor<1x128x64xbf16> -> tensor<128x64xbf16>
+// CHECK: tile.view_load %arg1 {{.*}} -> tensor<1x64x256xbf16>
+// CHECK: %[[A:.*]] = tile.reshape %{{.*}} : tensor<128x256xf32> -> tensor<1x128x256xf32>
+// CHECK: tile.view_store %[[A]], %arg2 {{.*}} strides(%[[PITCH]], {{.*}} starts(%arg5, %[[ROW:.*]], %c0
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK: %[[ROW_2:.*]] = arith.addi %[[ROW]], %c128
+// CHECK: tile.view_store %{{.*}}, %arg2 {{.*}} starts(%arg5, %[[ROW_2]], %c0
+// CHECK: return
+func.func @batch(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %batch: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%n, %ld, %ld) strides(%n, %ld, %c1) starts(%batch, %row, %i) padding zero
+        {staticExtents = array<i64: -1, -1, -1>, staticStrides = array<i64: -1, -1, 1>} : (i32, i32, i32) (i32, i32, i32) (i32, i32, i32) -> tensor<1x256x64xbf16>
+    %y = tile.view_load %b extents(%n, %ld, %ld) strides(%n, %ld, %c1) starts(%batch, %i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1, -1>, staticStrides = array<i64: -1, -1, 1>} : (i32, i32, i32) (i32, i32, i32) (i32, i32, i32) -> tensor<1x64x256xbf16>
+    %u = tile.reshape %x : tensor<1x256x64xbf16> -> tensor<256x64xbf16>
+    %v = tile.reshape %y : tensor<1x64x256xbf16> -> tensor<64x256xbf16>
+    %next = tile.mma %u, %v, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %box = tile.reshape %c : tensor<256x256xf32> -> tensor<1x256x256xf32>
+  %pitch = arith.muli %n, %ld : i32
+  tile.view_store %box, %out extents(%n, %ld, %ld) strides(%pitch, %ld, %c1) starts(%batch, %row, %c0)
+      {staticExtents = array<i64: -1, -1, -1>, staticStrides = array<i64: -1, -1, 1>} : tensor<1x256x256xf32> (i32, i32, i32) (i32, i32, i32) (i32, i32, i32)
+  return
+}
+
 // What they read is nothing else's: a part is stored before the next one is begun.
 // CHECK-LABEL: func.func @apart
 // CHECK: scf.for

@@ -24,6 +24,31 @@ __tile_global__ void multiply(const T *a, const T *b, S *c, int m, int n, int k)
   cs.store_masked(ct::max(sum * S(0.5), S(-4)), row, column);
 }
 
+// Matrices of views of more dimensions, read and stored as boxes of those; where a result goes is
+// computed behind the loop.
+template <int M, int N, bool Turned>
+__tile_global__ void batches(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                             float *__restrict__ c, int m, int n, int k) {
+  constexpr int K = 32;
+  const int z = ct::num_blocks().z, batch = ct::bid().z, row = ct::bid().y, column = ct::bid().x;
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{z, m, k}}, ct::shape<1, M, K>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, N>>>();
+  for (int i = 0; i < ct::ceildiv(k, K); ++i) {
+    auto x = ct::reshape(as.load_masked(batch, row, i), ct::shape<M, K>{});
+    if constexpr (Turned) {
+      auto bs =
+          ct::partition_view{ct::tensor_span{b, ct::extents{z, 1, n, k}}, ct::shape<1, 1, N, K>{}};
+      auto y = ct::reshape(bs.load_masked(batch, 0, column, i), ct::shape<N, K>{});
+      sum = ct::mma(x, ct::transpose(y), sum);
+    } else {
+      auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{z, k, n}}, ct::shape<1, K, N>{}};
+      sum = ct::mma(x, ct::reshape(bs.load_masked(batch, i, column), ct::shape<K, N>{}), sum);
+    }
+  }
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{z, m, n}}, ct::shape<1, M, N>{}};
+  cs.store_masked(ct::reshape(sum + 1.0f, ct::shape<1, M, N>{}) * 2.0f, batch, row, column);
+}
+
 // The product of a block's rows takes their place: nothing is written before all is read.
 __tile_global__ void in_place(bf16 *x, const bf16 *b) {
   constexpr int M = 256;
@@ -104,6 +129,21 @@ template <class B> double product(std::size_t i, B b) {
   return sum;
 }
 
+template <int M, int N, bool Turned> void check_batches(const char *name, int m, int n, int k) {
+  constexpr int count = 2;
+  run::array<bf16> a(count * m * k, a_at), b(count * n * k, b_at);
+  run::array<float> c(count * m * n);
+  batches<M, N, Turned><<<dim3((n + N - 1) / N, (m + M - 1) / M, count), 1>>>(a, b, c, m, n, k);
+  run::expect(name, c, [&](auto i) {
+    const int z = i / (m * n), row = i / n % m, column = i % n;
+    double sum = 1;
+    for (int l = 0; l < k; ++l)
+      sum += a_at((z * m + row) * k + l) *
+             b_at(Turned ? (z * n + column) * k + l : (z * k + l) * n + column);
+    return 2 * sum;
+  });
+}
+
 int main() {
   check<256, 256, false>("square", 256, 256, 64);
   check<256, 256, true>("turned", 200, 300, 40);
@@ -112,6 +152,11 @@ int main() {
   check<512, 128, false>("high", 520, 130, 33);
   check<256, 256, false, double, double>("doubles", 100, 256, 10);
   check<256, 256, true, float, float>("floats", 256, 130, 10);
+  check_batches<256, 256, false>("batches", 260, 300, 72);
+  check_batches<256, 256, true>("turned batches", 260, 300, 72);
+  check_batches<128, 512, false>("wide batches", 130, 520, 40);
+  check_batches<128, 512, true>("wide turned batches", 130, 520, 40);
+  check_batches<512, 128, false>("high batches", 520, 136, 40);
   run::array<bf16> x(256 * 256, a_at), y(256 * 256, a_at), b(256 * 256, b_at);
   in_place<<<1, 1>>>(x, b);
   run::expect("in place", x, [](auto i) { return product(i, b_at); });
