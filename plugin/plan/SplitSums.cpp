@@ -8,9 +8,10 @@
 // The parts have 128 rows where that is enough, one instruction for each warpgroup; else fewer
 // columns. The loop must do nothing but read and compute, so that it may be made again; the factor
 // that is divided is read from a view for this multiply alone; and the sum goes element by element
-// to stores to views, of which it may be a matrix among others. These stay behind all loops, since they may write what the loops read, with
-// the parts as narrow as they are stored; where they are known not to, a part is stored before the
-// next one is begun, and registers never hold two.
+// to stores to views. Both may be one matrix of a view of more dimensions. The stores stay behind
+// all loops, since they may write what the loops read, with the parts as narrow as they are stored;
+// where they are known not to, a part is stored before the next one is begun, and registers never
+// hold two.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"

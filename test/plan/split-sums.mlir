@@ -45,11 +45,12 @@ func.func @square(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i
 // CHECK: %[[PITCH:.*]] = arith.muli %arg3, %arg4
 // CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
 // CHECK: %[[X:.*]] = tile.view_load %arg0 {{.*}} -> tensor<1x128x64xbf16>
-// CHECK: tile.reshape %[[X]] : tensor<1x128x64xbf16> -> tensor<128x64xbf16>
 // CHECK: tile.view_load %arg1 {{.*}} -> tensor<1x64x256xbf16>
+// CHECK: tile.reshape %[[X]] : tensor<1x128x64xbf16> -> tensor<128x64xbf16>
 // CHECK: %[[A:.*]] = tile.reshape %{{.*}} : tensor<128x256xf32> -> tensor<1x128x256xf32>
 // CHECK: tile.view_store %[[A]], %arg2 {{.*}} strides(%[[PITCH]], {{.*}} starts(%arg5, %[[ROW:.*]], %c0
 // CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK: arith.addi %[[ROW]], %c128
 // CHECK: %[[ROW_2:.*]] = arith.addi %[[ROW]], %c128
 // CHECK: tile.view_store %{{.*}}, %arg2 {{.*}} starts(%arg5, %[[ROW_2]], %c0
 // CHECK: return
