@@ -5,6 +5,7 @@
 #include "product.h"
 
 #include <cublasLt.h>
+#include <cuda_fp16.h>
 
 namespace cublas {
 
@@ -18,6 +19,8 @@ inline void check(cublasStatus_t status) {
 template <class T> constexpr cudaDataType_t type_of() {
   if constexpr (std::is_same_v<T, __nv_bfloat16>)
     return CUDA_R_16BF;
+  else if constexpr (std::is_same_v<T, __half>)
+    return CUDA_R_16F;
   else if constexpr (std::is_same_v<T, float>)
     return CUDA_R_32F;
   else if constexpr (std::is_same_v<T, __nv_fp8_e4m3>)

@@ -7,6 +7,7 @@
 //   emitted_products [SIZE]      4096 unless given
 #include "cublas_products.h"
 
+#include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_tf32.h>
 #include <cuda_tile.h>
@@ -64,6 +65,8 @@ int main(int argc, char **argv) {
   const int n = argc > 1 ? std::atoi(argv[1]) : 4096;
   bool right = tiles<bf16, bf16, 64, false>("bf16", n);
   right &= tiles<bf16, bf16, 64, true>("bf16", n);
+  right &= tiles<__half, __half, 64, false>("f16", n);
+  right &= tiles<__half, __half, 64, true>("f16", n);
   right &= tiles<float, float, 32, false>("tf32", n);
   right &= tiles<float, float, 32, true>("tf32", n);
   right &= tiles<__nv_fp8_e4m3, bf16, 128, true>("e4m3", n);
