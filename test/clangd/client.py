@@ -104,6 +104,14 @@ class Server:
             self.take(self.receive(end - time.monotonic()))
         return self.published[path.as_uri()][1]
 
+    def some_diagnostics(self, path, timeout=60):
+        """The same, once there are some: clangd may read a text twice, as a file whose command it
+        learns of another one that is read at the same time."""
+        end = time.monotonic() + timeout
+        while not self.diagnostics(path, end - time.monotonic()):
+            self.take(self.receive(end - time.monotonic()))
+        return self.published[path.as_uri()][1]
+
     def apply(self, edit):
         """The edits of a code action or of a completion, in all documents."""
         for uri, edits in edit["changes"].items():
