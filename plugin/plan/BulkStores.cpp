@@ -272,8 +272,10 @@ private:
     const StoredPart stored = *storedPartOf(store); // NOLINT(bugprone-unchecked-optional-access)
     tile::SharedType part = stored.panel;
     RankedTensorType type = typeOf(store);
-    auto box = tile::SharedType::get(store.getContext(), stored.boxOfWarpgroup(),
-                                     part.getElementType(), 0, 0, 0, /*panels=*/true);
+    auto box = tile::SharedType::get(
+        store.getContext(),
+        tile::StorePartsOp::boxOfWarpgroup(part.getShape(), stored.isTransposed),
+        part.getElementType(), 0, 0, 0, /*panels=*/true);
     SmallVector<int64_t> boxShape(type.getRank(), 1);
     llvm::copy(box.getShape(), boxShape.end() - 2);
     OpBuilder b(store);
@@ -335,12 +337,6 @@ struct BulkStores : impl::BulkStoresBase<BulkStores> {
 };
 
 } // namespace
-
-SmallVector<int64_t, 2> StoredPart::boxOfWarpgroup() const {
-  SmallVector<int64_t, 2> box(tile::SharedType(panel).getShape());
-  box[isTransposed ? 1 : 0] = rowsOfWarpgroup;
-  return box;
-}
 
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
   RankedTensorType type = typeOf(store);

@@ -9,9 +9,6 @@ namespace tessera::plan {
 struct StoredPart {
   tile::SharedType panel;
   bool isTransposed; // the sum is: warpgroups have columns of the value
-
-  // What one warpgroup has of a panel.
-  llvm::SmallVector<int64_t, 2> boxOfWarpgroup() const;
 };
 
 // Those of the sum of a matrix unit of warpgroups, element by element, perhaps transposed, to a

@@ -100,7 +100,6 @@ std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp mma, int64_t wa
     ArrayRef<int64_t> shape = tile::shapeOf(factor.getType());
     Type element = tile::elementType(factor.getType());
     constexpr int64_t rows = 64, bytesOfRow = 32; // of one instruction
-    constexpr int64_t mostRegisters = 160;        // of the factor and the sum
     int64_t bytes = bytesOf(element);
     bool isTurnedByBytes = bytes == 1 && factor.getDefiningOp<tile::PermuteOp>();
     if (shape[0] < rows || shape[1] * bytes < bytesOfRow || bytes > 4 || isTurnedByBytes)
@@ -108,7 +107,7 @@ std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp mma, int64_t wa
     LinearLayout layout = LinearLayout::warpgroupFactor(shape, bytes, warps),
                  sum = LinearLayout::warpgroupAccumulator(sumShape, warps);
     if (feedsWarpgroups(layout, element, sum) &&
-        layout.registerCount() * bytes / 4 + sum.registerCount() <= mostRegisters)
+        layout.registerCount() * bytes / 4 + sum.registerCount() <= registersOfFactorAndSum)
       return RegisterFactor{factor, layout};
   }
   return {};

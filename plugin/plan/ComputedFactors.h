@@ -28,6 +28,9 @@ struct RegisterFactor {
   LinearLayout layout;
 };
 
+// Of a thread, for a sum and a factor that its multiply takes from registers: more spills.
+constexpr int64_t registersOfFactorAndSum = 160;
+
 // That of a multiply, if it has one: of floats, with room beside the sum, and not turned byte by
 // byte.
 std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp multiply, int64_t warps);

@@ -21,6 +21,7 @@
 // what loops carry, and are all that the registers have to hold. That the blocks' tiles
 // lie side by side, and that nobody can see who computed them, is found by WideTiles.
 #include "plan/BulkRings.h"
+#include "plan/ComputedFactors.h"
 #include "plan/CostModel.h"
 #include "plan/Facts.h"
 #include "plan/HostValues.h"
@@ -51,9 +52,6 @@ constexpr int64_t elementsOfTwo = int64_t(128) * 128;
 // Rows of a factor, and bytes of K, that two warpgroups have twice in registers (pass
 // factors-ahead), with three stages of it in shared memory.
 constexpr int64_t rowsAhead = 256, bytesAhead = 128;
-// Of a thread, for a sum and a factor that is not read ahead: more spills in the loop (64x64x256 of
-// tf32, merged two by two).
-constexpr int64_t wordsOfThread = 160;
 // Registers of eight warps for sums and for what meets them in registers, as residuals do.
 constexpr int64_t wordsOfTiles = int64_t(160) * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
@@ -155,7 +153,8 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
                product.n <= mostOfSum;
     const int64_t threads = 32 * warpsOfAccumulator(product.m * product.n),
                   wordsOfFactor = product.m * product.k * bytesOf(product.a) / 4;
-    isKnown &= !isSwapped || product.m * product.n + wordsOfFactor <= wordsOfThread * threads;
+    isKnown &=
+        !isSwapped || product.m * product.n + wordsOfFactor <= registersOfFactorAndSum * threads;
     std::optional<MultiplyCost> cost = costOf(product, target);
     isKnown &= cost.has_value();
     elements += type.getNumElements();

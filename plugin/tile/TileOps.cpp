@@ -357,8 +357,8 @@ bool isCarriedInFlight(SharedMmaOp op) {
 
 MmaWaitOp SharedMmaOp::getWait() {
   for (Operation *op = (*this)->getNextNode(); op; op = op->getNextNode())
-    if (auto wait = dyn_cast<MmaWaitOp>(op))
-      return wait;
+    if (isa<MmaWaitOp, SharedMmaOp>(op))
+      return dyn_cast<MmaWaitOp>(op);
   return {};
 }
 
@@ -491,10 +491,14 @@ SmallVector<int64_t> StorePartsOp::getBoxShape() {
   return box;
 }
 
-SmallVector<int64_t> StorePartsOp::getBoxOfWarpgroup() {
-  SmallVector<int64_t> box = getBoxShape();
-  box[box.size() - (getTransposed() ? 1 : 2)] = rowsOfWarpgroup;
+SmallVector<int64_t> StorePartsOp::boxOfWarpgroup(Shape panel, bool isTransposed) {
+  SmallVector<int64_t> box(panel);
+  box[box.size() - (isTransposed ? 1 : 2)] = rowsOfWarpgroup;
   return box;
+}
+
+SmallVector<int64_t> StorePartsOp::getBoxOfWarpgroup() {
+  return boxOfWarpgroup(getBoxShape(), getTransposed());
 }
 
 LogicalResult StorePartsOp::verify() {

@@ -626,7 +626,8 @@ def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let assemblyFormat = "$kind $a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
   let extraClassDeclaration = [{
     bool hasAInRegisters() { return ::mlir::isa<::mlir::RankedTensorType>(getA().getType()); }
-    // In flight, of warpgroups: the next wait behind it in its turn. Null: there is none.
+    // In flight, of warpgroups: the wait behind it in its turn, before another multiply. Null:
+    // there is none.
     ::tessera::tile::MmaWaitOp getWait();
   }];
   let hasVerifier = 1;
@@ -888,6 +889,8 @@ def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
     // Of the view: ones, then the rows and columns of a panel; of what a warpgroup has of it.
     ::llvm::SmallVector<int64_t> getBoxShape();
     ::llvm::SmallVector<int64_t> getBoxOfWarpgroup();
+    static ::llvm::SmallVector<int64_t> boxOfWarpgroup(::llvm::ArrayRef<int64_t> panel,
+                                                       bool isTransposed);
   }];
   let hasVerifier = 1;
 }

@@ -69,10 +69,11 @@ __global__ void __launch_bounds__(32 * warps_of_block) of_warps(long long *cycle
   unsigned a[4][4] = {}, b[8][2] = {};
   const long long begin = now();
 #pragma unroll 1
-  for (int i = 0; i < turns; ++i)
+  for (int i = 0; i < turns; ++i) {
     TESSERA_UNROLL
-  for (int e = 0; e < 32; ++e)
-    arch::mma_m16n8k16<bf16>(sum[e], a[e / 8], b[e % 8]);
+    for (int e = 0; e < 32; ++e)
+      arch::mma_m16n8k16<bf16>(sum[e], a[e / 8], b[e % 8]);
+  }
   float all = 0;
   for (const auto &four : sum)
     for (float x : four)
