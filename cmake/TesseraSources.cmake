@@ -90,7 +90,7 @@ function(_tessera_compile_words result is_shared)
     else()
       set(own -DTESSERA_EMULATE -gline-tables-only)
     endif()
-    set(words ${TESSERA_CLANG} -x c++ ${own} ${words} -isystem ${TESSERA_CUDA_PATH}/include
+    set(words ${TESSERA_CLANG} -x c++ -ffp-contract=off ${own} ${words} -isystem ${TESSERA_CUDA_PATH}/include
         "$<$<BOOL:${is_shared}>:-fPIC>")
   endif()
   set(${result} ${words} PARENT_SCOPE)

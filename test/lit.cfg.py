@@ -59,12 +59,13 @@ config.substitutions += [
     ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
     (
         "%clang_emulate",
-        f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -DTESSERA_EMULATE -isystem {include} "
+        f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -ffp-contract=off -DTESSERA_EMULATE "
+        f"-isystem {include} "
         f"-isystem {config.cuda}/include -x c++",
     ),
     (
         "%clang_cpu",
-        f"{config.llvm_tools}/clang++ -std=c++20 -w -isystem {include} "
+        f"{config.llvm_tools}/clang++ -std=c++20 -w -ffp-contract=off -isystem {include} "
         f"-isystem {config.cuda}/include -x c++",
     ),
     (

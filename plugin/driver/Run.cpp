@@ -70,6 +70,8 @@ bool hasLld() {
 // precompiled form knows it, too; reports of the emulator name lines.
 Words compileWords(const Options &options, const std::string &text) {
   Words words = compilerWords(options, 20);
+  // CPU and emulator compute the same whatever this machine has; the program's own choice wins.
+  words.insert(words.begin() + 1, "-ffp-contract=off");
   if (options.action == Options::Build)
     words.push_back("-fPIC");
   words.insert(words.end(), {"-x", "c++"});

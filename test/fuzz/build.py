@@ -167,9 +167,10 @@ class Tools:
             f"{self.toolkit}/include",
         ]
         if target == "emulate":
-            return [*flags, "-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"]
+            return [*flags, "-ffp-contract=off", "-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"]
         flags += [f"-DTESSERA_CHECK_{c.upper()}" for c in self.checks.split(",") if c]
-        return [*flags, "-fopenmp-simd", *(SANITIZERS if self.is_sanitized else [])]
+        flags += ["-ffp-contract=off", "-fopenmp-simd"]
+        return [*flags, *(SANITIZERS if self.is_sanitized else [])]
 
     def compile(self, text, target):
         """(program, []) or (None, faults)"""

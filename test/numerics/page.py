@@ -27,6 +27,13 @@ instruction of the GPU with a relative error of 2^-11. The greatest of those bou
 Division and the square root are correctly rounded unless a modifier says otherwise; addition,
 multiplication and fma are right to the last bit on every target (`test/run/numerics_*.cu`).
 
+A product that is added or subtracted may be rounded once with the sum instead of twice. On a GPU
+nvcc and Clang contract a product and a sum wherever they meet, as NVIDIA's compilers do, so that
+`a * b - b * a` may be what the first product lost; `-fmad=false` for nvcc turns that off. On the
+CPU and under the emulator no expression of a program is contracted, on whatever processor, and both
+give the same bits (`test/run/contraction.cu`). `fma` has one rounding on every target. How a
+product of matrices or a sum of many elements is rounded on its way is each target's own.
+
 """
 COMPLEX = """
 ## Complex numbers

@@ -3,10 +3,10 @@
 //
 // Errors stay within two units in the last place; infinities, NaN, zeros and subnormals come out as
 // from the C library. The polynomials interpolate the remainder of the series at Chebyshev points.
-// A product and a sum in one expression become one instruction where the machine has it.
 #pragma once
 
 #include "formats.h"
+#include "fused.h"
 
 #include <cmath>
 #include <limits>
@@ -18,6 +18,7 @@ inline constexpr float ln2_high = 0x1.63p-1f, ln2_low = -2.12194440e-4f;
 
 // c[0] * x^(n-1) + ... + c[n-1]
 template <int N> float polynomial(const float (&c)[N], float x) {
+  TESSERA_FUSED
   float p = c[0];
   for (int i = 1; i < N; i++)
     p = p * x + c[i];
@@ -38,12 +39,14 @@ inline float nearest_integer(float x) {
 
 // For |r| <= ln 2 / 2.
 inline float exponential_near_zero(float r) {
+  TESSERA_FUSED
   static constexpr float c[] = {1.989098271e-04f, 1.393364269e-03f, 8.333310933e-03f,
                                 4.166646499e-02f, 1.666666668e-01f, 5.000000013e-01f};
   return polynomial(c, r) * (r * r) + r + 1.f;
 }
 
 inline float exponential(float x) {
+  TESSERA_FUSED
   const float inside = x < -104.f ? -104.f : x < 89.f ? x : 89.f; // a NaN becomes 89
   const float n = nearest_integer(inside * 1.44269504f);
   const float y = scale(exponential_near_zero((inside - n * ln2_high) - n * ln2_low), int(n));
@@ -51,6 +54,7 @@ inline float exponential(float x) {
 }
 
 inline float exponential2(float x) {
+  TESSERA_FUSED
   const float inside = x < -151.f ? -151.f : x < 129.f ? x : 129.f;
   const float n = nearest_integer(inside);
   const float y = scale(exponential_near_zero((inside - n) * 0.693147181f), int(n));
@@ -71,6 +75,7 @@ inline significand_exponent split(float x) {
 
 // The logarithm of 1 + x less x, for 1 + x in [sqrt(1/2), sqrt(2)).
 inline float logarithm_tail(float x) {
+  TESSERA_FUSED
   static constexpr float c[] = {6.971611471e-02f,  -1.147973385e-01f, 1.168541992e-01f,
                                 -1.242568733e-01f, 1.424905765e-01f,  -1.666780232e-01f,
                                 2.000071575e-01f,  -2.499999696e-01f, 3.333333118e-01f};
@@ -85,6 +90,7 @@ inline float logarithm_or_special(float x, float y) {
 }
 
 inline float logarithm(float x) {
+  TESSERA_FUSED
   const auto [significand, exponent] = split(x);
   const float f = significand - 1.f;
   return logarithm_or_special(x,
@@ -93,12 +99,14 @@ inline float logarithm(float x) {
 
 // 1 / ln 2 is split, too: the product with its first part is exact enough beside the exponent.
 inline float logarithm2(float x) {
+  TESSERA_FUSED
   const auto [significand, exponent] = split(x);
   const float f = significand - 1.f, tail = logarithm_tail(f);
   return logarithm_or_special(x, tail * 0.442695041f + f * 0.442695041f + tail + f + exponent);
 }
 
 inline float hyperbolic_tangent(float x) {
+  TESSERA_FUSED
   static constexpr float c[] = {-6.096293573e-03f, 2.099688879e-02f, -5.385084797e-02f,
                                 1.333276933e-01f, -3.333332894e-01f};
   const float magnitude = ::std::fabs(x), square = x * x;

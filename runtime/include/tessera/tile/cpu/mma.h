@@ -7,6 +7,7 @@
 // cache.
 #pragma once
 
+#include "fused.h"
 #include "reduce.h"
 
 namespace cuda::tiles::__prim {
@@ -31,6 +32,7 @@ inline constexpr long long block_rows = 128, block_depth = 256, register_rows = 
 template <int Rows, int Vectors, class C>
 void multiply_registers(const C *a, long long a_stride, const C *b, long long depth, const C *c,
                         C *r, long long stride) {
+  TESSERA_FUSED
   typedef C vector __attribute__((vector_size(vector_bytes), aligned(alignof(C)), may_alias));
   constexpr int lanes_per_vector = vector_bytes / sizeof(C);
   vector sum[Rows][Vectors];
@@ -61,6 +63,7 @@ template <class E, class C> void pack(const typename element<E>::lane *from, lon
 template <int Columns, class C> void multiply_narrow(const C *a, long long a_stride, const C *b,
                                                      long long rows, long long depth, const C *c,
                                                      C *r) {
+  TESSERA_FUSED
   for (long long i = 0; i < rows; i++) {
     C sum[Columns];
     for (int j = 0; j < Columns; j++)
