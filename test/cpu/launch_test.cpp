@@ -61,6 +61,49 @@ TEST(Launch, NestedInItsArguments) {
   EXPECT_EQ(counts[3], 1);
 }
 
+// What a SIMT kernel is made into: its threads run on the launching thread, too.
+void add_one(int *x) {
+  if (auto *launch =
+          tessera::host::pending_simt_launch<void (*)(int *), &add_one>([] { return "add_one"; }))
+    return launch->run("add_one", [=] { add_one(x); });
+  ++*x;
+}
+
+TEST(Launch, OfSimtKernelsInTheArguments) {
+  int x = 0;
+  const auto launching = [&] { return (configure(1), add_one(&x)), &x; };
+  (configure(1), add_one(launching()));
+  EXPECT_EQ(x, 2);
+  std::vector<std::atomic<int>> counts(4);
+  (configure(4), count_blocks<1>(counts.data(), unsigned(*launching() + 1), 1));
+  EXPECT_EQ(x, 3);
+  EXPECT_EQ(counts[3], 1);
+}
+
+// A launch whose argument throws launches nothing, and no later one.
+TEST(Launch, WhoseArgumentsThrow) {
+  int x = 0;
+  const auto throwing = []() -> int * { throw 1; };
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THROW((configure(7), add_one(throwing())), int);
+    EXPECT_EQ(tessera::host::configured_count(), 0u);
+    (configure(1), add_one(&x));
+  }
+  EXPECT_EQ(x, 3);
+  const auto catching = [&] {
+    try {
+      (configure(7), add_one(throwing()));
+    } catch (int) {
+    }
+    return &x;
+  };
+  (configure(1), add_one(catching()));
+  EXPECT_EQ(x, 4);
+  add_one(&x); // no launch: an ordinary call
+  EXPECT_EQ(x, 5);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
 TEST(LaunchKernel, FindsTheEntry) {
   std::vector<std::atomic<int>> counts(6);
   std::atomic<int> *p = counts.data();

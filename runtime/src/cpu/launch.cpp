@@ -34,7 +34,7 @@ cudaError_t launch_entry(const void *entry, const launch_configuration &c, void 
   if (!found)
     return note(cudaErrorInvalidDeviceFunction);
   const cudaError_t before = cudaGetLastError();
-  configure(c.grid, c.block, c.shared_memory, c.stream);
+  const configured_launch pending(c);
   found->call(entry, arguments);
   const cudaError_t result = cudaPeekAtLastError();
   if (result == cudaSuccess)

@@ -3,7 +3,8 @@
 //
 // Configurations form a stack per thread, since the arguments of one launch may themselves launch.
 // On a GPU it is the CUDA runtime's own: so an entry is launched rightly by any text that knows it
-// as a pointer to a kernel, rewritten or not.
+// as a pointer to a kernel, rewritten or not. An argument may throw: what configure() returns lives
+// as long as the launch's expression, and takes back a configuration that no entry has taken.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,6 +19,7 @@
 
 #if defined(TESSERA_EMULATE) || defined(TESSERA_TARGET_CPU) || !defined(__CUDACC__)
 #define TESSERA_OWN_CONFIGURATIONS
+#include "side.h"
 #include <vector>
 #elif defined(__clang__)
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_memory,
@@ -51,10 +53,7 @@ struct launch_configuration {
 
 TESSERA_SHARED inline thread_local std::vector<launch_configuration> configured_launches;
 
-inline void configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
-                      cudaStream_t stream = nullptr) {
-  configured_launches.push_back({grid, block, shared_memory, stream});
-}
+inline void push_configuration(const launch_configuration &c) { configured_launches.push_back(c); }
 
 // The configuration of the launch that called the running entry. A call without one launches
 // nothing: a grid of no blocks is refused.
@@ -66,10 +65,13 @@ inline launch_configuration take_configuration() {
   return c;
 }
 
-// The launch that called the running kernel entry, once; null inside a block. Launch holds its
-// configuration.
+// How many wait for their entry.
+inline std::size_t configured_count() { return configured_launches.size(); }
+
+// The launch that called the running kernel entry, once; null inside a block, whatever launch the
+// block's thread is preparing. Launch holds its configuration.
 template <class Launch> Launch *take_pending() {
-  if (configured_launches.empty())
+  if (is_running_kernel || configured_launches.empty())
     return nullptr;
   static thread_local Launch current;
   current.configuration = take_configuration();
@@ -78,18 +80,49 @@ template <class Launch> Launch *take_pending() {
 
 #else
 
-inline void configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
-                      cudaStream_t stream = nullptr) {
-  __cudaPushCallConfiguration(grid, block, shared_memory, stream);
+// Of those that configure() has pushed: the CUDA runtime does not say.
+TESSERA_SHARED inline thread_local std::size_t pushed_configurations = 0;
+
+inline void push_configuration(const launch_configuration &c) {
+  __cudaPushCallConfiguration(c.grid, c.block, c.shared_memory, c.stream);
 }
 
 inline launch_configuration take_configuration() {
   launch_configuration c{dim3(0, 0, 0), dim3(1), 0, nullptr};
   __cudaPopCallConfiguration(&c.grid, &c.block, &c.shared_memory, &c.stream);
+  if (pushed_configurations > 0)
+    --pushed_configurations;
   return c;
 }
 
+inline std::size_t configured_count() { return pushed_configurations; }
+
 #endif
+
+// For the expression of a launch.
+class configured_launch {
+public:
+  explicit configured_launch(const launch_configuration &c) : before(configured_count()) {
+    push_configuration(c);
+#ifndef TESSERA_OWN_CONFIGURATIONS
+    ++pushed_configurations;
+#endif
+  }
+  ~configured_launch() {
+    while (configured_count() > before)
+      take_configuration();
+  }
+  configured_launch(const configured_launch &) = delete;
+  configured_launch &operator=(const configured_launch &) = delete;
+
+private:
+  const std::size_t before;
+};
+
+inline configured_launch configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
+                                   cudaStream_t stream = nullptr) {
+  return configured_launch({grid, block, shared_memory, stream});
+}
 
 template <class T> struct without_qualifiers {
   using type = std::remove_cv_t<T>;

@@ -46,8 +46,7 @@ template <class... P> struct any_launch {
   launch_configuration configuration;
 
   void operator()(typename as_is<P>::type... arguments) const {
-    configure(configuration.grid, configuration.block, configuration.shared_memory,
-              configuration.stream);
+    push_configuration(configuration);
     kernel(std::forward<P>(arguments)...);
   }
 };
