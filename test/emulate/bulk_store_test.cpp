@@ -185,6 +185,31 @@ TEST(stores_of_tiles, to_one_place_in_no_order_are_reported) {
               testing::Contains(testing::HasSubstr("an earlier one of its own is still to write")));
 }
 
+// Two blocks store a tile each to one place, of the block's value.
+template <class Value> std::vector<std::string> store_by_two_blocks(Value value) {
+  std::vector<bf16> elements = zeros<bf16>(64 * 64);
+  const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
+  const box_maps<1> maps = maps_of<square>(v);
+  run(2, threads, 8192, [&] {
+    const auto map = given_map<0, 0>(maps);
+    store_shared(shared_at<square>(0), splat<of_square>(cast<bf16>(value(block_index<0>()))));
+    fence_shared();
+    barrier();
+    store_bulk(shared_at<square>(0), v, {0, 0}, map);
+    wait_stores<0>();
+  }, "kernel");
+  return take_reports();
+}
+
+// As stores by threads: blocks that write one value are no mistake.
+TEST(stores_of_tiles, of_one_value_by_two_blocks_are_no_race) {
+  expect_none(store_by_two_blocks([](int) { return 1.0f; }));
+}
+TEST(stores_of_tiles, of_two_values_by_two_blocks_are_a_race) {
+  EXPECT_THAT(store_by_two_blocks([](int block) { return float(block); }),
+              testing::Contains(testing::HasSubstr("race in global memory")));
+}
+
 // Whoever reads the array behind the store, without waiting for what it writes.
 TEST(stores_of_tiles, whose_array_is_read_before_its_end_are_reported) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);

@@ -114,8 +114,10 @@ void write_array(block_runner &runner, const bulk_store &store) {
       access_global(
           runner, to, bytes, access_kind::write, store.place,
           [&](history *pages, std::size_t first, const observer &, const access &a) {
-            clash found = pages ? pages->write(beginning_of(store), a, first, bytes) : clash();
-            std::memcpy(to, store.bytes.data() + offset + static_cast<std::size_t>(at), bytes);
+            const std::byte *from = store.bytes.data() + offset + static_cast<std::size_t>(at);
+            clash found =
+                pages ? pages->write(beginning_of(store), a, first, bytes, to, from) : clash();
+            std::memcpy(to, from, bytes);
             return found;
           });
     });
