@@ -35,10 +35,9 @@ void expect(const char *what, int wanted) {
   expect_value(what, values[3], wanted);
   expect_value(what, values[4], 0);
 }
-// As the runtime refuses a block of no threads, which has had more than one number.
-void refused(const char *what, cudaError_t error) {
-  expect_value(what, error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue,
-               true);
+// As the same launch of a kernel without tiles that has no blocks.
+void refused(const char *what, cudaError_t error, cudaError_t of_simt) {
+  expect_value(what, error == of_simt && error != cudaSuccess, true);
   (void)cudaGetLastError();
 }
 
@@ -63,7 +62,14 @@ void configurations(cudaStream_t stream) {
   expect("pointers", 11);
   threads = 2;
   add<<<4, threads>>>(p, 1);
-  refused("<<<>>>", cudaGetLastError());
+  const cudaError_t block_size = cudaGetLastError();
+  add<<<0, 1>>>(p, 1);
+  const cudaError_t no_blocks = cudaGetLastError();
+  simt<<<0, 1>>>(p, 1);
+  const cudaError_t of_simt = cudaGetLastError();
+  refused("<<<4, 2>>>", block_size, of_simt);
+  refused("<<<0, 1>>>", no_blocks, of_simt);
+  expect_value("<<<0, 1>>>", of_simt, cudaErrorInvalidConfiguration);
   expect("refused", 0);
 }
 
@@ -90,9 +96,17 @@ void calls(cudaStream_t stream) {
   require(cudaLaunchKernelEx(&c, simt, p, 1));
   require(cudaLaunchKernelExC(&c, (void *)simt, arguments));
   expect("cudaLaunchKernelEx", 5);
-  refused("cudaLaunchKernelEx", cudaLaunchKernelEx(&c, add, p, 1));
-  refused("cudaLaunchKernelExC", cudaLaunchKernelExC(&c, (void *)add, arguments));
-  refused("cudaLaunchKernel", cudaLaunchKernel(add, 4, 32, arguments));
+  cudaLaunchConfig_t none = c;
+  none.gridDim = 0, none.blockDim = 1;
+  const cudaError_t of_simt_ex = cudaLaunchKernelEx(&none, simt, p, 1);
+  const cudaError_t of_simt = cudaLaunchKernel(simt, 0, 1, arguments);
+  refused("cudaLaunchKernelEx", cudaLaunchKernelEx(&c, add, p, 1), of_simt_ex);
+  refused("cudaLaunchKernelEx", cudaLaunchKernelEx(&none, add, p, 1), of_simt_ex);
+  refused("cudaLaunchKernelExC", cudaLaunchKernelExC(&c, (void *)add, arguments), of_simt_ex);
+  refused("cudaLaunchKernel", cudaLaunchKernel(add, 4, 32, arguments), of_simt);
+  refused("cudaLaunchKernel", cudaLaunchKernel(add, 0, 1, arguments), of_simt);
+  refused("cudaLaunchCooperativeKernel", cudaLaunchCooperativeKernel(add, 0, 1, arguments),
+          cudaLaunchCooperativeKernel(simt, 0, 1, arguments));
   expect("refused", 0);
 }
 

@@ -60,9 +60,8 @@ inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **given
 
 // A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
 // the error.
-inline cudaError_t refuse_launch(const kernel_record &k, dim3 grid, void **arguments,
-                                 cudaStream_t stream) {
-  return cudaLaunchKernel(k.kernel, grid, dim3(0, 0, 0), arguments, 0, stream);
+inline cudaError_t refuse_launch(const kernel_record &k, void **arguments, cudaStream_t stream) {
+  return cudaLaunchKernel(k.kernel, dim3(0), dim3(0, 0, 0), arguments, 0, stream);
 }
 
 // The call with a copy of its arguments.

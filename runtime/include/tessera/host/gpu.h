@@ -128,13 +128,21 @@ inline dim3 blocks_to_merge(const merged_plan &plan, dim3 launched, void **argum
   return is_merged_faster(plan, blocks, multiprocessors) && plan.can_take(blocks) ? blocks : none;
 }
 
-// A launch with a block size or an empty grid: the runtime refuses a block of no threads, and notes
-// the error.
-inline cudaError_t refuse_launch(const kernel_record &k, dim3 grid, void **arguments,
-                                 cudaStream_t stream) {
+// The grid and the block of a launch, as the program gives them, become those of the emitted
+// kernel. One with a block size or an empty grid becomes a launch of no blocks, which the runtime
+// refuses as an invalid configuration, as it does for kernels without tiles.
+inline void plan_threads(dim3 &grid, dim3 &block, unsigned threads) {
+  if (!is_tile_launch(grid, block))
+    grid = dim3(0);
+  block = dim3(threads);
+}
+
+// Such a launch; the runtime notes the error.
+inline cudaError_t refuse_launch(const kernel_record &k, void **arguments, cudaStream_t stream) {
   cudaError_t error;
-  const launch_arguments all(prepare(k, error), arguments);
-  return cudaLaunchKernel(k.kernel, grid, dim3(0, 0, 0), all.get(), 0, stream);
+  const launch_plan *plan = prepare(k, error);
+  const launch_arguments all(plan, arguments);
+  return cudaLaunchKernel(k.kernel, dim3(0), dim3(plan ? plan->threads : 1), all.get(), 0, stream);
 }
 
 inline cudaError_t launch_record(const kernel_record &k, dim3 grid, void **arguments,

@@ -32,7 +32,7 @@ template <class F, F Entry, class... P> void launch(const P &...arguments) {
   else if (is_tile_launch(c.grid, c.block))
     launch_record(*k, c.grid, addresses, c.stream);
   else
-    refuse_launch(*k, c.grid, addresses, c.stream);
+    refuse_launch(*k, addresses, c.stream);
 }
 
 template <class T> struct as_is {

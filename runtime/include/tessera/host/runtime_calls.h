@@ -44,7 +44,7 @@ inline cudaError_t cudaLaunchKernel(any_kernel function, dim3 grid, dim3 block, 
   if (!k)
     return ::cudaLaunchKernel(function.address, grid, block, arguments, shared_memory, stream);
   if (!is_tile_launch(grid, block))
-    return refuse_launch(*k, grid, arguments, stream);
+    return refuse_launch(*k, arguments, stream);
   return launch_record(*k, grid, arguments, stream);
 }
 
@@ -57,15 +57,16 @@ inline cudaError_t cudaLaunchCooperativeKernel(any_kernel function, dim3 grid, d
                                          stream);
   if (!k.plan)
     return k.error;
-  return ::cudaLaunchCooperativeKernel(
-      k.record->kernel, grid, is_tile_launch(grid, block) ? dim3(k.plan->threads) : dim3(0, 0, 0),
-      launch_arguments(k.plan, arguments).get(), k.plan->dynamic_shared_memory, stream);
+  plan_threads(grid, block, k.plan->threads);
+  return ::cudaLaunchCooperativeKernel(k.record->kernel, grid, block,
+                                       launch_arguments(k.plan, arguments).get(),
+                                       k.plan->dynamic_shared_memory, stream);
 }
 
 // The configuration of a launch with a tile kernel's threads and shared memory.
 inline cudaLaunchConfig_t planned(const cudaLaunchConfig_t &given, const launch_plan &plan) {
   cudaLaunchConfig_t c = given;
-  c.blockDim = is_tile_launch(c.gridDim, c.blockDim) ? dim3(plan.threads) : dim3(0, 0, 0);
+  plan_threads(c.gridDim, c.blockDim, plan.threads);
   c.dynamicSmemBytes = plan.dynamic_shared_memory;
   return c;
 }
@@ -227,8 +228,7 @@ template <class Parameters> struct planned_node {
     if (k.plan->maps.make && !given.kernelParams)
       error = cudaErrorNotSupported;
     parameters.func = const_cast<void *>(k.record->kernel);
-    parameters.blockDim =
-        is_tile_launch(given.gridDim, given.blockDim) ? dim3(k.plan->threads) : dim3(0, 0, 0);
+    plan_threads(parameters.gridDim, parameters.blockDim, k.plan->threads);
     parameters.sharedMemBytes = k.plan->dynamic_shared_memory;
     parameters.kernelParams = arguments.get();
   }
