@@ -23,6 +23,15 @@ std::optional<StringRef> literalText(const llvm::Value *pointer) {
   return {};
 }
 
+// "x.cu:12: void f(int): Assertion `x > 0' failed.", as the C library has it.
+std::string assertionText(const llvm::CallInst &call) {
+  auto text = [&](unsigned i) { return literalText(call.getArgOperand(i)).value_or("").str(); };
+  std::string place;
+  if (auto *line = dyn_cast<llvm::ConstantInt>(call.getArgOperand(2)))
+    place = text(1) + ":" + std::to_string(line->getZExtValue()) + ": ";
+  return place + text(3) + ": Assertion `" + text(0) + "' failed.";
+}
+
 // The values stored to the buffer that a vprintf reads, by offset; the stores stand before the call
 // in its block.
 std::map<int64_t, const llvm::Value *> packedArguments(const llvm::CallInst &call) {
@@ -132,7 +141,7 @@ bool Translator::output(const llvm::CallInst &call) {
   }
   StringRef callee = call.getCalledFunction() ? call.getCalledFunction()->getName() : StringRef();
   if (callee == "__assertfail" || callee == "__assert_fail") {
-    create<tile::TrapOp>(literalText(call.getArgOperand(0)).value_or("assertion"));
+    create<tile::TrapOp>(assertionText(call));
     return true;
   }
   if (callee == "vprintf") {

@@ -1,6 +1,7 @@
 // Launches on the CPU: every block once, CUDA's errors for CUDA's mistakes, cudaLaunchKernel by
 // entry.
 #include <tessera/host/cpu.h>
+#include <tessera/host/failure.h>
 #include <tessera/tile/cpu/grid.h>
 
 #include <gtest/gtest.h>
@@ -8,7 +9,12 @@
 #include <sched.h>
 
 #include <atomic>
+#undef NDEBUG
+#include <cassert>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -179,6 +185,97 @@ TEST(Launch, BlocksThatWaitOnOneProcessor) {
     std::_Exit(tessera::host::worker_count() == 1 && ends(3, 1) ? 0 : 1);
   };
   EXPECT_EXIT(on_one_processor(), testing::ExitedWithCode(0), "");
+}
+
+// Block 2 of 4 fails; the others count.
+enum class failing { assertion, null_pointer, division, stack, far };
+
+int deep(volatile int *x) {
+  volatile char frame[1024];
+  frame[0] = char(*x);
+  return *x ? deep(x) + frame[0] : 0;
+}
+
+void fail(failing how, int *counts) {
+  if (auto *launch = tessera::host::pending_launch())
+    return launch->run([=] { fail(how, counts); });
+  const unsigned block = prim::bid<0>();
+  volatile int zero = 0, one = 1;
+  if (block != 2)
+    counts[block]++;
+  else if (how == failing::assertion)
+    assert(zero == 1);
+  else if (how == failing::null_pointer)
+    *reinterpret_cast<volatile int *>(zero) = 1;
+  else if (how == failing::division)
+    zero = one / zero;
+  else if (how == failing::stack)
+    zero = deep(&one);
+  else
+    one = counts[(1ll << 42) + zero];
+}
+
+// What is wrong with such a launch, which is known when it returns; null: nothing.
+const char *wrong_of(failing how, cudaError_t wanted) {
+  int *counts = nullptr;
+  cudaMalloc(reinterpret_cast<void **>(&counts), 16);
+  cudaMemset(counts, 0, 16);
+  (configure(4), fail(how, counts));
+  if (cudaGetLastError() != wanted || cudaDeviceSynchronize() != wanted)
+    return "the error";
+  if (counts[0] != 1 || counts[1] != 1 || counts[2] != 0 || counts[3] != 1)
+    return "the other blocks";
+  if (!std::strstr(tessera::host::failure_message(), "[kernel fail, block (2, 0, 0)]"))
+    return "the message";
+  (configure(4), fail(how, counts));
+  if (cudaPeekAtLastError() != wanted || counts[0] != 1)
+    return "the next launch";
+  return nullptr;
+}
+
+void expect_failure(failing how, cudaError_t wanted, const char *said) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // before there are workers
+  const auto fails = [&] {
+    setenv("TESSERA_CPU_STACK_MIB", "1", 1);
+    const char *wrong = wrong_of(how, wanted);
+    std::fprintf(stderr, "%s\n", wrong ? wrong : "as it should");
+    std::_Exit(wrong != nullptr);
+  };
+  EXPECT_EXIT(fails(), testing::ExitedWithCode(0), said);
+}
+
+TEST(Failure, OfAnAssertion) {
+  expect_failure(
+      failing::assertion, cudaErrorAssert,
+      "launch_test.cpp:[0-9]+: void .*fail.*: Assertion `zero == 1' failed. .kernel fail");
+}
+TEST(Failure, OfAnAccess) {
+  expect_failure(failing::null_pointer, cudaErrorIllegalAddress,
+                 "segmentation fault: access of 0x0, a null pointer .kernel fail, block .2, 0, 0.");
+  expect_failure(failing::far, cudaErrorIllegalAddress,
+                 "17592186044400 bytes behind the 16 bytes allocated at 0x");
+}
+TEST(Failure, OfADivision) {
+  expect_failure(failing::division, cudaErrorLaunchFailure, "an integer is divided by zero");
+}
+TEST(Failure, OfAStack) {
+  expect_failure(failing::stack, cudaErrorIllegalAddress, "the stack of its thread is exhausted");
+}
+
+// What is not a kernel's goes where it went before.
+TEST(Failure, OfTheHost) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto fault = [](bool is_handled) {
+    if (is_handled)
+      std::signal(SIGSEGV, [](int) { std::_Exit(7); });
+    std::vector<std::atomic<int>> counts(4);
+    (configure(4), count_blocks<1>(counts.data(), 4, 1));
+    volatile int zero = 0;
+    *reinterpret_cast<volatile int *>(zero) = 1;
+  };
+  EXPECT_EXIT(fault(true), testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(fault(false), testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT((fault(true), std::raise(SIGSEGV)), testing::ExitedWithCode(7), "");
 }
 
 TEST(Runtime, CopiesSymbolsAndEvents) {

@@ -5,10 +5,15 @@
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/report.h>
 
+#include <tessera/host/allocations.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace tessera::emulate {
+
+// The arrays of tests are the host's.
+inline const bool is_host_memory_open = (host::allocations().know_all(false), true);
 
 // Runs `body` in one block and gives what was reported.
 template <class Body>

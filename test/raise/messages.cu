@@ -14,7 +14,7 @@ __tile_global__ void talks(int n) { printf("n = %d, half %f\n", n, n * 0.5); }
 // CHECK: scf.for
 // CHECK: %[[BAD:.*]] = arith.cmpi sle
 // CHECK: scf.if %[[BAD]] {
-// CHECK-NEXT: tile.trap "k[i] > 0"
+// CHECK-NEXT: tile.trap "{{.*}}messages.cu:[[# @LINE + 3]]: void checked({{.*}}): Assertion `k[i] > 0' failed."
 __tile_global__ void checked(const int *k, int *y, int n) {
   for (int i = 0; i < n; ++i) {
     assert(k[i] > 0);

@@ -1,11 +1,10 @@
 // How a block on the CPU ends before its kernel returns.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 namespace tessera::host {
 
-// The error stays that of the device. Outside of a block it ends the process.
-[[noreturn]] void end_block(cudaError_t error);
+// Leaves the running block where it is, after fail_device(); no destructor of a caller runs. Outside
+// of a block it ends the process.
+[[noreturn]] void leave_block();
 
 } // namespace tessera::host

@@ -4,19 +4,20 @@
 
 #include <tessera/host/block.h>
 #include <tessera/host/check.h>
+#include <tessera/host/fork.h>
 
 #include "block_end.h"
+#include "last_error.h"
 
-#include <dlfcn.h>
 #include <execinfo.h>
-#include <link.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,23 +29,7 @@ namespace {
 source_place calling_place() {
   void *frames[64];
   const int count = backtrace(frames, std::size(frames));
-  Dl_info own;
-  link_map *loaded;
-  std::string addresses;
-  const char *file = nullptr;
-  for (int i = 1; i < count; i++) {
-    if (!dladdr1(frames[i], &own, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
-      continue;
-    if (!file)
-      file = own.dli_fname;
-    if (own.dli_fname != file && std::string(own.dli_fname) != file)
-      break;
-    char address[32];
-    std::snprintf(address, sizeof address, " 0x%zx",
-                  reinterpret_cast<std::uintptr_t>(frames[i]) - loaded->l_addr - 1);
-    addresses += address;
-  }
-  return file ? find_place(file, addresses) : source_place();
+  return find_place(std::span<void *const>(frames + 1, frames + std::max(count, 1)));
 }
 
 // The lists of all units that are loaded.
@@ -52,7 +37,18 @@ struct unit {
   const named_place *first;
   std::size_t count;
 };
-std::mutex units_are_changing;
+std::mutex &units_are_changing() {
+  static std::mutex mutex;
+  return mutex;
+}
+// Of those that fail at one time one speaks, which may take the lock above.
+std::mutex &speaking() {
+  static std::mutex mutex;
+  return mutex;
+}
+[[maybe_unused]] const bool are_whole_in_forks =
+    keep_whole_in_forks<std::mutex, units_are_changing>() &&
+    keep_whole_in_forks<std::mutex, speaking>();
 std::vector<unit> &units() {
   static auto *const all = new std::vector<unit>; // for units that go at the very end
   return *all;
@@ -126,31 +122,34 @@ std::string formatted(const check_failure &failure, const named_place *names) {
 
 places_registration::places_registration(const named_place *first, std::size_t count) noexcept
     : first(first) {
-  std::scoped_lock lock(units_are_changing);
+  std::scoped_lock lock(units_are_changing());
   units().push_back({first, count});
 }
 
 places_registration::~places_registration() {
-  std::scoped_lock lock(units_are_changing);
+  std::scoped_lock lock(units_are_changing());
   std::erase_if(units(), [this](const unit &names) { return names.first == first; });
 }
 
 void fail_check(const check_failure &failure) {
-  static std::mutex one;
   {
-    std::scoped_lock lock(one);
+    std::string message;
+    std::scoped_lock lock(speaking());
     static bool is_said = false;
     if (!is_said) {
       is_said = true;
       const source_place place = calling_place();
-      std::scoped_lock units_stay(units_are_changing);
+      std::scoped_lock units_stay(units_are_changing());
       const auto &at = current_block.index;
-      std::fprintf(stderr, "%s: tessera check: %s [block (%u, %u, %u)]\n",
-                   place.file.empty() ? "(line unknown: compile with -g1)" : place.text().c_str(),
-                   formatted(failure, find_names(place)).c_str(), at[0], at[1], at[2]);
+      message = (place.file.empty() ? "(line unknown: compile with -g1)" : place.text()) +
+                ": tessera check: " + formatted(failure, find_names(place)) + " [block (" +
+                std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
+                std::to_string(at[2]) + ")]";
+      std::fprintf(stderr, "%s\n", message.c_str());
     }
+    fail_device(cudaErrorAssert, message.c_str());
   }
-  end_block(cudaErrorAssert);
+  leave_block();
 }
 
 } // namespace tessera::host

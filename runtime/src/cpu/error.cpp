@@ -3,12 +3,30 @@
 // Errors of calls are forgotten once they have been read; the error of a kernel stays.
 #include "last_error.h"
 
+#include <tessera/host/failure.h>
+#include <tessera/host/fork.h>
+
 #include <atomic>
+#include <mutex>
+#include <string>
 
 namespace {
 
 thread_local cudaError_t last_error = cudaSuccess;
-std::atomic<cudaError_t> device_error = cudaSuccess;
+std::atomic<cudaError_t> device_error = cudaSuccess; // written with the lock
+
+std::mutex &failing() {
+  static std::mutex mutex;
+  return mutex;
+}
+[[maybe_unused]] const bool is_whole_in_forks =
+    tessera::host::keep_whole_in_forks<std::mutex, failing>();
+
+// Once it has been written it stays as it is. Never destroyed: blocks may fail at the very end.
+std::string &message_of_failure() {
+  static auto *const message = new std::string;
+  return *message;
+}
 
 struct description {
   cudaError_t error;
@@ -60,7 +78,17 @@ cudaError_t note(cudaError_t error) {
   return error;
 }
 
-void fail_device(cudaError_t error) { device_error = error; }
+void fail_device(cudaError_t error, const char *message) {
+  std::scoped_lock lock(failing());
+  if (device_error == cudaSuccess)
+    message_of_failure() = message;
+  device_error = device_error == cudaSuccess ? error : device_error.load();
+  note(error);
+}
+const char *failure_message() {
+  std::scoped_lock lock(failing());
+  return message_of_failure().c_str();
+}
 cudaError_t device_status() { return note(device_error); }
 
 } // namespace tessera::host

@@ -11,9 +11,13 @@
 // not started, it gives the grid further threads, up to the number of blocks that a large GPU
 // holds. Where TESSERA_CPU_THREADS is set, there are that many and no more.
 #include "block_end.h"
+#include "fault.h"
 #include "last_error.h"
+#include "source_line.h"
+#include "watch.h"
 
 #include <tessera/host/cpu.h>
+#include <tessera/host/fork.h>
 
 #include <pthread.h>
 #include <sched.h>
@@ -30,6 +34,8 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 // For gdb, in every program that runs tile kernels: how tiles look. An entry of kind 4 is a text of
@@ -54,9 +60,34 @@ std::size_t setting(const char *name, std::size_t otherwise) {
   return value > 0 ? static_cast<std::size_t>(value) : otherwise;
 }
 
-// Where a worker goes on when an assertion fails in the block it runs: tile code has nothing to
-// clean up.
+// Where a worker goes on when the block fails that it runs: tile code has nothing to clean up.
 thread_local jmp_buf *after_block = nullptr;
+thread_local const char *running_kernel = nullptr;
+// The number of the block that a thread runs, for those that watch it.
+constexpr std::uint64_t no_block = ~std::uint64_t(0);
+constinit thread_local std::atomic<std::uint64_t> running_block = no_block;
+
+std::string name_block(const block_place &place) {
+  const auto &at = place.index;
+  return "block (" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " +
+         std::to_string(at[2]) + ")";
+}
+
+// Blocks fail at one place often: the first to come speaks, and fails the launch.
+void tell_failure(const kernel_failure &f) {
+  static std::mutex one;
+  static constinit bool is_told = false;
+  std::scoped_lock lock(one);
+  if (std::exchange(is_told, true))
+    return;
+  const std::string line = f.frames.empty() ? f.line : find_place(f.frames).text();
+  const std::string message = (line.empty() ? "tessera" : line) + ": " + f.what + " [kernel " +
+                              running_kernel + ", " + name_block(current_block) + "]";
+  std::fprintf(stderr, "%s\n", message.c_str());
+  fail_device(f.error, message.c_str());
+}
+
+constexpr kernel_thread tile_thread = {tell_failure, leave_block};
 
 // The processors that this process may use.
 std::size_t processors() {
@@ -78,8 +109,9 @@ struct alignas(64) block_share {
 
 // A grid that is being run: which block is next, and how many workers are at it.
 struct grid_run {
-  grid_run(dim3 grid, void (*call)(void *), void *body, std::size_t threads)
-      : grid(grid), call(call), body(body), blocks(std::uint64_t(grid.x) * grid.y * grid.z),
+  grid_run(dim3 grid, void (*call)(void *), void *body, const char *kernel, std::size_t threads)
+      : grid(grid), call(call), body(body), kernel(kernel),
+        blocks(std::uint64_t(grid.x) * grid.y * grid.z),
         size(std::clamp<std::uint64_t>(blocks / (16 * threads), 1, block_share::most)),
         shares(threads) {}
 
@@ -134,22 +166,32 @@ struct grid_run {
     return sum;
   }
 
-  void run_block(std::uint64_t number) {
+  block_place place_of(std::uint64_t number) const {
     const std::uint64_t row = number / grid.x;
-    current_block = {{unsigned(number % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)},
-                     {grid.x, grid.y, grid.z}};
+    return {{unsigned(number % grid.x), unsigned(row % grid.y), unsigned(row / grid.y)},
+            {grid.x, grid.y, grid.z}};
+  }
+
+  void run_block(std::uint64_t number) {
+    current_block = place_of(number);
+    running_block.store(number, std::memory_order_relaxed);
     jmp_buf end;
     after_block = &end;
+    running_kernel = kernel;
     is_running_kernel = true;
+    running_kernel_thread = &tile_thread;
     if (setjmp(end) == 0)
       call(body);
+    running_kernel_thread = nullptr;
     is_running_kernel = false;
     after_block = nullptr;
+    running_block.store(no_block, std::memory_order_relaxed);
   }
 
   const dim3 grid;
   void (*const call)(void *);
   void *const body;
+  const char *const kernel;
   const std::uint64_t blocks;
   const std::uint64_t size; // of a share
   std::atomic<std::uint64_t> next = 0;
@@ -157,6 +199,11 @@ struct grid_run {
   std::vector<block_share> shares;
 
   // Guarded by the pool's mutex.
+  struct worker {
+    pthread_t thread;
+    const std::atomic<std::uint64_t> *block;
+  };
+  std::vector<worker> workers; // that are at it
   std::size_t joined = 0; // workers that have been at it: each has a share
   std::size_t at_work = 0;
   bool all_started = false;
@@ -165,17 +212,11 @@ struct grid_run {
 
 class worker_pool {
 public:
-  worker_pool() {
-    for (std::size_t i = 0; i < threads; i++)
-      if (!start([](void *pool) -> void * { static_cast<worker_pool *>(pool)->serve(); }, this)) {
-        std::fprintf(stderr, "tessera: cannot create worker threads; TESSERA_CPU_STACK_MIB makes "
-                             "their stacks smaller\n");
-        std::abort();
-      }
-  }
-
   void run(grid_run &r) {
+    watched_grid watched(*this, r);
+    const watching now(watched);
     std::unique_lock<std::mutex> lock(mutex);
+    start_workers();
     waiting.push_back(&r);
     for (std::uint64_t i = std::min<std::uint64_t>(threads, r.blocks); i > 0; i--)
       wake.notify_one();
@@ -201,6 +242,51 @@ private:
     grid_run &run;
   };
 
+  class watched_grid final : public watched_launch {
+  public:
+    watched_grid(worker_pool &pool, grid_run &run) : pool(pool), run(run) {}
+    const char *kernel() const override { return run.kernel; }
+    std::uint64_t blocks() const override { return run.blocks; }
+    std::uint64_t ended() const override { return run.ended(); }
+    std::string describe_blocks() override {
+      std::scoped_lock lock(pool.mutex);
+      return pool.describe_blocks(run);
+    }
+
+  private:
+    worker_pool &pool;
+    grid_run &run;
+  };
+
+  // Under the lock, so that no worker leaves meanwhile.
+  static std::string describe_blocks(const grid_run &r) {
+    constexpr std::size_t most = 8;
+    std::size_t shown = 0;
+    std::string text;
+    for (const grid_run::worker &w : r.workers) {
+      const std::uint64_t number = *w.block;
+      if (number == no_block)
+        continue;
+      if (shown++ == most)
+        return text + "\n  ...";
+      text += "\n  " + name_block(r.place_of(number)) + " runs" + place_of_thread(w.thread);
+    }
+    return text;
+  }
+
+  // Under the lock.
+  static void join(grid_run &r) { r.workers.push_back({pthread_self(), &running_block}); }
+
+  // Under the lock.
+  void start_workers() {
+    for (; started < threads; started++)
+      if (!start([](void *pool) -> void * { static_cast<worker_pool *>(pool)->serve(); }, this)) {
+        std::fprintf(stderr, "tessera: cannot create worker threads; TESSERA_CPU_STACK_MIB makes "
+                             "their stacks smaller\n");
+        std::abort();
+      }
+  }
+
   static bool start(void *(*function)(void *), void *argument) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -222,6 +308,11 @@ private:
       auto *argument = new relief{*this, r};
       const auto function = [](void *erased) -> void * {
         const std::unique_ptr<relief> given(static_cast<relief *>(erased));
+        handle_faults();
+        {
+          std::scoped_lock lock(given->pool.mutex);
+          join(given->run);
+        }
         given->run.relieve();
         std::scoped_lock lock(given->pool.mutex);
         given->pool.leave(given->run);
@@ -242,17 +333,20 @@ private:
     if (!r.all_started)
       waiting.erase(std::find(waiting.begin(), waiting.end(), &r));
     r.all_started = true;
+    std::erase_if(r.workers, [](const auto &w) { return w.block == &running_block; });
     // Notified under the lock: the run is gone as soon as its launch has returned.
     if (--r.at_work == 0)
       r.finished.notify_one();
   }
 
   [[noreturn]] void serve() {
+    handle_faults();
     for (std::unique_lock<std::mutex> lock(mutex);;) {
       wake.wait(lock, [this] { return !waiting.empty(); });
       grid_run &r = *waiting.front();
       block_share &share = r.shares[r.joined++];
       r.at_work++;
+      join(r);
       lock.unlock();
       r.work(share);
       lock.lock();
@@ -265,12 +359,13 @@ private:
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<grid_run *> waiting; // grids with blocks that have not started
+  std::size_t started = 0;        // workers
 };
 
-// Never destroyed, as its threads never end: a program may launch until its very end.
+// A program may launch until its very end.
 worker_pool &pool() {
-  static worker_pool &p = *new worker_pool;
-  return p;
+  static constinit per_process<worker_pool> one;
+  return one.get();
 }
 
 // A kernel's frame is on the launching thread's stack, too, until the kernel has found that it is
@@ -291,36 +386,31 @@ worker_pool &pool() {
 
 std::size_t worker_count() { return pool().threads; }
 
-void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body) {
+void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body,
+              const char *kernel) {
   if (!is_tile_launch(configuration.grid, configuration.block)) {
     note(cudaErrorInvalidConfiguration);
     return;
   }
   if (device_status() != cudaSuccess)
     return;
-  grid_run r(configuration.grid, call, body, pool().threads);
+  grid_run r(configuration.grid, call, body, kernel, pool().threads);
   pool().run(r);
+  (void)device_status(); // which notes the error of a block
 }
 
-void end_block(cudaError_t error) {
+void leave_block() {
   if (!after_block)
     std::abort();
-  fail_device(error);
   longjmp(*after_block, 1);
 }
 
 } // namespace tessera::host
 
-// The C library's assert ends in this. In a block it ends the block and leaves cudaErrorAssert, as
+// The C library's assert ends in this. In a kernel it ends the block and leaves cudaErrorAssert, as
 // on a GPU; elsewhere the process.
 extern "C" [[noreturn]] void __assert_fail(const char *expression, const char *file, unsigned line,
                                            const char *function) noexcept {
-  if (!tessera::host::after_block) {
-    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
-    std::abort();
-  }
-  const auto &at = tessera::host::current_block.index;
-  std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u] Assertion `%s' failed.\n", file, line,
-               function, at[0], at[1], at[2], expression);
-  tessera::host::end_block(cudaErrorAssert);
+  tessera::host::fail_kernel(cudaErrorAssert, std::string(file) + ":" + std::to_string(line),
+                             std::string(function) + ": Assertion `" + expression + "' failed.");
 }

@@ -11,9 +11,9 @@ namespace tessera::host {
 // Keeps an error for cudaGetLastError and returns it; success leaves what is kept.
 cudaError_t note(cudaError_t error);
 
-// The error of a kernel that failed while it ran: it stays, as on a GPU, and nothing is launched
-// any more.
-void fail_device(cudaError_t error);
+// The error of a kernel that failed while it ran: it stays, the first one, as on a GPU, and nothing
+// is launched any more. The message is that of failure.h.
+void fail_device(cudaError_t error, const char *message);
 cudaError_t device_status();
 
 // The number of threads that run blocks.

@@ -3,12 +3,24 @@
 #include "last_error.h"
 #include "launch.h"
 
+#include <tessera/host/fork.h>
 #include <tessera/host/registry.h>
 
 namespace tessera::host {
 namespace {
 
 using registry = kernel_registry<entry_record>;
+
+struct registry_lock {
+  void lock() { registry::instance().hold(); }
+  void unlock() { registry::instance().release(); }
+};
+registry_lock &lock_of_registry() {
+  static constinit registry_lock one;
+  return one;
+}
+[[maybe_unused]] const bool is_whole_in_forks =
+    keep_whole_in_forks<registry_lock, lock_of_registry>();
 
 // As on a GPU: a block has one thread, a launch with more is refused.
 cudaError_t check_kernel(const void *entry) {

@@ -32,8 +32,7 @@ cudaError_t allocate(void **to, std::size_t size) {
       0)
     return note(cudaErrorMemoryAllocation);
   *to = static_cast<char *>(storage) + guard;
-  if (guard)
-    allocations().note({reinterpret_cast<std::uintptr_t>(*to), size, guard, storage});
+  allocations().note({reinterpret_cast<std::uintptr_t>(*to), size, guard, storage});
   return cudaSuccess;
 }
 
@@ -92,8 +91,18 @@ cudaError_t cudaFree(void *p) { return release(p); }
 cudaError_t cudaFreeHost(void *p) { return release(p); }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t) { return release(p); }
 
-cudaError_t cudaHostRegister(void *, size_t, unsigned) { return cudaSuccess; }
-cudaError_t cudaHostUnregister(void *) { return cudaSuccess; }
+cudaError_t cudaHostRegister(void *p, size_t size, unsigned) {
+  if (!p || size == 0)
+    return note(cudaErrorInvalidValue);
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (const auto known = allocations().nearest(address); !known || !known->has(address))
+    allocations().note({address, size, 0, nullptr});
+  return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void *p) {
+  (void)allocations().forget(p);
+  return cudaSuccess;
+}
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
   *device = host;
   return cudaSuccess;

@@ -1,8 +1,11 @@
 // By llvm-symbolizer, which has to be asked in a process of its own.
 #include "source_line.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -61,6 +64,26 @@ source_place find_place(const char *file, const std::string &addresses) {
   }
   pclose(lines);
   return found;
+}
+
+source_place find_place(std::span<void *const> frames) {
+  Dl_info own;
+  link_map *loaded;
+  std::string addresses;
+  const char *file = nullptr;
+  for (void *const frame : frames) {
+    if (!dladdr1(frame, &own, reinterpret_cast<void **>(&loaded), RTLD_DL_LINKMAP))
+      continue;
+    if (!file)
+      file = own.dli_fname;
+    if (own.dli_fname != file && std::string(own.dli_fname) != file)
+      break;
+    char address[32];
+    std::snprintf(address, sizeof address, " 0x%zx",
+                  reinterpret_cast<std::uintptr_t>(frame) - loaded->l_addr - 1);
+    addresses += address;
+  }
+  return file ? find_place(file, addresses) : source_place();
 }
 
 std::string find_line(const char *file, const std::string &addresses) {

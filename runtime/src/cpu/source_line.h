@@ -1,6 +1,7 @@
 // Which line of the program an address of its code is.
 #pragma once
 
+#include <span>
 #include <string>
 
 namespace tessera::host {
@@ -16,5 +17,9 @@ struct source_place {
 // runtime's headers; unknown if there is none, or no llvm-symbolizer.
 source_place find_place(const char *file, const std::string &addresses);
 std::string find_line(const char *file, const std::string &addresses);
+
+// Of code addresses, each behind its instruction's first byte, as callers are: the innermost place
+// of the program among those that are in the first one's file.
+source_place find_place(std::span<void *const> frames);
 
 } // namespace tessera::host

@@ -5,6 +5,8 @@
 #include "block.h"
 #include "race.h"
 
+#include <tessera/host/fork.h>
+
 namespace tessera::emulate {
 
 void atomic_table::begin_launch() {
@@ -60,13 +62,16 @@ void atomic_table::publish(std::uintptr_t address, const block_clock &block, thr
 }
 
 atomic_table &all_atomics() {
-  static atomic_table &table = *new atomic_table;
-  return table;
+  static constinit host::per_process<atomic_table> one;
+  return one.get();
 }
 
 void begin_atomic(const void *address) {
-  if (current)
-    all_atomics().lock(reinterpret_cast<std::uintptr_t>(address));
+  if (!current)
+    return;
+  spin_lock &lock = all_atomics().lock_of(reinterpret_cast<std::uintptr_t>(address));
+  lock.lock();
+  running_block().held = &lock;
 }
 
 // The operation's own access is behind what it acquires and part of what it releases.
@@ -82,7 +87,8 @@ static void end(const void *address, std::size_t seen_bytes, atomic_effect effec
   if (seen_bytes)
     note_atomic(address, seen_bytes, effect, order.scope, place);
   table.publish(at, runner.clock(), t.clock, t.number, effect, order);
-  table.unlock(at);
+  runner.held = nullptr;
+  table.lock_of(at).unlock();
 }
 
 void end_unseen_atomic(const void *address, atomic_effect effect, atomic_order order) {

@@ -11,8 +11,7 @@ class atomic_table {
 public:
   void begin_launch();
 
-  void lock(std::uintptr_t address) { shard_of(address).lock.lock(); }
-  void unlock(std::uintptr_t address) { shard_of(address).lock.unlock(); }
+  spin_lock &lock_of(std::uintptr_t address) { return shard_of(address).lock; }
 
   // The edges of an operation that has just been done: what it acquires, and then what it releases.
   // The address is locked.

@@ -11,11 +11,13 @@
 #include <tessera/host/side.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 constinit thread_local uint3 threadIdx{};
 constinit thread_local uint3 blockIdx{};
@@ -42,6 +44,10 @@ unsigned long read_seed() {
   return chosen;
 }
 
+constexpr host::kernel_thread emulated_thread = {
+    [](const host::kernel_failure &f) { running_block().tell_failure(f); },
+    [] { running_block().leave_kernel(); }};
+
 uint3 thread_at(dim3 size, unsigned number) {
   return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
@@ -58,10 +64,13 @@ uint3 block_at(dim3 grid, std::size_t number) {
           unsigned(number / grid.x / grid.y)};
 }
 
+std::string name_index(uint3 block) {
+  return "block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " +
+         std::to_string(block.z) + ")";
+}
+
 std::string name_block(const block_context &block) {
-  std::string index = std::to_string(block.index.x) + ", " + std::to_string(block.index.y) + ", " +
-                      std::to_string(block.index.z);
-  return std::string("kernel ") + block.kernel + ", block (" + index + ")";
+  return std::string("kernel ") + block.kernel + ", " + name_index(block.index);
 }
 
 std::string name_thread(unsigned number) {
@@ -95,6 +104,8 @@ bool block_runner::run(launch &of, std::size_t number) {
       abandon();
       return false;
     }
+    if (is_asked_ && ++rounds_asked_ == 2) // all have had their turn
+      answer();
     if (!made_progress_) {
       if (of.stopped) {
         abandon();
@@ -108,6 +119,7 @@ bool block_runner::run(launch &of, std::size_t number) {
 
 void block_runner::begin(launch &of, std::size_t number) {
   launch_ = &of;
+  number_ = number;
   thread_count_ = of.block.x * of.block.y * of.block.z;
   prepare_shared(of.shared_bytes);
   block_ = {block_at(of.grid, number), of.grid,  of.block, block_.shared,
@@ -218,21 +230,70 @@ void block_runner::resume(thread &t) {
   t.now = thread::state::running;
   current = &t;
   host::is_running_kernel = true;
+  host::running_kernel_thread = &emulated_thread;
   threadIdx = t.index;
   t.fiber->resume();
   current = nullptr;
+  host::running_kernel_thread = nullptr;
   host::is_running_kernel = false;
 }
 
 void block_runner::execute(thread &t) {
+  jmp_buf behind;
+  t.behind_kernel = &behind;
+  if (setjmp(behind) != 0)
+    stop(failed_);
   launch_->call(launch_->body);
   finish(t);
+}
+
+// Faults are reports, since a GPU says nothing; assertions and traps are the program's own words.
+void block_runner::tell_failure(const host::kernel_failure &f) {
+  const std::string who = name_block(block_) + ": " + name_thread(running().number);
+  failed_ = {f.error, (f.line.empty() ? f.line : f.line + ": ") + f.what + " [" + who + "]"};
+  if (!is_new_report("failure", block_.kernel, f.frames.empty() ? nullptr : f.frames.front()))
+    return;
+  if (f.frames.empty())
+    std::fprintf(stderr, "%s\n", failed_.message.c_str());
+  else
+    add_report_at(f.frames, who + ": " + f.what);
+}
+
+void block_runner::leave_kernel() {
+  if (spin_lock *const lock = std::exchange(held, nullptr))
+    lock->unlock();
+  longjmp(*running().behind_kernel, 1);
+}
+
+bool block_runner::is_local(std::uintptr_t address) const {
+  return static_cast<const thread *>(current)->fiber->has_on_stack(address);
 }
 
 void block_runner::suspend(thread &t, thread::state as, const char *at) {
   t.now = as;
   t.waits_at = at;
+  if (is_asked_ && as == thread::state::polling && polls_at_.empty())
+    polls_at_ = line_here();
   t.fiber->suspend();
+}
+
+void block_runner::answer() {
+  std::scoped_lock lock(answering_);
+  is_asked_ = false;
+  rounds_asked_ = 0;
+  answer_ = describe_threads();
+  if (const std::string line = std::exchange(polls_at_, {}); !line.empty())
+    *answer_ += "; the loop is" + line;
+  answered_.notify_one();
+}
+
+std::string block_runner::ask() {
+  std::unique_lock lock(answering_);
+  answer_.reset();
+  is_asked_ = true;
+  answered_.wait_for(lock, std::chrono::seconds(1), [&] { return answer_.has_value(); });
+  is_asked_ = false;
+  return answer_.value_or("");
 }
 
 void block_runner::finish(thread &t) {
@@ -265,16 +326,18 @@ void block_runner::poll_other_blocks() {
 }
 
 void block_runner::report_divergence() {
-  report("divergence", block_.kernel, nullptr,
-         [&] { return "barrier divergence: " + name_block(block_) + ": " + describe_threads(); });
+  const std::string text = "barrier divergence: " + name_block(block_) + ": " + describe_threads();
+  report("divergence", block_.kernel, nullptr, [&] { return text; });
+  halt_launches({cudaErrorLaunchFailure, text});
 }
 
 // "threads 0-31 wait at barrier; threads 32-63 have finished"
 std::string block_runner::describe_threads() const {
   auto describe = [&](unsigned i) {
     const thread &t = threads_[i];
-    return t.now == thread::state::finished ? std::string("finished")
-                                            : std::string("at ") + t.waits_at;
+    return t.now == thread::state::finished    ? std::string("finished")
+           : t.now == thread::state::unstarted ? std::string("not started")
+                                               : std::string("at ") + t.waits_at;
   };
   std::string text;
   for (unsigned first = 0, last; first != thread_count_; first = last) {

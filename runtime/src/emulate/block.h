@@ -7,14 +7,20 @@
 #include "global_memory.h"
 #include "history.h"
 
+#include "../cpu/fault.h"
+
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/proxy.h>
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
+#include <csetjmp>
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -31,7 +37,7 @@ struct launch {
   void (*call)(void *);
   void *body;
   const char *kernel;
-  std::atomic<std::size_t> next_block{0};
+  std::atomic<std::size_t> next_block{0}, ended{0};
   std::atomic<bool> stopped{false}; // a block diverged: start no more, give up those that poll
 
   std::size_t block_count() const { return std::size_t(grid.x) * grid.y * grid.z; }
@@ -93,6 +99,7 @@ struct thread : thread_context {
   // Fences before the asynchronous proxy: when, and what was known at the last.
   std::vector<stamp> fences;
   knowledge_ref fenced;
+  jmp_buf *behind_kernel;         // where it goes on when the kernel fails
   std::uint32_t multiply_groups;  // committed
   std::vector<bulk_store> stores; // not in memory yet, oldest first
   std::uint32_t store_groups;     // committed
@@ -164,7 +171,7 @@ public:
   void crowd_meeting(const char *name, int number, unsigned threads, void *operand,
                      crowd_action act, bool orders_memory);
   void yield();
-  [[noreturn]] void stop();
+  [[noreturn]] void stop(const failure &why);
 
   phase_barrier &phases_at(const void *barrier, const char *verb, const void *place);
   // Has written what the running thread stored in bulk, but for its youngest groups.
@@ -178,6 +185,19 @@ public:
   const block_context &block() const { return block_; }
   const block_clock &clock() const { return clock_; }
   observer now();
+
+  // Asked by another thread while the block runs: "threads 0-31 at a loop that polls memory;
+  // the loop is at x.cu:12"; empty if no thread comes to wait within a second.
+  std::string ask();
+  std::size_t number() const { return number_; }
+
+  // The running thread's kernel has failed, which is told here and leads behind it.
+  void tell_failure(const host::kernel_failure &f);
+  [[noreturn]] void leave_kernel();
+  // Whether an address is on the stack of the running thread.
+  bool is_local(std::uintptr_t address) const;
+  // What the running thread holds while it accesses memory; null: nothing.
+  spin_lock *held = nullptr;
 
   // The offset of an access to shared memory, or no_offset if it is not inside.
   static constexpr std::size_t no_offset = ~std::size_t(0);
@@ -208,12 +228,24 @@ private:
   void order_warp(const warp &w, unsigned lanes);
   void order_crowd(const crowd &all);
   void poll_other_blocks();
+  void answer();
   void report_divergence();
   std::string describe_threads() const;
   void abandon();
 
   block_context block_{};
   launch *launch_ = nullptr;
+  failure failed_; // of the thread that is leaving its kernel
+  std::atomic<std::size_t> number_ = 0;
+
+  // A question of the thread that watches.
+  std::atomic<bool> is_asked_ = false;
+  unsigned rounds_asked_ = 0; // since
+  std::string polls_at_;      // " at x.cu:12", of the first thread that polled since
+  std::mutex answering_;
+  std::condition_variable answered_;
+  std::optional<std::string> answer_;
+
   std::deque<thread> threads_; // never moved: fibers hold on to them
   unsigned thread_count_ = 0;
   std::vector<warp> warps_;
@@ -242,7 +274,8 @@ private:
 // The runner of the running thread.
 inline block_runner &running_block() { return *static_cast<const thread *>(current)->runner; }
 
-// "kernel k, block (0, 0, 0)", "thread 37 (warp 1)"
+// "block (0, 0, 0)", "kernel k, block (0, 0, 0)", "thread 37 (warp 1)"
+std::string name_index(uint3 block);
 std::string name_block(const block_context &block);
 std::string name_thread(unsigned number);
 uint3 block_at(dim3 grid, std::size_t number);

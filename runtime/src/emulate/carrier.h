@@ -6,6 +6,7 @@
 #include <boost/context/fiber.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace tessera::emulate {
 
@@ -28,6 +29,10 @@ public:
   // Called by the work: back to the scheduler.
   void suspend() { outside_ = std::move(outside_).resume(); }
 
+  bool has_on_stack(std::uintptr_t address) const {
+    return address - lowest_ < guarded_stack::size;
+  }
+
   // To be set before the first resume and after the work is done.
   void set_work(void (*work)(void *), void *argument) {
     work_ = work;
@@ -35,6 +40,7 @@ public:
   }
 
 private:
+  std::uintptr_t lowest_ = 0; // of the stack
   boost::context::fiber inside_;
   boost::context::fiber outside_;
   void (*work_)(void *) = nullptr;

@@ -37,6 +37,26 @@ inline std::size_t checked_offset(block_runner &runner, const void *at, std::siz
   return offset;
 }
 
+// Locked, and known to be where a fault must not leave it so.
+class held_page {
+public:
+  held_page(block_runner &runner, page &p) : runner(runner), lock(p.lock), before(runner.held) {
+    lock.lock();
+    runner.held = &lock;
+  }
+  ~held_page() {
+    runner.held = before;
+    lock.unlock();
+  }
+  held_page(const held_page &) = delete;
+  held_page &operator=(const held_page &) = delete;
+
+private:
+  block_runner &runner;
+  spin_lock &lock;
+  spin_lock *const before;
+};
+
 // Notes an access to global memory and does it, both as one step: step(page or null). Reports what
 // is wrong with it; an access outside of its allocation is not done.
 template <class Step> void access_global(block_runner &runner, const void *at, std::size_t count,
@@ -53,8 +73,8 @@ template <class Step> void access_global(block_runner &runner, const void *at, s
   clash found;
   bool outside = false;
   if (p) {
-    std::scoped_lock lock(p->lock);
-    outside = is_outside(*p, address, count);
+    const held_page holding(runner, *p);
+    outside = is_outside(*p, address, count) && !runner.is_local(address);
     if (!outside)
       found = step(&p->bytes, address % page::size, by, a);
   } else {

@@ -2,7 +2,11 @@
 #include "global_memory.h"
 
 #include <tessera/host/allocations.h>
+#include <tessera/host/fork.h>
 
+#include <link.h>
+
+#include <algorithm>
 #include <cstdlib>
 
 namespace tessera::emulate {
@@ -64,25 +68,48 @@ page *page_cache::find(std::uintptr_t address) {
 }
 
 global_memory &all_global_memory() {
-  static global_memory &memory = *new global_memory;
-  return memory;
+  static constinit host::per_process<global_memory> one;
+  return one.get();
 }
+
+namespace {
+
+// Whether a program or a library lies there, with its variables.
+bool is_loaded(std::uintptr_t address) {
+  const auto has_it = [](dl_phdr_info *object, std::size_t, void *wanted) -> int {
+    const std::uintptr_t byte = *static_cast<std::uintptr_t *>(wanted) - object->dlpi_addr;
+    return std::any_of(object->dlpi_phdr, object->dlpi_phdr + object->dlpi_phnum,
+                       [&](const auto &segment) {
+                         const std::uintptr_t first = segment.p_vaddr / page::size * page::size;
+                         return segment.p_type == PT_LOAD && byte >= first &&
+                                byte < segment.p_vaddr + segment.p_memsz;
+                       });
+  };
+  return dl_iterate_phdr(has_it, &address) != 0;
+}
+
+void learn_allocations(page &p, std::uintptr_t start, const host::allocation_table &table) {
+  p.allocations = table.version();
+  p.has_allocations = table.has_any(start, start + page::size);
+  p.is_foreign = table.knows_all() && !is_loaded(start);
+  p.inside = p.inside_end = 0;
+}
+
+} // namespace
 
 bool is_outside(page &p, std::uintptr_t first, std::size_t count) {
   const host::allocation_table &table = host::allocations();
-  if (unsigned version = table.version(); p.allocations != version) {
-    std::uintptr_t start = first / page::size * page::size;
-    p.allocations = version;
-    p.is_plain = !table.has_any(start, start + page::size);
-    p.inside = p.inside_end = 0;
-  }
-  if (p.is_plain || (p.inside <= first && first + count <= p.inside_end))
+  if (p.allocations != table.version())
+    learn_allocations(p, first / page::size * page::size, table);
+  if (!p.has_allocations)
+    return p.is_foreign;
+  if (p.inside <= first && first + count <= p.inside_end)
     return false;
   std::optional<host::allocation> a = table.near(first);
   if (!a)
     a = table.near(first + count - 1);
-  if (!a || a->guard == 0)
-    return false;
+  if (!a)
+    return p.is_foreign;
   bool is_inside = a->address <= first && first + count <= a->end();
   if (is_inside) {
     p.inside = a->address;

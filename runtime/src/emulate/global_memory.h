@@ -33,8 +33,9 @@ struct page {
 
   spin_lock lock;
   unsigned launch = 0;      // that the history is of
-  unsigned allocations = 0; // the version of the table that `is_plain` and `inside` are of
-  bool is_plain = true;     // nowhere a guard
+  unsigned allocations = 0; // the version of the table that the following are of
+  bool has_allocations = false;              // or their guards
+  bool is_foreign = false;                   // what is in no allocation here is not the device's
   std::uintptr_t inside = 0, inside_end = 0; // known to be in an allocation
   history bytes;
 };
@@ -81,8 +82,9 @@ private:
 // The pages of the process.
 global_memory &all_global_memory();
 
-// Whether [first, first + count) is outside the allocation nearest to it, or half in one; then that
-// allocation. The page is locked.
+// Whether [first, first + count) is outside of what a kernel may access, or half so: the device's
+// allocations, the host's memory that was registered, and the variables of the program and its
+// libraries, of which a host's own look like a device's. The page is locked.
 bool is_outside(page &p, std::uintptr_t first, std::size_t count);
 
 } // namespace tessera::emulate

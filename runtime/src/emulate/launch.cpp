@@ -4,8 +4,13 @@
 #include "block.h"
 #include "reporting.h"
 
+#include "../cpu/watch.h"
+
+#include <tessera/host/fork.h>
+
 #include <algorithm>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -16,6 +21,7 @@ namespace {
 class worker_pool {
 public:
   bool run(launch &work) {
+    host::handle_faults();
     std::scoped_lock one_launch_at_a_time(launches_);
     if (launches_halted())
       return false;
@@ -23,6 +29,8 @@ public:
     all_atomics().begin_launch();
     std::size_t workers = std::min<std::size_t>(work.block_count(),
                                                 std::max(1u, std::thread::hardware_concurrency()));
+    watched_run watched(*this, work);
+    const host::watching now(watched);
     if (workers > 1)
       ask_for_help(work, static_cast<unsigned>(workers - 1));
     run_blocks(work, callers_runner_);
@@ -50,16 +58,63 @@ private:
     return seed ? (turn * step + seed) % count : turn;
   }
 
-  static void run_blocks(launch &work, block_runner &runner) {
+  struct at_work {
+    block_runner *runner;
+    pthread_t thread;
+  };
+
+  class watched_run final : public host::watched_launch {
+  public:
+    watched_run(worker_pool &pool, launch &work) : pool(pool), work(work) {}
+    const char *kernel() const override { return work.kernel; }
+    std::uint64_t blocks() const override { return work.block_count(); }
+    std::uint64_t ended() const override { return work.ended; }
+    std::string describe_blocks() override { return pool.describe_blocks(work); }
+
+  private:
+    worker_pool &pool;
+    launch &work;
+  };
+
+  // A block that asks for another worker takes the mutex, so it is not held while it is asked. A
+  // runner stays as long as its thread, and the launch's thread waits for who asks.
+  std::string describe_blocks(const launch &work) {
+    constexpr std::size_t most = 8;
+    std::vector<at_work> all;
+    {
+      std::scoped_lock lock(mutex_);
+      all = at_work_;
+    }
+    std::string text;
+    for (std::size_t i = 0; i != std::min(all.size(), most); ++i) {
+      const std::string answer = all[i].runner->ask();
+      text += "\n  " + name_index(block_at(work.grid, all[i].runner->number())) + ": " +
+              (answer.empty() ? "runs" + host::place_of_thread(all[i].thread) : answer);
+    }
+    return all.size() > most ? text + "\n  ..." : text;
+  }
+
+  void run_blocks(launch &work, block_runner &runner) {
+    {
+      std::scoped_lock lock(mutex_);
+      at_work_.push_back({&runner, pthread_self()});
+    }
+    run_all_blocks(work, runner);
+    std::scoped_lock lock(mutex_);
+    std::erase_if(at_work_, [&](const at_work &a) { return a.runner == &runner; });
+  }
+
+  static void run_all_blocks(launch &work, block_runner &runner) {
     std::size_t count = work.block_count();
     for (std::size_t turn; !work.stopped && (turn = work.next_block++) < count;)
-      if (!runner.run(work, shuffled(turn, count))) {
+      if (runner.run(work, shuffled(turn, count)))
+        ++work.ended;
+      else
         work.stopped = true;
-        halt_launches();
-      }
   }
 
   void help() {
+    host::handle_faults();
     block_runner runner;
     std::unique_lock lock(mutex_);
     --starting_;
@@ -91,13 +146,14 @@ private:
   std::condition_variable work_came_;
   std::condition_variable helpers_left_;
   launch *work_ = nullptr;
+  std::vector<at_work> at_work_;
   unsigned helpers_ = 0, starting_ = 0, idle_ = 0, wanted_ = 0, active_ = 0;
 };
 
-// Never destroyed: helpers sleep in it until the process ends.
+// Helpers sleep in it until the process ends.
 worker_pool &pool() {
-  static worker_pool &instance = *new worker_pool;
-  return instance;
+  static constinit host::per_process<worker_pool> one;
+  return one.get();
 }
 
 } // namespace
@@ -106,6 +162,11 @@ bool run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*call)(void *), 
          const char *kernel) {
   launch work{grid, block, shared_bytes, call, body, kernel};
   return pool().run(work);
+}
+
+void trap(const char *why) {
+  const bool is_assertion = std::strstr(why, ": Assertion `");
+  host::fail_kernel(is_assertion ? cudaErrorAssert : cudaErrorLaunchFailure, {}, why);
 }
 
 void add_worker(launch &of) { pool().ask_for_help(of, 1); }

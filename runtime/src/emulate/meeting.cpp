@@ -166,9 +166,9 @@ void block_runner::yield() {
 }
 
 // As one that polls for ever, so that the block's run ends as soon as nobody else goes on.
-void block_runner::stop() {
+void block_runner::stop(const failure &why) {
   launch_->stopped = true;
-  halt_launches();
+  halt_launches(why);
   for (;;)
     yield();
 }
@@ -188,6 +188,6 @@ void yield() {
     running_block().yield();
 }
 
-void stop_launch() { running_block().stop(); }
+void stop_launch(const failure &why) { running_block().stop(why); }
 
 } // namespace tessera::emulate

@@ -6,6 +6,8 @@
 #include "checked.h"
 #include "reporting.h"
 
+#include <tessera/host/fork.h>
+
 #include <tessera/tile/cpu/formats.h>
 
 #include <algorithm>
@@ -196,13 +198,16 @@ void make_map(tensor_map &map, int rank, int element_bytes, const void *base,
 }
 
 const tensor_map *known_map(const tensor_map &map) {
-  using bytes = std::array<unsigned char, sizeof map.bytes>;
-  static std::mutex mutex;
-  static std::map<bytes, tensor_map> known;
-  bytes key;
+  struct known_maps {
+    std::mutex mutex;
+    std::map<std::array<unsigned char, sizeof map.bytes>, tensor_map> maps;
+  };
+  static constinit host::per_process<known_maps> one;
+  known_maps &known = one.get();
+  std::array<unsigned char, sizeof map.bytes> key;
   std::copy_n(map.bytes, key.size(), key.begin());
-  const std::scoped_lock lock(mutex);
-  return &known.try_emplace(key, map).first->second;
+  const std::scoped_lock lock(known.mutex);
+  return &known.maps.try_emplace(key, map).first->second;
 }
 
 phase_barrier &block_runner::phases_at(const void *barrier, const char *verb, const void *place) {

@@ -14,19 +14,11 @@ std::string name_running(const block_runner &runner) {
   return name_block(runner.block()) + ": " + name_thread(current->number);
 }
 
-std::string name_address(std::uintptr_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  return text;
-}
+using host::hexadecimal;
 
 std::string name_byte(memory_space space, std::uintptr_t byte) {
   return space == memory_space::shared ? "byte " + std::to_string(byte)
-                                       : "memory at " + name_address(byte);
-}
-
-std::string name_count(std::size_t bytes) {
-  return bytes == 1 ? "1 byte" : std::to_string(bytes) + " bytes";
+                                       : "memory at " + hexadecimal(byte);
 }
 
 const char *done_of(access_kind kind) {
@@ -114,8 +106,8 @@ void report_race(block_runner &runner, memory_space space, std::uintptr_t origin
               : std::string(" ") + done_of(other.kind()) + " by " + name_other(runner, found) +
                     missing_order(runner, other);
   auto name_access = [&](std::size_t size, std::uintptr_t at) {
-    return name_count(size) + " at " +
-           (space == memory_space::shared ? std::to_string(at) : name_address(at));
+    return host::count_of_bytes(size) + " at " +
+           (space == memory_space::shared ? std::to_string(at) : hexadecimal(at));
   };
   std::string both = "\n  this access: " + name_access(mine.size(), first) + "; the other: " +
                      name_access(other.size(), byte / other.size() * other.size()) +
@@ -127,8 +119,8 @@ void report_shared_range(block_runner &runner, std::ptrdiff_t offset, std::size_
                          const char *verb, const void *place) {
   report("range", runner.block().kernel, place, [&] {
     return "shared memory out of range: " + name_running(runner) + " " + verb + " " +
-           name_count(count) + " at offset " + std::to_string(offset) + " of " +
-           name_count(runner.block().shared_bytes);
+           host::count_of_bytes(count) + " at offset " + std::to_string(offset) + " of " +
+           host::count_of_bytes(runner.block().shared_bytes);
   });
 }
 
@@ -144,26 +136,22 @@ void report_global_alignment(block_runner &runner, std::uintptr_t address, std::
                              const char *verb, const void *place) {
   report("alignment", runner.block().kernel, place, [&] {
     return "misaligned access to global memory: " + name_running(runner) + " " + verb + " " +
-           name_count(count) + " at " + name_address(address);
+           host::count_of_bytes(count) + " at " + hexadecimal(address);
   });
 }
 
 void report_outside(block_runner &runner, std::uintptr_t address, std::size_t count,
                     const char *verb, const void *place) {
   report("outside", runner.block().kernel, place, [&] {
-    std::string text = "global memory out of range: " + name_running(runner) + " " + verb + " " +
-                       name_count(count) + " at " + name_address(address);
-    auto nearest = host::allocations().near(address);
-    if (!nearest)
-      nearest = host::allocations().near(address + count - 1);
-    if (!nearest)
-      return text;
-    std::string distance =
-        address < nearest->address  ? name_count(nearest->address - address) + " before"
-        : address >= nearest->end() ? name_count(address - nearest->end()) + " behind"
-                                    : name_count(nearest->end() - address) + " before the end of";
-    return text + ", " + distance + " the " + name_count(nearest->bytes) + " allocated at " +
-           name_address(nearest->address);
+    const std::string access = name_running(runner) + " " + verb + " " +
+                               host::count_of_bytes(count) + " at " + hexadecimal(address);
+    const std::string near = host::describe_surroundings(address, count);
+    const auto &table = host::allocations();
+    if (table.near(address) || table.near(address + count - 1) || !host::is_mapped(address))
+      return "global memory out of range: " + access + near;
+    return "memory of the host: " + access + near +
+           ": a GPU reads what cudaMalloc, cudaMallocManaged or cudaMallocHost gives, and what "
+           "cudaHostRegister is told of (TESSERA_EMULATE_HOST_MEMORY=1: and all other memory)";
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/report.h>
+#include <tessera/host/fork.h>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -39,6 +40,10 @@ struct reports {
   std::vector<std::string> kept;
   std::size_t repeated = 0;
   bool halted = false;
+  failure why;
+
+  void lock() { mutex.lock(); } // for fork()
+  void unlock() { mutex.unlock(); }
 };
 
 // Never destroyed: threads of the pool may still report while the process ends.
@@ -46,6 +51,7 @@ reports &all() {
   static reports &instance = *new reports;
   return instance;
 }
+[[maybe_unused]] const bool are_whole_in_forks = host::keep_whole_in_forks<reports, all>();
 
 // Whether the next report will be, so that its lines are worth finding.
 bool is_printed() {
@@ -108,15 +114,23 @@ bool is_new_report(const char *kind, const char *kernel, const void *place) {
   return is_new;
 }
 
+std::string line_here() {
+  void *frames[32];
+  const auto count = static_cast<std::size_t>(backtrace(frames, std::size(frames)));
+  const std::string line = host::find_place(std::span<void *const>(frames, count)).text();
+  return line.empty() ? line : " at " + line;
+}
+
 std::string describe_code(const void *place) {
   void *const frame = const_cast<void *>(place);
   return place ? describe_frames({&frame, 1}) : std::string();
 }
 
-void add_report(const void *place, std::string text, const std::string &more) {
+namespace {
+
+void keep(std::string text) {
   static const int registered = std::atexit(leave);
   (void)registered;
-  text += describe_place(place) + more;
   reports &r = all();
   std::scoped_lock lock(r.mutex);
   if (r.kept.size() < printed_reports)
@@ -124,8 +138,16 @@ void add_report(const void *place, std::string text, const std::string &more) {
   r.kept.push_back(std::move(text));
 }
 
-namespace {
 thread_local std::string said;
+
+} // namespace
+
+void add_report(const void *place, std::string text, const std::string &more) {
+  keep(std::move(text) + describe_place(place) + more);
+}
+void add_report_at(std::span<void *const> frames, std::string text) {
+  const auto count = std::min<std::size_t>(frames.size(), named_callers);
+  keep(std::move(text) + describe_frames(frames.first(count)));
 }
 
 void say(const char *format, ...) {
@@ -143,13 +165,20 @@ void stop_after_saying(const char *kernel, const char *message) {
     text.pop_back();
   if (is_new_report("check", kernel, message))
     add_report(nullptr, text);
-  stop_launch();
+  stop_launch({cudaErrorAssert, std::move(text)});
 }
 
-void halt_launches() {
+void halt_launches(const failure &why) {
   reports &r = all();
   std::scoped_lock lock(r.mutex);
-  r.halted = true;
+  if (!std::exchange(r.halted, true))
+    r.why = why;
+}
+
+failure why_halted() {
+  reports &r = all();
+  std::scoped_lock lock(r.mutex);
+  return r.why;
 }
 
 bool launches_halted() {

@@ -40,11 +40,7 @@ template <int Axis> TESSERA_EMULATED int grid_size() {
 TESSERA_EMULATED void barrier() {
   emulate::block_barrier("barrier", emulate::attendance::every_thread);
 }
-TESSERA_EMULATED void trap(const char *why) {
-  if (thread_index() == 0)
-    std::fprintf(stderr, "%s\n", why);
-  emulate::stop_launch();
-}
+TESSERA_EMULATED void trap(const char *why) { emulate::trap(why); }
 
 template <class T> TESSERA_EMULATED T opaque(T x) { return x; }
 

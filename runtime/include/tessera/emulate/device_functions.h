@@ -26,7 +26,7 @@ inline void __threadfence() {
   tessera::emulate::fence(tessera::emulate::reach::device);
 }
 inline void __threadfence_system() { __threadfence(); }
-[[noreturn]] inline void __trap() { std::abort(); }
+[[noreturn]] inline void __trap() { tessera::emulate::trap("trap"); }
 inline void __nanosleep(unsigned) { tessera::emulate::yield(); }
 
 // Votes and shuffles

@@ -7,10 +7,12 @@
 // shuffles the order in which blocks, warps and lanes run; `random` chooses n and prints it.
 #pragma once
 
+#include <driver_types.h>
 #include <vector_types.h>
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 namespace tessera::emulate {
@@ -81,9 +83,21 @@ void warp_barrier(const char *name, participants all = whole_warp);
 // Lets the others run; a loop that polls memory must call it. Nothing happens outside kernels.
 void yield();
 
+// What ended a launch before its threads had finished.
+struct failure {
+  cudaError_t error = cudaErrorLaunchFailure;
+  std::string message;
+};
+// The first one, after run() has given false.
+failure why_halted();
+
 // Ends the launch of the running thread without going on with any of its threads: run() gives
 // false. Called within a kernel.
-[[noreturn]] void stop_launch();
+[[noreturn]] void stop_launch(const failure &why);
+
+// A failed assertion, in the C library's words with the line before them, or "trap": the first
+// thread that comes says it and which it is, and the launch ends.
+[[noreturn]] void trap(const char *why);
 
 // What the running thread has to report, piece by piece as printf has it; then the report of what
 // was said, once for a message in a kernel, and the end of the launch.

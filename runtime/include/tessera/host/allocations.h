@@ -1,11 +1,14 @@
 // The device memory of a program where there is no GPU: cudaMalloc notes it, the emulator asks
-// whether an access is inside.
+// whether an access is inside, and whoever reports an address says what is near it.
 //
 // Under the emulator every allocation lies between guards, so that an access a little outside of it
 // can be told from one of other memory of the process.
 #pragma once
 
+#include "fork.h"
+
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -22,12 +25,19 @@ struct allocation {
   void *storage;
 
   std::uintptr_t end() const { return address + bytes; }
+  bool has(std::uintptr_t byte) const { return byte - address < bytes; }
 };
 
 class allocation_table {
 public:
   // The emulator's programs say so before main.
   void guard_from_now_on() { is_guarded_ = true; }
+  // Whether what nobody allocated here is the host's, and no kernel's to access.
+  void know_all(bool whether = true) {
+    knows_all_ = whether;
+    ++version_;
+  }
+  bool knows_all() const { return knows_all_; }
   std::size_t guard_of(std::size_t bytes) const {
     constexpr std::size_t least = 4096, most = 1 << 20;
     return is_guarded_ ? std::clamp(bytes / least * least, least, most) : 0;
@@ -43,10 +53,31 @@ public:
     auto found = by_address_.find(reinterpret_cast<std::uintptr_t>(address));
     if (found == by_address_.end())
       return {};
-    allocation a = found->second;
+    const allocation a = found->second;
     by_address_.erase(found);
+    forgotten_[forgotten_count_++ % forgotten_.size()] = a;
     ++version_;
     return a;
+  }
+
+  // The nearest allocation.
+  std::optional<allocation> nearest(std::uintptr_t byte) const {
+    std::scoped_lock lock(mutex_);
+    const auto after = by_address_.upper_bound(byte);
+    if (after == by_address_.begin())
+      return after == by_address_.end() ? std::nullopt : std::optional(after->second);
+    const allocation &before = std::prev(after)->second;
+    const bool is_before = after == by_address_.end() || byte < before.end() ||
+                           byte - before.end() < after->second.address - byte;
+    return is_before ? before : after->second;
+  }
+  // One that was given back lately and had the byte.
+  std::optional<allocation> forgotten(std::uintptr_t byte) const {
+    std::scoped_lock lock(mutex_);
+    for (const allocation &a : forgotten_)
+      if (a.has(byte))
+        return a;
+    return {};
   }
 
   // The allocation that has the byte, itself or in its guards; of two, the nearer.
@@ -75,11 +106,17 @@ public:
   // Differs after any change.
   unsigned version() const { return version_; }
 
+  // For fork().
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
 private:
   mutable std::mutex mutex_;
   std::map<std::uintptr_t, allocation> by_address_;
+  std::array<allocation, 64> forgotten_{};
+  std::size_t forgotten_count_ = 0;
   std::atomic<unsigned> version_ = 1;
-  std::atomic<bool> is_guarded_ = false;
+  std::atomic<bool> is_guarded_ = false, knows_all_ = false;
 };
 
 // Never destroyed: a program may free memory until its very end.
@@ -87,5 +124,7 @@ inline allocation_table &allocations() {
   static allocation_table &table = *new allocation_table;
   return table;
 }
+inline const bool allocations_are_whole_in_forks =
+    keep_whole_in_forks<allocation_table, allocations>();
 
 } // namespace tessera::host

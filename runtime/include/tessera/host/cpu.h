@@ -37,14 +37,18 @@ namespace tessera::host {
 
 // Runs call(body) once per block of the grid and returns when all are done. A configuration that
 // CUDA refuses runs nothing and leaves cudaErrorInvalidConfiguration for cudaGetLastError.
-void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body);
+// `kernel` is its name in messages.
+void run_grid(const launch_configuration &configuration, void (*call)(void *), void *body,
+              const char *kernel);
 
 struct cpu_launch {
   launch_configuration configuration;
 
-  template <class Body> void run(Body body) {
-    auto start = [c = configuration, body]() mutable {
-      run_grid(c, [](void *erased) { (*static_cast<Body *>(erased))(); }, std::addressof(body));
+  // Called by the kernel, whose name the compiler knows.
+  template <class Body> void run(Body body, const char *kernel = __builtin_FUNCTION()) {
+    auto start = [c = configuration, body, kernel]() mutable {
+      run_grid(
+          c, [](void *erased) { (*static_cast<Body *>(erased))(); }, std::addressof(body), kernel);
       return cudaSuccess;
     };
     if (is_tile_launch(configuration.grid, configuration.block))

@@ -72,6 +72,10 @@ public:
     return last.record;
   }
 
+  // For fork(), which a child must find free.
+  void hold() { pthread_mutex_lock(&mutex); }
+  void release() { pthread_mutex_unlock(&mutex); }
+
   // The entry of a record, or null. It looks at all of them.
   template <class Predicate> const void *find_entry(Predicate is_wanted) {
     const lock held(mutex);

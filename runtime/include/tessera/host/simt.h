@@ -17,15 +17,17 @@
 
 namespace tessera::host {
 
-// The error of a kernel that failed while it ran; it stays. Of the library tessera_cpu.
-void fail_device(cudaError_t error);
+// The error of a kernel that failed while it ran; it stays, and is the last one of the thread. Of
+// the library tessera_cpu.
+void fail_device(cudaError_t error, const char *message);
 
 // What has become of a run of the engine. It reports by itself what it found.
 inline cudaError_t result_of(bool has_finished) {
   if (has_finished)
     return cudaSuccess;
-  fail_device(cudaErrorLaunchFailure);
-  return cudaErrorLaunchFailure;
+  const emulate::failure why = emulate::why_halted();
+  fail_device(why.error, why.message.c_str());
+  return why.error;
 }
 
 struct simt_launch {

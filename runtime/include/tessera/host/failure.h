@@ -1,0 +1,9 @@
+// What a kernel said where there is no GPU before it failed. Of the library tessera_cpu.
+#pragma once
+
+namespace tessera::host {
+
+// "x.cu:12: ...", of the failure whose error the device keeps; "" if there is none.
+const char *failure_message();
+
+} // namespace tessera::host
