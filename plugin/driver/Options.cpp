@@ -112,6 +112,9 @@ struct Declarations {
       inLanguage, everywhere};
   cl::opt<bool> debug{"g", cl::desc("with debug information: lines of kernels, too"), inCategory,
                       cl::sub(runCommand), cl::sub(buildCommand)};
+  cl::opt<unsigned> timeout{
+      "timeout", cl::desc("end a program that runs longer, and say which kernel it was at (124)"),
+      cl::value_desc("seconds"), inCategory, cl::sub(runCommand)};
   cl::opt<std::string> checks{"check",
                               cl::desc("build kernels that stop at what they find wrong:"
 #define TESSERA_CHECK(NAME, MACRO, FINDS) "\n" #NAME ": " FINDS
@@ -148,7 +151,7 @@ EXIT STATUS:
   1   the program is refused
   2   the command line or the machine is at fault
   70  tessera itself crashed, and says where
-  run gives the program's own; 86 where the emulator had something to report
+  run gives the program's own; 86 where the emulator had something to report, 124 after --timeout
 
 ENVIRONMENT:
 
@@ -156,6 +159,11 @@ ENVIRONMENT:
   TESSERA_CACHE_DIR      where precompiled headers are kept (default: the user's cache folder)
   TESSERA_EMULATE_SEED   a number: another order of blocks, warps and lanes; 'random' chooses one
   TESSERA_EMULATE_STRICT 1: blocks that write equal values to one place are reported, too
+  TESSERA_EMULATE_HOST_MEMORY
+                         1: kernels may access memory that malloc gave, as some GPUs can
+  TESSERA_PATIENCE       without a GPU: the seconds after which a kernel of which no block ends is
+                         told of (default 30; 0: never)
+  TESSERA_TIMEOUT        without a GPU: what --timeout says, for every program
 )"};
 };
 
@@ -416,6 +424,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
       return fail(formatv(message::OutputIsProgram, options.library)), std::nullopt;
   }
   options.signatureOf = given.signature;
+  options.timeout = given.timeout;
   options.dependencyFile = given.dependencyFile;
   PipelineOptions &pipeline = options.settings.pipeline;
   pipeline.dumpStage = given.dumpStage;

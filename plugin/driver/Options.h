@@ -32,6 +32,7 @@ struct Options {
   bool isDebugged = false;     // run builds what debuggers can read
   bool isTargetChosen = false; // run picks a target where none is given
   bool measures = false;       // explain lets a compiler say what registers kernels take
+  unsigned timeout = 0;        // seconds that run gives the program; 0: no limit
   std::vector<std::string> programArguments;
 };
 

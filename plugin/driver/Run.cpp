@@ -10,7 +10,9 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -194,8 +196,24 @@ Target sayDefaultRunTarget() {
   return isGpu ? Target::Gpu : Target::Cpu;
 }
 
+// Where there is no GPU the runtime keeps the time, and knows the kernel.
+static void limitTime(Words &words, const Options &options, const std::string &keeper) {
+  std::string seconds = std::to_string(options.timeout);
+  if (options.texts.front().target == Target::Gpu)
+    words.insert(words.begin(), {keeper, "--kill-after=2", seconds});
+  else
+    setenv("TESSERA_TIMEOUT", seconds.c_str(), /*overwrite=*/1);
+}
+
 int buildAndRun(const std::string &text, const Options &options) {
   Target target = options.texts.front().target;
+  std::string keeper;
+  if (options.timeout && target == Target::Gpu) {
+    if (auto found = sys::findProgramByName("timeout"))
+      keeper = *found;
+    else
+      return say(message::NoTimeKeeper), 2;
+  }
   if (target == Target::Gpu && !hasGpu())
     return say(message::NoGpu), 2;
   TemporaryFolder folder;
@@ -210,8 +228,14 @@ int buildAndRun(const std::string &text, const Options &options) {
     setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
   Words words = {program};
   words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
+  if (options.timeout)
+    limitTime(words, options, keeper);
   outs().flush();
-  return execute(words);
+  int status = execute(words);
+  constexpr int timedOut = 124;
+  if (!keeper.empty() && status == timedOut)
+    say(formatv(message::TimedOut, options.timeout).str());
+  return status;
 }
 
 int buildLibrary(const std::string &text, const Options &options) {

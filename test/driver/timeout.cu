@@ -1,0 +1,39 @@
+// A program that does not end is ended, and told of: which kernel, which blocks, what they wait for.
+// RUN: not %tessera run --target=cpu --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: not %tessera run --target=cpu -g --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,LINE
+// RUN: not %tessera run --target=emulate --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,EMULATE
+// RUN: not %tessera run --target=cpu --timeout=2 %s -- host 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: sh -c '%tessera run --target=cpu --timeout=1 %s; test $? -eq 124'
+// RUN: env TESSERA_PATIENCE=1 sh -c '%tessera run --target=emulate --timeout=4 %s 2>&1; test $? -eq 124' | FileCheck %s --check-prefixes=TOLD
+// RUN: env PATH=/nowhere %tessera run --target=gpu --timeout=1 %s 2>&1 | FileCheck %s --check-prefix=KEEPER || true
+// KEEPER: tessera: --timeout on a GPU needs the program timeout (coreutils), which PATH lacks
+#include <cuda_tile.h>
+#include <cuda_runtime.h>
+#include <unistd.h>
+namespace ct = cuda::tiles;
+
+// Waits for a flag that nobody sets.
+__tile_global__ void waits(int *flag) {
+  if (ct::bid().x == 1)
+    while (ct::atomic_load(flag, ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}) == 0)
+      ;
+}
+
+int main(int argc, char **) {
+  int *flag;
+  cudaMalloc((void **)&flag, sizeof *flag);
+  cudaMemset(flag, 0, sizeof *flag);
+  while (argc > 1)
+    sleep(1);
+  waits<<<2, 1>>>(flag);
+  cudaDeviceSynchronize();
+}
+// CHECK: tessera: the program has not ended within 3 seconds
+// CHECK-NEXT: tessera: kernel waits: 1 of 2 blocks have ended
+// CPU-NEXT: block (1, 0, 0) runs
+// LINE-NEXT: block (1, 0, 0) runs at {{.*}}timeout.cu:18
+// EMULATE-NEXT: block (1, 0, 0): thread 0 at a loop that polls memory; threads 1-31 at barrier; the loop is at {{.*}}timeout.cu:18
+// HOST: tessera: the program has not ended within 2 seconds; no kernel runs
+// TOLD: tessera: kernel waits: no block has ended for 1 second; 1 of 2 blocks have ended
+// TOLD-NEXT: block (1, 0, 0): thread 0 at a loop that polls memory
+// TOLD: TESSERA_TIMEOUT=SECONDS
