@@ -7,6 +7,7 @@
 #include "explain/Said.h"
 #include "explain/Words.h"
 #include "plan/Accesses.h"
+#include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
@@ -169,13 +170,25 @@ bool isKnownBeforeLoops(tile::SharedStoreOp store) {
   return true;
 }
 
+// The parameter that a read goes through, declared __restrict__.
+std::string restrictOf(Operation *load) {
+  auto parameter = cast<BlockArgument>(plan::baseOf(plan::addressOf(load)));
+  auto kernel = cast<func::FuncOp>(parameter.getOwner()->getParentOp());
+  auto type = kernel.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), "tile.type");
+  std::string spelled = type ? type.str() : "";
+  return spelled + (StringRef(spelled).ends_with("*") ? "" : " ") + "__restrict__ " +
+         memoryName(parameter).value_or("");
+}
+
 // A read of a factor that the loop waits for, as the pass pipeline said why.
 void explainWait(Operation *load, const std::string &words, Said &say) {
   if (!load->getParentOfType<scf::ForOp>())
     return;
   auto obstacle = load->getAttrOfType<StringAttr>(plan::waitsAttr);
   Id id = llvm::StringSwitch<Id>(obstacle ? obstacle.getValue() : "")
+              .Case("alias", Id::WaitsForAlias)
               .Case("writes", Id::WaitsForWrites)
+              .Case("order", Id::WaitsForOrder)
               .Case("stride", Id::WaitsForStride)
               .Case("padding", Id::WaitsForPadding)
               .Case("narrow", Id::WaitsForNarrow)
@@ -186,6 +199,8 @@ void explainWait(Operation *load, const std::string &words, Said &say) {
               .Case("few", Id::WaitsForFew)
               .Case("gather", Id::WaitsForNeighbours)
               .Default(Id::WaitsForBranch);
+  if (id == Id::WaitsForAlias)
+    return say(load, id, {words, memoryName(plan::addressOf(load)).value_or(""), restrictOf(load)});
   say(load, id, {words});
 }
 

@@ -1,6 +1,5 @@
 #include "plan/ComputedFactors.h"
 
-#include "plan/Facts.h"
 #include "plan/Layouts.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -115,8 +114,6 @@ std::optional<RegisterFactor> registerFactorOf(tile::SharedMmaOp mma, int64_t wa
 
 SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known, bool rounds) {
   SmallVector<Stream> streams;
-  if (mayChangeReads(loop))
-    return streams;
   const bool isOfWarpgroups = hasMultiplyOfWarpgroups(loop);
   SmallVector<tile::ViewLoadOp> loads;
   for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>())

@@ -3,6 +3,7 @@
 #include "plan/Plan.h"
 #include "plan/Reach.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -139,24 +140,57 @@ static bool isLocalMemory(Value base) {
   return isa_and_present<LLVM::AllocaOp, tile::LocalAllocOp>(base.getDefiningOp());
 }
 
-Value baseOf(Value pointer) {
-  constexpr int longest = 96; // of chains of additions to a pointer
-  for (int depth = 0; depth < longest; ++depth) {
-    Operation *op = pointer.getDefiningOp();
-    if (!op)
-      return isa<func::FuncOp>(pointer.getParentBlock()->getParentOp()) ? pointer : Value();
-    Value next = TypeSwitch<Operation *, Value>(op)
-                     .Case([](tile::AssumeOp o) { return o.getX(); })
-                     .Case([](LLVM::GEPOp o) { return o.getBase(); })
-                     .Case([](tile::OffsetOp o) { return o.getPointers(); })
-                     .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp,
-                           tile::ConvertLayoutOp>([](auto o) { return o.getX(); })
-                     .Default([](Operation *) { return Value(); });
-    if (!next)
-      return isLocalMemory(pointer) || isa<tile::FieldOp>(op) ? pointer : Value();
-    pointer = next;
+// The pointers that one is made of by an op, or that branches and loops choose it from; none where
+// it is a base, or nobody knows.
+static SmallVector<Value, 2> pointersBehind(Value pointer) {
+  auto argument = dyn_cast<BlockArgument>(pointer);
+  Operation *op = argument ? argument.getOwner()->getParentOp() : pointer.getDefiningOp();
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    if (!argument)
+      argument = loop.getTiedLoopRegionIterArg(cast<OpResult>(pointer));
+    return {loop.getTiedLoopInit(argument)->get(), loop.getTiedLoopYieldedValue(argument)->get()};
   }
-  return {};
+  if (argument)
+    return {};
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    unsigned number = cast<OpResult>(pointer).getResultNumber();
+    return {branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)};
+  }
+  return TypeSwitch<Operation *, SmallVector<Value, 2>>(op)
+      .Case([](tile::AssumeOp o) { return SmallVector<Value, 2>{o.getX()}; })
+      .Case([](LLVM::GEPOp o) { return SmallVector<Value, 2>{o.getBase()}; })
+      .Case([](tile::OffsetOp o) { return SmallVector<Value, 2>{o.getPointers()}; })
+      .Case([](arith::SelectOp o) {
+        return SmallVector<Value, 2>{o.getTrueValue(), o.getFalseValue()};
+      })
+      .Case<tile::SplatOp, tile::BroadcastOp, tile::ReshapeOp, tile::PermuteOp,
+            tile::ConvertLayoutOp>([](auto o) { return SmallVector<Value, 2>{o.getX()}; })
+      .Default([](Operation *) { return SmallVector<Value, 2>(); });
+}
+
+static bool isBase(Value pointer) {
+  Operation *op = pointer.getDefiningOp();
+  return op ? isLocalMemory(pointer) || isa<tile::FieldOp>(op)
+            : isa<func::FuncOp>(pointer.getParentBlock()->getParentOp());
+}
+
+Value baseOf(Value pointer) {
+  constexpr size_t most = 96; // of chains of additions to a pointer
+  llvm::SmallSetVector<Value, 8> all;
+  all.insert(pointer);
+  Value base;
+  for (size_t i = 0; i < all.size(); ++i) {
+    SmallVector<Value, 2> behind = pointersBehind(all[i]);
+    all.insert(behind.begin(), behind.end());
+    if (all.size() > most)
+      return {};
+    if (!behind.empty())
+      continue;
+    if (!isBase(all[i]) || (base && base != all[i]))
+      return {};
+    base = all[i];
+  }
+  return base;
 }
 
 bool mayAlias(Value x, Value y) {
@@ -238,24 +272,6 @@ GlobalEffects globalEffectsOf(Operation *op) {
   }
   result.orders |= isStrong(op);
   return result;
-}
-
-bool mayChangeReads(Operation *op) {
-  return op
-      ->walk([](Operation *inner) {
-        GlobalEffects effects = globalEffectsOf(inner);
-        return effects.writes || effects.orders ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-bool memoryStaysFrom(Operation *op, Operation *until) {
-  if (op->getBlock() != until->getBlock())
-    return false;
-  for (Operation *between = op->getNextNode(); between != until; between = between->getNextNode())
-    if (mayChangeReads(between))
-      return false;
-  return true;
 }
 
 bool isReadIn(func::FuncOp kernel, Value base, function_ref<bool(Operation *)> isLeftOut) {

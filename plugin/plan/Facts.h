@@ -58,13 +58,6 @@ struct GlobalEffects {
   bool orders = false;
 };
 GlobalEffects globalEffectsOf(mlir::Operation *op);
-// Could a read of global memory give something else after this op, or an op nested in it, than
-// before? The one notion by which reads are moved.
-bool mayChangeReads(mlir::Operation *op);
-
-// A read may as well be made at a later op of its block.
-bool memoryStaysFrom(mlir::Operation *op, mlir::Operation *until);
-
 // Does an op of the kernel read what `base` may point into? Those of which `isLeftOut` holds are
 // not asked.
 bool isReadIn(mlir::func::FuncOp kernel, mlir::Value base,

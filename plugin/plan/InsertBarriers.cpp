@@ -8,7 +8,7 @@
 //   * Shared memory: tiles conflict when their byte ranges overlap, but for two slots of a ring
 //     that a loop carries side by side.
 //   * Global memory: accesses conflict when their bases may alias. Threads that do not own an
-//     element read what another thread wrote.
+//     element read what another thread wrote. Scalars are stored by one thread, in its order.
 //   * An atomic with an order stronger than relaxed conflicts with every access of global memory:
 //     one thread makes it for the block, whose other threads' accesses a release must cover and
 //     an acquire must precede.
@@ -87,6 +87,7 @@ struct Access {
   Value slot;                 // shared: of those bytes, in this turn of a loop; null = all
   Value base;                 // global: null = anywhere
   bool orders = false;        // global: whatever the base
+  bool isByFirst = false;     // global: the first thread makes it, alone
   bool isForProxy = false;    // shared: a write of what wgmma reads, or where bulk copies write
   bool isInFlight = false;    // shared: a read by a bulk store that has not been waited for
 
@@ -95,7 +96,7 @@ struct Access {
       return false;
     if (orders || other.orders)
       return true;
-    if (!writes && !other.writes)
+    if ((!writes && !other.writes) || (isByFirst && other.isByFirst))
       return false;
     return shared ? begin < other.end && other.begin < end && !isInOtherSlot(other)
                   : mayAlias(base, other.base);
@@ -105,10 +106,16 @@ struct Access {
   }
   bool operator==(const Access &o) const {
     return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end &&
-           slot == o.slot && base == o.base && orders == o.orders && isForProxy == o.isForProxy &&
-           isInFlight == o.isInFlight;
+           slot == o.slot && base == o.base && orders == o.orders && isByFirst == o.isByFirst &&
+           isForProxy == o.isForProxy && isInFlight == o.isInFlight;
   }
 };
+
+// One thread stores for the block.
+bool isStoreOfScalar(Operation *op) {
+  auto store = dyn_cast<tile::StoreOp>(op);
+  return isa<LLVM::StoreOp>(op) || (store && !isa<RankedTensorType>(store.getPointers().getType()));
+}
 
 using Pending = SmallVector<Access>;
 
@@ -192,6 +199,7 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
     access.writes = effects.writes;
     access.base = address ? baseOf(address) : Value();
     access.orders = effects.orders;
+    access.isByFirst = isStoreOfScalar(op);
     result.push_back(access);
   }
   return result;

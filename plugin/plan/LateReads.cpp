@@ -5,11 +5,11 @@
 //   ->  for %i { %x = view_load (%i is the first ? S : P(%i - step)); mma %x }
 //
 // It is done where nothing changes memory between. The choice goes where S is P(first - step).
-#include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
 #include "plan/OtherIterations.h"
 #include "plan/Passes.h"
+#include "plan/ReadOrder.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/Matchers.h"
@@ -38,6 +38,10 @@ struct EarlyReads {
   tile::ViewLoadOp first, next;
 };
 
+bool staysIn(scf::ForOp loop, Operation *read) {
+  return obstacleOfMove(read, loop) == ReadObstacle::None;
+}
+
 std::optional<EarlyReads> earlyReadsOf(scf::ForOp loop, BlockArgument carried) {
   auto first = loop.getTiedLoopInit(carried)->get().getDefiningOp<tile::ViewLoadOp>();
   auto next = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp<tile::ViewLoadOp>();
@@ -46,7 +50,7 @@ std::optional<EarlyReads> earlyReadsOf(scf::ForOp loop, BlockArgument carried) {
                 next->getBlock() == loop.getBody() && next->hasOneUse() && first->hasOneUse() &&
                 loop.getTiedLoopResult(carried).use_empty();
   if (!isPair || next.getPadding() != tile::Padding::zero || !isFactorAlone(carried) ||
-      !memoryStaysFrom(first, loop))
+      !memoryStaysFrom(first, loop) || !staysIn(loop, first) || !staysIn(loop, next))
     return {};
   Slice slice;
   for (Value operand : next->getOperands())
@@ -95,8 +99,6 @@ struct LateReads : impl::LateReadsBase<LateReads> {
     bool isChanged = false;
     kernel.walk([&](scf::ForOp loop) {
       SmallVector<std::pair<BlockArgument, EarlyReads>> found;
-      if (mayChangeReads(loop))
-        return;
       for (BlockArgument carried : loop.getRegionIterArgs())
         if (std::optional<EarlyReads> reads = earlyReadsOf(loop, carried))
           found.emplace_back(carried, *reads);

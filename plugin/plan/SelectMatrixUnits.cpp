@@ -19,6 +19,7 @@
 #include "plan/MatrixUnits.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/ReadOrder.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/Support/MathExtras.h"

@@ -5,6 +5,7 @@
 #include "plan/Layouts.h"
 #include "plan/OtherIterations.h"
 #include "plan/Plan.h"
+#include "plan/ReadOrder.h"
 #include "plan/Runs.h"
 
 using namespace mlir;
@@ -67,6 +68,17 @@ StringRef obstacleOfPlace(ValueRange place, scf::ForOp loop) {
   return llvm::all_of(place, [&](Value v) { return collectSlice(v, loop, slice); }) ? "" : "place";
 }
 
+// What the loop does to memory that the read must not pass.
+StringRef obstacleOfStores(Operation *read, scf::ForOp loop) {
+  switch (obstacleAhead(read, loop)) {
+  case ReadObstacle::None: return "";
+  case ReadObstacle::Alias: return isa<BlockArgument>(baseOf(addressOf(read))) ? "alias" : "writes";
+  case ReadObstacle::Written: return "writes";
+  case ReadObstacle::Order: return "order";
+  }
+  llvm_unreachable("an obstacle of a read");
+}
+
 // The same of a factor as it was read, as an attribute (see Plan.h) and for what is said of it.
 StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
   if (!isReadOnce(stream))
@@ -75,8 +87,10 @@ StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
     return "inner";
   if (!stream.byPointers)
     return obstacleOfRead(stream.load, loop);
-  StringRef obstacle = obstacleOfPointers(stream.byPointers);
-  return obstacle.empty() ? obstacleOfPlace(stream.place(), loop) : obstacle;
+  if (StringRef obstacle = obstacleOfPointers(stream.byPointers); !obstacle.empty())
+    return obstacle;
+  StringRef obstacle = obstacleOfPlace(stream.place(), loop);
+  return obstacle.empty() ? obstacleOfStores(stream.byPointers, loop) : obstacle;
 }
 
 } // namespace
@@ -95,7 +109,8 @@ StringRef obstacleOfRead(tile::ViewLoadOp load, scf::ForOp loop) {
     return "padding";
   if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
     return "narrow";
-  return obstacleOfPlace(load->getOperands(), loop);
+  StringRef obstacle = obstacleOfPlace(load->getOperands(), loop);
+  return obstacle.empty() ? obstacleOfStores(load, loop) : obstacle;
 }
 
 SmallVector<Value> Stream::place() const {
@@ -114,13 +129,12 @@ void markWaiting(Operation *read, StringRef obstacle) {
 
 SmallVector<Stream> findStreams(scf::ForOp loop) {
   SmallVector<Stream> streams;
-  bool mayChange = mayChangeReads(loop);
   for (Operation &op : *loop.getBody()) {
     Operation *load = isa<tile::ViewLoadOp, tile::LoadOp>(op) ? &op : nullptr;
     std::optional<Stream> stream = load ? streamOf(load, load->getResult(0)) : std::nullopt;
     if (!stream)
       continue;
-    StringRef obstacle = mayChange ? "writes" : obstacleOf(*stream, loop);
+    StringRef obstacle = obstacleOf(*stream, loop);
     if (obstacle.empty())
       streams.push_back(*stream);
     else

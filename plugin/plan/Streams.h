@@ -32,8 +32,7 @@ bool isRounding(tile::CastOp cast);
 // bulk copies of these leaves them out. Says of the others why not (Plan.h, waitsAttr).
 llvm::SmallVector<Stream> findStreams(mlir::scf::ForOp loop);
 
-// What keeps a read of the loop from being copied ahead, whoever takes it; empty: nothing. Whether
-// the loop may write what is read is not asked.
+// What keeps a read of the loop from being copied ahead, whoever takes it; empty: nothing.
 llvm::StringRef obstacleOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop);
 
 void markWaiting(mlir::Operation *read, llvm::StringRef obstacle);

@@ -158,7 +158,7 @@ bool TileNumbers::isOneToOne(tile::ViewStoreOp store) {
 }
 
 // A block's tiles are computed one after the other: one could read what an earlier one wrote, or
-// write what a later one writes again.
+// write what a later one writes again. Of stores by pointers it is not known what they write.
 bool TileNumbers::isOrderSeen() {
   SmallVector<tile::ViewStoreOp> stores;
   kernel.walk([&](tile::ViewStoreOp op) { stores.push_back(op); });
@@ -168,7 +168,12 @@ bool TileNumbers::isOrderSeen() {
                          : mayAlias(baseOf(store.getBase()), baseOf(other.getBase())))
         return true;
   WalkResult walk = kernel.walk([&](Operation *op) {
-    if (op == kernel || isa<tile::ViewStoreOp>(op) || !globalEffectsOf(op).reads)
+    if (op == kernel || isa<tile::ViewStoreOp>(op))
+      return WalkResult::advance();
+    GlobalEffects effects = globalEffectsOf(op);
+    if (effects.writes)
+      return WalkResult::interrupt();
+    if (!effects.reads)
       return WalkResult::advance();
     Value address = addressOf(op), base = address ? baseOf(address) : Value();
     bool mayBeWritten = llvm::any_of(

@@ -25,6 +25,12 @@ bool onlyReads(Operation &op) {
   return isMemoryEffectFree(&op) || isa<tile::ViewLoadOp, tile::LoadOp>(op);
 }
 
+// Blocks that store the same to the same memory are one block that does.
+bool isStore(Operation &op) {
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return isa<tile::StoreOp>(op) || (store && !store.getVolatile_());
+}
+
 ArrayRef<int64_t> shapeOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getShape(); }
 
 // The dimension of another shape of the same elements that is as long, and lies as far apart.
@@ -133,9 +139,12 @@ bool WideTiles::visit(Operation &op) {
     return visitIf(branch);
   if (auto store = dyn_cast<tile::ViewStoreOp>(op))
     return visitStore(store);
+  const bool areUniform = llvm::all_of(op.getOperands(), [&](Value v) { return isUniform(v); });
+  if (isStore(op))
+    return areUniform;
   if (op.getNumRegions() || !onlyReads(op))
     return false;
-  if (llvm::all_of(op.getOperands(), [&](Value v) { return isUniform(v); }))
+  if (areUniform)
     return true;
   bool isScalar = op.getNumResults() == 1 && isa<IntegerType>(op.getResult(0).getType());
   return isScalar ? visitScalar(op) : visitTile(op);
@@ -206,8 +215,11 @@ bool WideTiles::visitStore(tile::ViewStoreOp store) {
   SmallVector<Value> view = {store.getBase()};
   llvm::append_range(view, store.getExtents());
   llvm::append_range(view, store.getStrides());
-  if (!visitAccess(view, store.getStarts(), shapeOf(store.getValue()), dim) || !dim ||
-      !canRepeat(store.getValue(), *dim))
+  if (!visitAccess(view, store.getStarts(), shapeOf(store.getValue()), dim))
+    return false;
+  if (!dim)
+    return isUniform(store.getValue());
+  if (!canRepeat(store.getValue(), *dim))
     return false;
   stores[store] = *dim;
   return true;
@@ -361,7 +373,7 @@ void WideTiles::rewrite() {
   SmallVector<Operation *> all;
   kernel.walk([&](Operation *op) { all.push_back(op); });
   for (Operation *op : all) {
-    if (auto store = dyn_cast<tile::ViewStoreOp>(op)) {
+    if (auto store = dyn_cast<tile::ViewStoreOp>(op); store && stores.contains(store)) {
       clip(store, stores.lookup(store));
       OpBuilder b(store);
       store.getValueMutable().set(repeat(b, store.getValue(), stores.lookup(store)));

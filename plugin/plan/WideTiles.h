@@ -11,7 +11,7 @@
 // Every value of the kernel is then one of three. The same for all blocks; a number that grows by a
 // constant from one block to the next; or a tile whose parts along one dimension are the blocks'
 // tiles. What makes anything else of the block's index, or changes memory but by stores of such
-// tiles, cannot be widened.
+// tiles, or of what is the same for all blocks, cannot be widened.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -104,7 +104,7 @@ __tile_global__ void others(const double *a, const float *b, double *c, float *d
 __tile_global__ void waits(const __half *a, __half *c, unsigned n) {
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (auto i : ct::irange(0, int(n / 64))) {
-    // CHECK: the loop waits for this tile of __half, 64x64: what the loop writes may be what it reads; __restrict__ on pointers that are alone says that it is not
+    // CHECK: the loop waits for this tile of __half, 64x64: what the loop writes through other pointers may be what it reads from 'a'; if it never is, write const __half *__restrict__ a
     auto x = tiles<const __half, 64, 64>(a, n, n).load_masked(0, i);
     sum = ct::mma(x, x, sum);
     tiles<__half, 64, 64>(c, n, n).store_masked(ct::element_cast<__half>(sum), 0, i);

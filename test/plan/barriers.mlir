@@ -367,3 +367,22 @@ func.func @stored_where_it_was_read(%x: tensor<8x16xf32, #l>, %q: tensor<8x16x!l
   tile.shared_store %x, %t : tensor<8x16xf32, #l>, !tile.shared<8x16xf32, panels>
   return
 }
+
+// Scalars are stored by one thread, in its order; a tile's elements are others', and all read.
+// CHECK-LABEL: func.func @scalars
+// CHECK: llvm.store
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: llvm.load
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: llvm.store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store
+func.func @scalars(%p: !llvm.ptr, %x: i32, %t: tensor<32xi32, #l>, %at: tensor<32x!llvm.ptr, #l>) {
+  llvm.store %x, %p : i32, !llvm.ptr
+  tile.store %x, %p : i32, !llvm.ptr
+  %y = llvm.load %p : !llvm.ptr -> i32
+  llvm.store %y, %p : i32, !llvm.ptr
+  tile.store %t, %at : tensor<32xi32, #l>, tensor<32x!llvm.ptr, #l>
+  return
+}

@@ -134,6 +134,149 @@ func.func @counted(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %count: !llvm.pt
 
 // -----
 
+// What all blocks store, the same to the same memory, one does for them: in each turn, and behind
+// the loop. What is the same for a row of blocks alone is merged
+// along x, or its boxes lie side by side.
+// CHECK-LABEL: func.func @stored.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: llvm.store %{{.*}}, %{{.*}} : i32, !llvm.ptr
+// CHECK-LABEL: func.func @stored_by_row.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 1>
+// CHECK-LABEL: func.func @boxes_by_row.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: tile.view_store %{{.*}} : tensor<128x256xf32>
+// CHECK: tile.view_store %{{.*}} : tensor<128x64xf32>
+module attributes {tile.launched} {
+func.func @stored(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "stored"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    %at = llvm.getelementptr %d[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %i, %at : i32, !llvm.ptr
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @stored_by_row(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "stored_by_row"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    %at = llvm.getelementptr %d[%row] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %i, %at : i32, !llvm.ptr
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @boxes_by_row(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "boxes_by_row"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  %one = arith.constant dense<1.0> : tensor<64x64xf32>
+  tile.view_store %one, %d extents(%m, %n) strides(%n, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// Each block stores something of its own; and a volatile access is made as often as it is written.
+// CHECK-LABEL: func.func @stored_by_block(
+// CHECK-NOT: merged
+// CHECK-LABEL: func.func @stored_volatile(
+// CHECK-NOT: merged
+module attributes {tile.launched} {
+func.func @stored_by_block(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "stored_by_block"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    %here = arith.addi %row, %column : i32
+    %at = llvm.getelementptr %d[%here] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %i, %at : i32, !llvm.ptr
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @stored_volatile(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "stored_volatile"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    llvm.store volatile %i, %d : i32, !llvm.ptr
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
 // Whoever loads an image launches it himself: there is nobody to choose.
 // CHECK-LABEL: func.func @image(
 // CHECK-NOT: merged

@@ -1,0 +1,181 @@
+// Two boxes of a view have no element in common if they begin far enough apart along one dimension,
+// and no two places of the view are one place of memory.
+//
+// Where a box begins is computed modulo 2^n, without a sign. The distance of two such numbers that
+// are  variable * scale + the same  is known, modulo 2^n, of the iterations between them alone:
+// whatever is the same may wrap around. If all these distances lie between the one box's extent and
+// 2^n less the other's, then the boxes are apart whichever of the two begins first.
+#include "plan/DisjointBoxes.h"
+
+#include "plan/Facts.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+// scale * the loop's variable + offset + others, each so many times; of those that are 0 there are
+// none.
+struct Affine {
+  int64_t scale = 0, offset = 0;
+  llvm::SmallMapVector<Value, int64_t, 4> others; // known before the loop
+
+  void add(const Affine &other, int64_t times) {
+    scale += times * other.scale;
+    offset += times * other.offset;
+    for (auto [value, count] : other.others)
+      others[value] += times * count;
+  }
+  bool hasSameOthers(const Affine &x) const {
+    Affine difference = *this;
+    difference.add(x, -1);
+    return llvm::all_of(difference.others, [](auto &one) { return one.second == 0; });
+  }
+};
+
+// So that no sum of a few products leaves 64 bits.
+constexpr int64_t mostFactor = int64_t(1) << 20;
+constexpr int deepest = 8;
+
+std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth = 0);
+
+std::optional<Affine> scaled(Value value, Value by, scf::ForOp loop, int depth) {
+  std::optional<int64_t> factor = constantOf(by);
+  std::optional<Affine> of = affineOf(value, loop, depth);
+  if (!factor || !of || std::abs(*factor) > mostFactor || std::abs(of->scale) > mostFactor ||
+      std::abs(of->offset) > mostFactor ||
+      llvm::any_of(of->others, [](auto &one) { return std::abs(one.second) > mostFactor; }))
+    return std::nullopt;
+  Affine result;
+  result.add(*of, *factor);
+  return result;
+}
+
+std::optional<Affine> sum(Value x, Value y, int64_t times, scf::ForOp loop, int depth) {
+  std::optional<Affine> result = affineOf(x, loop, depth), other = affineOf(y, loop, depth);
+  if (!result || !other)
+    return std::nullopt;
+  result->add(*other, times);
+  return result;
+}
+
+// In more bits, too, where it is the same number.
+bool isVariable(Value value, scf::ForOp loop) {
+  Value variable = loop.getInductionVar();
+  if (auto wide = value.getDefiningOp<arith::ExtSIOp>())
+    return wide.getIn() == variable;
+  if (auto wide = value.getDefiningOp<arith::ExtUIOp>())
+    return wide.getIn() == variable && rangeOf(variable).low >= 0;
+  return value == variable;
+}
+
+std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
+  if (++depth > deepest)
+    return std::nullopt;
+  Affine result;
+  if (isVariable(value, loop)) {
+    result.scale = 1;
+    return result;
+  }
+  if (std::optional<int64_t> constant = constantOf(value);
+      constant && std::abs(*constant) <= mostFactor) {
+    result.offset = *constant;
+    return result;
+  }
+  if (loop.isDefinedOutsideOfLoop(value)) {
+    result.others[value] = 1;
+    return result;
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto assume = dyn_cast_or_null<tile::AssumeOp>(op))
+    return affineOf(assume.getX(), loop, depth);
+  if (auto add = dyn_cast_or_null<arith::AddIOp>(op))
+    return sum(add.getLhs(), add.getRhs(), 1, loop, depth);
+  if (auto subtract = dyn_cast_or_null<arith::SubIOp>(op))
+    return sum(subtract.getLhs(), subtract.getRhs(), -1, loop, depth);
+  if (auto multiply = dyn_cast_or_null<arith::MulIOp>(op)) {
+    bool isFirst = constantOf(multiply.getLhs()).has_value();
+    return scaled(multiply.getOperand(isFirst), multiply.getOperand(!isFirst), loop, depth);
+  }
+  return std::nullopt;
+}
+
+// Is a stride at least what a row of the dimension behind it takes, as it is where elements lie row
+// after row?
+bool passesRow(tile::ViewLoadOp load, size_t dim) {
+  ArrayRef<int64_t> strides = load.getStaticStrides(), extents = load.getStaticExtents();
+  const int64_t inner = strides[dim + 1], row = extents[dim + 1];
+  if (inner < 0)
+    return false;
+  if (strides[dim] >= 0 && row >= 0)
+    return strides[dim] >= inner * row;
+  return inner == 1 && load.getStrides()[dim] == load.getExtents()[dim + 1];
+}
+
+// Are different places of the view different places of memory?
+bool isOneToOne(tile::ViewLoadOp load) {
+  const size_t rank = load.getStaticStrides().size();
+  bool isRight = rank > 0 && load.getStaticStrides().back() > 0;
+  for (size_t dim = 0; dim + 1 < rank; ++dim)
+    isRight = isRight && passesRow(load, dim);
+  return isRight;
+}
+
+bool areOneView(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop) {
+  auto isKnown = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };
+  return load.getBase() == store.getBase() && isKnown(load.getBase()) &&
+         load.getExtents() == store.getExtents() && llvm::all_of(load.getExtents(), isKnown) &&
+         load.getStrides() == store.getStrides() && llvm::all_of(load.getStrides(), isKnown) &&
+         load.getStaticExtents() == store.getStaticExtents() &&
+         load.getStaticStrides() == store.getStaticStrides() &&
+         tile::elementType(load.getType()) == tile::elementType(store.getValue().getType());
+}
+
+// How far the loop's variable is behind that of an earlier iteration, or of the same.
+std::optional<Range> distancesOf(scf::ForOp loop, bool isOwnToo) {
+  const Range variable = rangeOf(loop.getInductionVar());
+  const int64_t step = getConstantIntValue(loop.getStep()).value_or(1);
+  int64_t most;
+  if (loop.getUnsignedCmp() || step < 1 || llvm::SubOverflow(variable.high, variable.low, most) ||
+      most > std::numeric_limits<int32_t>::max())
+    return std::nullopt;
+  return Range{isOwnToo ? 0 : step, std::max(most, step)};
+}
+
+// Do the boxes begin far enough apart along a dimension, in all these iterations?
+bool areApartAlong(unsigned dim, tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop,
+                   Range distances) {
+  Value read = load.getStarts()[dim], written = store.getStarts()[dim];
+  std::optional<Affine> x = affineOf(read, loop), y = affineOf(written, loop);
+  if (!x || !y || read.getType() != written.getType() || x->scale != y->scale ||
+      std::abs(x->scale) > mostFactor || !x->hasSameOthers(*y))
+    return false;
+  const int64_t first = x->offset - y->offset + x->scale * distances.low,
+                last = x->offset - y->offset + x->scale * distances.high,
+                ofRead = tile::shapeOf(load.getType())[dim],
+                ofWritten = tile::shapeOf(store.getValue().getType())[dim];
+  const int64_t all = int64_t(1) << std::min(read.getType().getIntOrFloatBitWidth(), 62u);
+  return x->scale >= 0 ? first >= ofWritten && last <= all - ofRead
+                       : -first >= ofRead && -last <= all - ofWritten;
+}
+
+} // namespace
+
+bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop) {
+  Operation *here = loop.getBody()->findAncestorOpInBlock(*store);
+  if (!here || load->getBlock() != loop.getBody() || !areOneView(load, store, loop) ||
+      !isOneToOne(load))
+    return false;
+  std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/here->isBeforeInBlock(load));
+  auto rank = unsigned(load.getStarts().size());
+  return distances && llvm::any_of(llvm::seq(rank), [&](unsigned dim) {
+           return areApartAlong(dim, load, store, loop, *distances);
+         });
+}
+
+} // namespace tessera::plan

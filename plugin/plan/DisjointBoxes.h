@@ -1,0 +1,14 @@
+// Boxes of one view that a loop's variable keeps apart, as those of a loop that replaces a tensor's
+// tiles by others, in place.
+#pragma once
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tile/TileDialect.h"
+
+namespace tessera::plan {
+
+// Has the box that is read in an iteration no element of those that are stored before it, in this
+// iteration and in all earlier ones? What is read may be read ahead of these stores then.
+bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, mlir::scf::ForOp loop);
+
+} // namespace tessera::plan

@@ -1,0 +1,9 @@
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+__tile_global__ void scale(const float *x, float *y, int n) {
+  // facts
+  auto view = [=](auto *p) {
+    return ct::partition_view{ct::tensor_span{p, ct::extents{n}}, ct::shape<1024>{}};
+  };
+  view(y).store_masked(view(x).load_masked(ct::bid().x) * 2.0f, ct::bid().x);
+}
