@@ -103,6 +103,22 @@ StringRef spelledName(const frontend::TileProgram &program, StringRef symbol) {
   return kernel == program.kernels.end() ? symbol : StringRef(kernel->displayName);
 }
 
+// A hint is for one architecture, or for all: what is said of this one counts, and nobody sees
+// what is said of others.
+void dropHintsOfOthers(frontend::Kernel &kernel, const GpuTarget &target) {
+  const unsigned arch = target.number * 10;
+  std::vector<frontend::Hint> own, ofAll;
+  for (const frontend::Hint &hint : kernel.hints)
+    if (hint.arch == arch)
+      own.push_back(hint);
+    else if (hint.arch == 0)
+      ofAll.push_back(hint);
+  for (const frontend::Hint &hint : ofAll)
+    if (llvm::none_of(own, [&](const auto &other) { return other.key == hint.key; }))
+      own.push_back(hint);
+  kernel.hints = std::move(own);
+}
+
 // What a block of a kernel costs, by its symbol.
 uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
   auto kernel = module.lookupSymbol<func::FuncOp>(symbol);
@@ -143,6 +159,9 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
                       LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, tile::TileDialect,
                       ub::UBDialect>();
   ScopedDiagnosticHandler handler(&context, forwardTo(reports));
+
+  for (frontend::Kernel &kernel : program.kernels)
+    dropHintsOfOthers(kernel, *options.target);
 
   // LLVM IR with calls of primitives -> structured control flow on tiles.
   Result<OwningOpRef<ModuleOp>> raised = raise(program, context, reports, options.checks);

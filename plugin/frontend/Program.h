@@ -97,7 +97,7 @@ struct Kernel {
   bool takesReferences = false; // its emitted kernel takes their addresses
   Location location;
   std::vector<Parameter> parameters;
-  std::vector<Hint> hints;
+  std::vector<Hint> hints; // for several architectures
 };
 
 struct TileProgram {

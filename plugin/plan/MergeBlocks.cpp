@@ -171,11 +171,28 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
   return isKnown && cycles && fits ? std::optional(cycles) : std::nullopt;
 }
 
-// Does a sum leave no registers for another block's?
-bool fillsRegisters(func::FuncOp kernel) {
-  int64_t elements = 0;
-  kernel.walk([&](tile::MmaOp multiply) { elements += typeOf(multiply).getNumElements(); });
-  return elements > elementsOfTwo;
+// Of a kernel's sums: their elements, and the threads that hold them.
+struct SumsOfBlock {
+  int64_t elements = 0, threads = 0;
+
+  explicit SumsOfBlock(func::FuncOp kernel) {
+    kernel.walk([&](tile::MmaOp multiply) {
+      const int64_t ofOne = typeOf(multiply).getNumElements();
+      elements += ofOne;
+      threads = std::max(threads, 32 * warpsOfAccumulator(ofOne));
+    });
+  }
+  // Does it leave no registers for another block's?
+  bool fillsRegisters() const { return elements > elementsOfTwo; }
+  // Blocks that the registers of an SM have room for.
+  int64_t blocks() const {
+    return registersOfMultiprocessor / (elements + registersBesidesMultiply * threads);
+  }
+};
+
+// As many blocks as the program hints at fit an SM, or as many of the other kernel's do.
+bool followsHint(func::FuncOp kernel, func::FuncOp other) {
+  return SumsOfBlock(kernel).blocks() >= std::min(hintedBlocks(other), SumsOfBlock(other).blocks());
 }
 
 OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {
@@ -198,7 +215,7 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
 
   static void run(func::FuncOp kernel, const GpuTarget &target) {
     std::optional<int64_t> alone = cyclesOf(kernel, target);
-    if (!alone || kernel->hasAttr(occupancyAttr))
+    if (!alone)
       return;
     func::FuncOp source = kernel;
     bool alongX = bool(merged(source, {2, 1})), alongY = bool(merged(source, {1, 2}));
@@ -220,7 +237,9 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
         if ((group.columns > 1 && !alongX) || (rows > 1 && !alongY))
           continue;
         OwningOpRef<func::FuncOp> candidate = merged(source, group);
-        std::optional<int64_t> wanted = candidate ? cyclesOf(*candidate, target) : std::nullopt;
+        std::optional<int64_t> wanted = candidate && followsHint(*candidate, source)
+                                            ? cyclesOf(*candidate, target)
+                                            : std::nullopt;
         if (wanted && *wanted * ofBest.blocks() < cycles * blocks) {
           best = std::move(candidate);
           ofBest = group;
@@ -228,7 +247,7 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
         }
       }
     if (!best || *alone * ofBest.blocks() * 100 < cycles * leastGain) {
-      if (!hasBulkRings(target) || !(alongX || alongY) || !fillsRegisters(source))
+      if (!hasBulkRings(target) || !(alongX || alongY) || !SumsOfBlock(source).fillsRegisters())
         return;
       ofBest = {};
       best = merged(source, ofBest);

@@ -41,9 +41,14 @@ int64_t threadsOf(func::FuncOp kernel) {
   return 32 * (kernel->hasAttr(copyingWarpAttr) ? warps + warpsForCopies : warps);
 }
 
+constexpr int64_t sharedKept = 1024; // by an SM for each block
+
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes) {
-  constexpr int64_t kept = 1024; // by an SM for each block
-  return bytes > target.sharedOfBlock ? 0 : target.sharedOfMultiprocessor / (bytes + kept);
+  return bytes > target.sharedOfBlock ? 0 : target.sharedOfMultiprocessor / (bytes + sharedKept);
+}
+
+int64_t sharedOfOneOf(int64_t blocks, const GpuTarget &target) {
+  return target.sharedOfMultiprocessor / blocks - sharedKept;
 }
 
 int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t sharedBytes,
@@ -58,14 +63,8 @@ int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t
 }
 
 int64_t hintedBlocks(func::FuncOp kernel) {
-  auto hints = kernel->getAttrOfType<DenseI64ArrayAttr>(occupancyAttr);
-  int64_t ofAll = 0, ofTarget = 0;
-  for (int64_t i = 0; hints && i + 1 < hints.size(); i += 2)
-    if (hints[i] == 0)
-      ofAll = hints[i + 1];
-    else if (hints[i] == int64_t(targetOf(kernel).number) * 10)
-      ofTarget = hints[i + 1];
-  return std::max<int64_t>(ofTarget ? ofTarget : ofAll, 0);
+  auto hint = kernel->getAttrOfType<IntegerAttr>(occupancyAttr);
+  return hint ? hint.getInt() : 0;
 }
 
 bool isTwoBlocksWorth(func::FuncOp kernel) {

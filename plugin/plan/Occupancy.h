@@ -36,6 +36,8 @@ int64_t threadsOf(mlir::func::FuncOp kernel);
 
 // Blocks of so many bytes of shared memory each.
 int64_t blocksOfSharedMemory(const GpuTarget &target, int64_t bytes);
+// The bytes that each of so many blocks may have.
+int64_t sharedOfOneOf(int64_t blocks, const GpuTarget &target);
 
 // Blocks of a kernel that fit an SM, by its threads and its shared memory; where a compiler has
 // said how many registers a thread takes, by these as well.
@@ -46,7 +48,8 @@ int64_t blocksOfMultiprocessor(const GpuTarget &target, int64_t threads, int64_t
 // most of it, for themselves.
 bool isForFewBlocks(mlir::func::FuncOp kernel);
 
-// The blocks of an SM that the program hints at for the kernel's target; 0: none.
+// The blocks of an SM that the program hints at: at least so many should fit, as far as resources
+// allow. 1 says that a block may have an SM for itself; 0: the program says nothing.
 int64_t hintedBlocks(mlir::func::FuncOp kernel);
 
 // Two blocks of a multiply on one SM hide each other's waits: worth a bound on registers as long as

@@ -94,9 +94,15 @@ int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
 }
 
 // As many as fit half of an SM's shared memory, so that two blocks can share an SM and hide each
-// other's barriers; if these are too few, what one block may have. bytes: of a stage; beside: of
-// what else the loop's multiplies read.
-int64_t stagesFor(int64_t bytes, int64_t beside, int64_t sharedOfBlock, int64_t most) {
+// other's barriers; if these are too few, what one block may have. Where the program hints at more
+// blocks, a ring may be as short as it can. bytes: of a stage; beside: of what else the loop's
+// multiplies read.
+int64_t stagesFor(int64_t bytes, int64_t beside, func::FuncOp kernel) {
+  const int64_t sharedOfBlock = targetOf(kernel).sharedOfBlock, most = allowanceOf(kernel).stages;
+  if (const int64_t blocks = hintedBlocks(kernel), least = 2; blocks > 2 && most >= least)
+    if (int64_t stages = (sharedOfOneOf(blocks, targetOf(kernel)) - beside) / bytes;
+        stages >= least)
+      return std::min(most, stages);
   int64_t sharedOfHalf = sharedOfBlock / 2, wanted = wantedStages;
   if (beside + wanted * bytes > sharedOfHalf && beside)
     wanted = 2; // an iteration of several multiplies is long enough for the next one's copies
@@ -163,7 +169,7 @@ SmallVector<Stream> addComputed(scf::ForOp loop, SmallVector<Stream> &streams, b
     return {};
   const GpuTarget &target = targetOf(kernel);
   int64_t bytes = bytesOfStage(all), beside = bytesBeside(loop, all),
-          stages = stagesFor(bytes, beside, target.sharedOfBlock, allowanceOf(kernel).stages);
+          stages = stagesFor(bytes, beside, kernel);
   bool leavesBlock = blocksOfSharedMemory(target, beside + stages * bytes) >= 2 ||
                      !fitTwoBlocks(kernel, multipliesOf(loop), 0);
   if (stages >= 2 && leavesBlock) {
@@ -272,8 +278,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
   int64_t besideStages = 0;
   if (isGiven)
     beside += besideStages = bytesOfArrivals(allowance.stages, 4);
-  int64_t shared = targetOf(kernel).sharedOfBlock,
-          stages = stagesFor(bytes, beside, shared, allowance.stages);
+  int64_t shared = targetOf(kernel).sharedOfBlock, stages = stagesFor(bytes, beside, kernel);
   auto areAll = [](ArrayRef<tile::SharedMmaOp> ops, auto isOf) {
     return !ops.empty() &&
            llvm::all_of(ops, [&](tile::SharedMmaOp op) { return isOf(op.getKind()); });

@@ -18,7 +18,7 @@ inline constexpr llvm::StringLiteral sharedBytesAttr =
 inline constexpr llvm::StringLiteral minBlocksAttr =
     "tile.min_blocks"; // i64, blocks that should fit on one SM; absent: no wish
 inline constexpr llvm::StringLiteral occupancyAttr =
-    "tile.occupancy"; // pairs of i64: an architecture (900; 0: all), and blocks of an SM: a hint
+    "tile.occupancy"; // i64: a hint of the program's, blocks of an SM
 inline constexpr llvm::StringLiteral targetAttr =
     "tile.target"; // #tile.target on the module; absent: the default of the table
 inline constexpr llvm::StringLiteral allowanceAttr =

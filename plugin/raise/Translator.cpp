@@ -34,12 +34,9 @@ func::FuncOp Translator::translate() {
   builder.setInsertionPointToEnd(module.getBody());
   result = create<func::FuncOp>(kernel.symbol, builder.getFunctionType(types, {}));
   result->setAttr("tile.kernel", builder.getStringAttr(kernel.name));
-  SmallVector<int64_t> occupancies;
   for (const frontend::Hint &hint : kernel.hints)
-    if (hint.key == "occupancy")
-      occupancies.append({hint.arch, hint.value});
-  if (!occupancies.empty())
-    result->setAttr("tile.occupancy", builder.getDenseI64ArrayAttr(occupancies));
+    if (hint.key == "occupancy" && hint.value > 0)
+      result->setAttr("tile.occupancy", builder.getI64IntegerAttr(hint.value));
   declareBlocks();
   declareArguments();
   for (const llvm::BasicBlock *block :

@@ -277,6 +277,82 @@ func.func @stored_volatile(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llv
 
 // -----
 
+// A hint: at least so many blocks of the merged kernel fit an SM, or as many as of the kernel's own.
+// The sum of one block alone leaves no room for a second.
+// CHECK-LABEL: func.func @alone.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK-LABEL: func.func @two.merged(
+// CHECK-SAME: tile.merged = array<i64: 2, 2>
+// CHECK-LABEL: func.func @many.merged(
+// CHECK-SAME: tile.merged = array<i64: 2, 1>
+module attributes {tile.launched} {
+func.func @alone(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "alone", tile.occupancy = 1 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @two(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "two", tile.occupancy = 2 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @many(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "many", tile.occupancy = 4 : i64} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
 // Whoever loads an image launches it himself: there is nobody to choose.
 // CHECK-LABEL: func.func @image(
 // CHECK-NOT: merged

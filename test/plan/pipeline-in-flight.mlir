@@ -50,7 +50,7 @@ func.func @large(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<
 // CHECK: scf.for {{.*}} = %c6
 // CHECK: tile.wait_group 5
 // CHECK: tile.mma_wait 1
-func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> attributes {tile.occupancy = array<i64: 0, 1>} {
+func.func @alone(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> attributes {tile.occupancy = 1 : i64} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c64 = arith.constant 64 : i32

@@ -1,6 +1,6 @@
 // A block that takes tile after tile has an SM for itself: as many stages as fit it, filled in bulk by maps of its own. Not where the program wants several blocks on an SM, or where tiles are few on from each other.
 // RUN: %tessera-opt --tile-matrix --tile-pipeline %s | FileCheck %s
-// RUN: sed "s/tile.kernel = .k./tile.kernel = \"k\", tile.occupancy = array<i64: 0, 2>/" %s | %tessera-opt --tile-matrix --tile-pipeline | FileCheck %s --check-prefix=BESIDE
+// RUN: sed "s/tile.kernel = .k./tile.kernel = \"k\", tile.occupancy = 2 : i64/" %s | %tessera-opt --tile-matrix --tile-pipeline | FileCheck %s --check-prefix=BESIDE
 // RUN: sed "s/tile.grid_size 0/arith.constant 66 : i32/" %s | %tessera-opt --tile-matrix --tile-pipeline | FileCheck %s --check-prefix=BESIDE
 
 // CHECK: tile.begin_arrivals %{{.*}} stages 8 copies 2
