@@ -26,8 +26,8 @@ template <class T, int N>
   *p = N;
 }
 template __tile_global__ void of_template<int, 5>(int *);
-// What is said of this architecture goes before what is said of all, in either order; what is said of
-// others is for them.
+// What is said of this architecture goes before what is said of all, in either order; what is said
+// of others is for them.
 // CHECK: func.func @specific{{.*}}tile.occupancy = 3 : i64
 // AMPERE: func.func @specific{{.*}}tile.occupancy = 2 : i64
 extern "C" [[cutile::hint(900, occupancy = 3), cutile::hint(0, occupancy = 2)]] __tile_global__ void

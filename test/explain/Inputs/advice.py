@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""usage: advice.py FOLDER TESSERA...: each piece of advice of plugin/explain/Remarks.def helps. It is
-written into the program of its row, FOLDER/ROW.cu; the remark goes, and the plan is another one.
+"""usage: advice.py FOLDER TESSERA...: each piece of advice of plugin/explain/Remarks.def helps. It
+is written into the program of its row, FOLDER/ROW.cu; the remark goes, and the plan is another one.
 TESSERA is a command. What a remark says to write stands in its advice alone, so that it is tested.
 """
 import pathlib
@@ -37,7 +37,8 @@ def said(tessera, program, what):
         [*tessera, "explain", program], check=True, capture_output=True, text=True
     )
     text = process.stdout + process.stderr
-    return list(dict.fromkeys(m["advice"] for m in re.finditer(f"{what} (?P<advice>.+)$", text, re.M)))
+    found = re.finditer(f"{what} (?P<advice>.+)$", text, re.M)
+    return list(dict.fromkeys(match["advice"] for match in found))
 
 
 def plan(tessera, program):
@@ -46,7 +47,7 @@ def plan(tessera, program):
 
 
 def followed(text, advice):
-    """The program with a line of advice: a fact, a parameter as it is to be, what is to be called."""
+    """The program with a line of advice: a fact, a parameter as it is to be, a function to call."""
     if "__restrict__" in advice:
         plain = advice.replace("__restrict__ ", "")
         return text.replace(plain, advice)
