@@ -175,6 +175,7 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   module->setAttr(plan::targetAttr, tile::TargetAttr::get(&context, options.target->name));
   if (!options.isImage)
     module->setAttr(plan::launchedAttr, UnitAttr::get(&context));
+  plan::setPolicy(module, options.policy);
   std::string failedPass;
   PassManager manager(&context);
   plan::buildPipeline(manager, options.checks, options.forgottenBarrier);

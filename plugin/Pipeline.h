@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Checks.h"
+#include "PlanPolicy.h"
 #include "Report.h"
 #include "Target.h"
 #include "frontend/Program.h"
@@ -25,6 +26,7 @@ struct PipelineOptions {
   bool timing = false;   // print the time of every stage and pass
   Explanation explanation = Explanation::Nothing;
   Checks checks;                // what kernels are to find out while they run
+  PlanPolicy policy;            // what the plan may do
   int64_t forgottenBarrier = 0; // see the pass tile-barriers
   bool isImage = false; // kernels under their symbols, for hosts that load them by themselves
   std::string sourceName, optionsText; // for the header comment of the emitted text

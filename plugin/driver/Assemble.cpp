@@ -25,6 +25,8 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
       << llvm::StringRef(quoted(settings.pipeline.sourceName)).drop_front().drop_back();
   if (!settings.pipeline.optionsText.empty())
     out << ": " << settings.pipeline.optionsText;
+  if (std::string without = settings.pipeline.policy.without(); !without.empty())
+    out << ", planned without " << without;
   out << '\n';
   if (settings.target == Target::Cpu) {
     for (const std::string &macro : settings.pipeline.checks.macros())

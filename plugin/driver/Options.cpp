@@ -437,6 +437,11 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   options.measures = given.registers == cl::BOU_UNSET ? isPage : given.registers == cl::BOU_TRUE;
   pipeline.forgottenBarrier = given.forgottenBarrier;
   options.isDebugged = given.debug;
+  std::string ofPolicy;
+  std::optional<PlanPolicy> policy = planPolicyOfEnvironment(ofPolicy);
+  if (!policy)
+    return fail(ofPolicy), std::nullopt;
+  pipeline.policy = *policy;
   if (given.checks.getNumOccurrences()) {
     std::string message;
     std::optional<Checks> checks = readChecks(given.checks, message);

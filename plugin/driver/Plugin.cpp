@@ -101,6 +101,11 @@ public:
       } else {
         return refuseArgument(compiler, formatv(message::UnknownPluginArgument, argument));
       }
+    std::string message;
+    std::optional<PlanPolicy> policy = planPolicyOfEnvironment(message);
+    if (!policy)
+      return refuseArgument(compiler, message);
+    settings.pipeline.policy = *policy;
     return true;
   }
 

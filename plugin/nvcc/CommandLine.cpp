@@ -1,6 +1,7 @@
 // One loop over the words; NvccOptions.def says which of them take the next one along.
 #include "nvcc/CommandLine.h"
 #include "Messages.h"
+#include "PlanPolicy.h"
 #include "Target.h"
 
 #include "Checks.h"
@@ -192,6 +193,8 @@ std::optional<CommandLine> readCommandLine(Words words, raw_ostream &messages, S
       if (++files > mostFiles || !insertOptionsFile(file, words, at, messages, folder))
         return fail(formatv(message::NoCommandLine, file));
   }
+  if (std::string message; !planPolicyOfEnvironment(message))
+    return fail(message);
   return line;
 }
 

@@ -82,8 +82,9 @@ driver::Options translationOptions(const CommandLine &line, const std::string &f
   options.texts = {{driver::Target::Gpu, "", home}};
   options.settings.isSimtOnly = line.has(OptionKind::SimtOnly);
   options.settings.pipeline.sourceName = file;
+  std::string message; // of which readCommandLine has told
+  options.settings.pipeline.policy = planPolicyOfEnvironment(message).value_or(PlanPolicy());
   if (line.has(OptionKind::Check)) {
-    std::string message; // of which readCommandLine has told
     options.settings.pipeline.checks =
         readChecks(*line.valueOf(OptionKind::Check), message).value_or(Checks());
   }

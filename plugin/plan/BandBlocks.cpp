@@ -9,6 +9,7 @@
 // an earlier one must find it started.
 #include "plan/Facts.h"
 #include "plan/Passes.h"
+#include "plan/Plan.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -77,6 +78,8 @@ bool isOrderSeen(func::FuncOp kernel) {
 struct BandBlocks : impl::BandBlocksBase<BandBlocks> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
+    if (!policyOf(kernel).bands)
+      return;
     llvm::DenseSet<Value> ofColumn = dependents(kernel, 0), ofRow = dependents(kernel, 1);
     bool sharesRows = false, sharesColumns = false;
     kernel.walk([&](Operation *op) {

@@ -143,6 +143,8 @@ int64_t bytesOfArrivals(int64_t stages, int64_t maps) {
   return int64_t(llvm::PowerOf2Ceil(8 * stages + 4 * maps));
 }
 
+bool hasBulkRings(Operation *op) { return hasBulkCopies(targetOf(op)) && policyOf(op).bulk; }
+
 bool needsMaps(func::FuncOp kernel) { return kernel->hasAttr(mergedOfAttr); }
 
 int64_t numberOfGiven(tile::MakeBoxMapOp map) {
@@ -163,7 +165,7 @@ int64_t numberOfGiven(tile::MakeBoxMapOp map) {
 
 MapMaker makerOfMaps(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
-  if (!hasBulkRings(targetOf(kernel)))
+  if (!hasBulkRings(kernel))
     return MapMaker::none;
   std::optional<SmallVector<MapKey>> keys = keysOf(parts);
   if (!keys || !placeFor(loop, *keys) || isWritten(kernel, loop, *keys))

@@ -10,9 +10,11 @@
 namespace tessera::plan {
 
 // Only sm_90a makes maps in kernels, and has the panels.
-inline bool hasBulkRings(const GpuTarget &target) {
+inline bool hasBulkCopies(const GpuTarget &target) {
   return target.has(GpuTarget::Tma) && target.has(GpuTarget::Wgmma);
 }
+// Has the target of an op's kernel them, and may the plan fill rings by them?
+bool hasBulkRings(mlir::Operation *op);
 
 // What bulk copies into a ring go by.
 struct BulkRing {

@@ -331,7 +331,7 @@ private:
 struct BulkStores : impl::BulkStoresBase<BulkStores> {
   void runOnOperation() override {
     bool hasMaps = getOperation()->getParentOfType<ModuleOp>()->hasAttr(launchedAttr);
-    if (hasMaps && hasBulkRings(targetOf(getOperation())))
+    if (policyOf(getOperation()).bulk_stores && hasMaps && hasBulkCopies(targetOf(getOperation())))
       BulkStoring(getOperation()).run();
   }
 };

@@ -284,9 +284,9 @@ bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
                    ArrayRef<tile::SharedMmaOp> sum) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
   tile::ViewStoreOp store = storeOf(kernel);
-  return needsMaps(kernel) && sum.size() == parts.size() && isOnlyLoop(loop, sum, kernel) &&
-         store && loop->isBeforeInBlock(store) && storedPartOf(store) &&
-         !kernel->hasAttr(noCopyingWarpAttr) &&
+  return policyOf(kernel).specialize && needsMaps(kernel) && sum.size() == parts.size() &&
+         isOnlyLoop(loop, sum, kernel) && store && loop->isBeforeInBlock(store) &&
+         storedPartOf(store) && !kernel->hasAttr(noCopyingWarpAttr) &&
          llvm::all_of(sliceOf(placesOfCopies(parts), loop).ops, isOfScalars) &&
          areComputable(neededBefore(loop, parts), kernel);
 }

@@ -26,6 +26,7 @@
 #include "plan/Occupancy.h"
 #include "plan/OtherIterations.h"
 #include "plan/Passes.h"
+#include "plan/Plan.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -262,6 +263,8 @@ private:
 
 struct FactorsAhead : impl::FactorsAheadBase<FactorsAhead> {
   void runOnOperation() override {
+    if (!policyOf(getOperation()).in_flight)
+      return;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops)

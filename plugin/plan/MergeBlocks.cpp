@@ -88,7 +88,7 @@ Product plannedProductOf(tile::MmaOp multiply) {
 // Floats that are read from a view of which the launch may make a map.
 bool isRoundedByCopies(tile::CastOp cast) {
   auto load = cast.getX().getDefiningOp<tile::ViewLoadOp>();
-  return load && isRounding(cast) && hasBulkRings(targetOf(cast)) && isViewKnownToHost(load);
+  return load && isRounding(cast) && hasBulkRings(cast) && isViewKnownToHost(load);
 }
 
 // Do threads have a part in it that a factor is in shared memory as the unit takes it? `isFirst`:
@@ -231,7 +231,8 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
     OwningOpRef<func::FuncOp> best;
     Group ofBest;
     int64_t cycles = *alone;
-    for (int64_t blocks = 2; blocks <= mostBlocks; blocks *= 2)
+    const int64_t most = policyOf(kernel).coarsen ? mostBlocks : 1;
+    for (int64_t blocks = 2; blocks <= most; blocks *= 2)
       for (int64_t rows = 1; rows <= blocks; rows *= 2) {
         Group group{blocks / rows, rows};
         if ((group.columns > 1 && !alongX) || (rows > 1 && !alongY))
@@ -247,7 +248,7 @@ struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {
         }
       }
     if (!best || *alone * ofBest.blocks() * 100 < cycles * leastGain) {
-      if (!hasBulkRings(target) || !(alongX || alongY) || !SumsOfBlock(source).fillsRegisters())
+      if (!hasBulkRings(kernel) || !(alongX || alongY) || !SumsOfBlock(source).fillsRegisters())
         return;
       ofBest = {};
       best = merged(source, ofBest);

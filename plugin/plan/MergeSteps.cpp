@@ -458,7 +458,7 @@ struct MergeSteps : impl::MergeStepsBase<MergeSteps> {
   void runOnOperation() override {
     func::FuncOp kernel = getOperation();
     eraseDead(kernel);
-    if (allowanceOf(kernel).stages < wantedStages)
+    if (allowanceOf(kernel).stages < wantedStages || !policyOf(kernel).steps)
       return; // what it is for does not fit
     SmallVector<scf::ForOp> loops;
     kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });

@@ -547,11 +547,13 @@ struct Pipeline {
     if (parts.size() != sum.size())
       sum = sumsOfLoop(loop, streams); // else they share what is copied, and are waited for
     ring = ringWithEnds(loop, parts, sum, bytesBeside(loop, streams));
-    ring.isInFlight &= !callsFunctions(kernel);
+    const bool mayBeInFlight = !callsFunctions(kernel) && policyOf(kernel).in_flight;
+    ring.isInFlight &= mayBeInFlight;
+    ring.isStepBehind &= policyOf(kernel).in_flight;
     // Of copies that are due in the next turn each cycle counts.
     ring.startsFirst = !ring.isInFlight && !ring.isBulk && ring.stages >= wantedStages &&
                        parts.size() == 1 && sum.size() == 1 &&
-                       sum.front().getKind() == tile::MmaKind::wgmma && !callsFunctions(kernel);
+                       sum.front().getKind() == tile::MmaKind::wgmma && mayBeInFlight;
     fillByWarpIfGood(loop);
   }
 

@@ -43,10 +43,24 @@ const GpuTarget &targetOf(Operation *kernel) {
   return attr ? *findGpuTarget(attr.getName()) : defaultGpuTarget();
 }
 
+PlanPolicy policyOf(Operation *op) {
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<ModuleOp>();
+  auto without = module ? module->getAttrOfType<StringAttr>(withoutAttr) : StringAttr();
+  std::string message; // setPolicy names what there is
+  return without ? readPlanPolicy(without, message).value_or(PlanPolicy()) : PlanPolicy();
+}
+
+void setPolicy(ModuleOp module, const PlanPolicy &policy) {
+  if (std::string without = policy.without(); !without.empty())
+    module->setAttr(withoutAttr, StringAttr::get(module.getContext(), without));
+}
+
 SharedAllowance allowanceOf(Operation *kernel) {
   if (auto attr = kernel->getAttrOfType<DenseI64ArrayAttr>(allowanceAttr))
     return {attr[0], attr[1], attr[2], attr[3] != 0};
-  return {mostStages, targetOf(kernel).sharedOfBlock, mostOfExchange};
+  return {policyOf(kernel).rings ? mostStages : 1, targetOf(kernel).sharedOfBlock, mostOfExchange};
 }
 
 void setAllowance(Operation *kernel, const SharedAllowance &allowance) {

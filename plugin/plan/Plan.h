@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Checks.h"
+#include "PlanPolicy.h"
 #include "Target.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -24,6 +25,8 @@ inline constexpr llvm::StringLiteral targetAttr =
 inline constexpr llvm::StringLiteral allowanceAttr =
     "tile.allowance"; // four i64, as SharedAllowance; absent: as much as is good
 
+inline constexpr llvm::StringLiteral withoutAttr =
+    "tile.without"; // string, on the module: what the plan must not do, as Techniques.def names it
 inline constexpr llvm::StringLiteral launchedAttr =
     "tile.launched"; // unit, on the module: host code that is emitted, too, launches the kernels
 
@@ -61,6 +64,10 @@ inline constexpr llvm::StringLiteral firstCopiesAttr = "tile.first_copies"; // u
 
 // The GPU that a kernel is planned for.
 const GpuTarget &targetOf(mlir::Operation *kernel);
+
+// What the plan of a kernel, or of a module, may do.
+PlanPolicy policyOf(mlir::Operation *op);
+void setPolicy(mlir::ModuleOp module, const PlanPolicy &policy);
 
 // What the passes may take of shared memory for speed: a kernel that does not fit otherwise is
 // planned with less.

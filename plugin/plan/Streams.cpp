@@ -21,7 +21,7 @@ std::optional<Stream> streamOf(Operation *read, Value tile) {
       if (std::optional<Stream> stream = streamOf(read, reshape))
         return stream;
     if (auto cast = dyn_cast<tile::CastOp>(user);
-        cast && isRounding(cast) && isa<tile::ViewLoadOp>(read) && hasBulkRings(targetOf(read)))
+        cast && isRounding(cast) && isa<tile::ViewLoadOp>(read) && hasBulkRings(read))
       if (std::optional<Stream> stream = streamOf(read, cast)) {
         stream->rounding = cast;
         return stream;

@@ -46,6 +46,13 @@ def test_of_files(folder, tmp_path):
     assert len(entries(folder)) == 1  # one key, made again
 
 
+def test_of_what_the_plan_must_not_do(folder, monkeypatch):
+    for without in ("", "coarsen", "coarsen"):
+        monkeypatch.setenv("TESSERA_PLAN_WITHOUT", without)
+        assert value_of(tessera.compile(SOURCE.format(value=3), "set", target="cpu")) == 3
+    assert len(entries(folder)) == 2
+
+
 def fill(made, size=1 << 20):
     (made / "kernel.so").write_bytes(b"x" * size)
     return []

@@ -104,6 +104,12 @@ COMMANDS = [
         "tessera --check=bound program.cu -o x.cu", "tessera --check=bounds program.cu -o x.cu",
     ),
     Pair(
+        "UnknownTechnique", "tessera: TESSERA_PLAN_WITHOUT=coarse: the plan knows no 'coarse'; "
+        "there are coarsen, specialize, bulk, bulk_stores, rings, in_flight, steps, bands",
+        "TESSERA_PLAN_WITHOUT=coarse tessera program.cu -o x.cu",
+        "TESSERA_PLAN_WITHOUT=coarsen tessera program.cu -o x.cu",
+    ),
+    Pair(
         "UnknownPluginArgument", "unknown argument 'dumps' of the plugin tessera; there are "
         "check=LIST, dump=STAGE, explain and extensions",
         "clang-tile -fplugin-arg-tessera-dumps -fsyntax-only program.cu",

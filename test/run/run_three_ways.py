@@ -9,8 +9,12 @@ it names the architecture; a first line `// options: --extensions` has what the 
 tessera. The samples check themselves; samples.txt says with which sizes they run, and only their
 exit status counts.
 
-usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--jobs N]
-[PROGRAM.cu...] Prints a line for each failure, then 'N passed, N failed'.
+With --without programs run under the emulator once more, planned without a technique of
+plugin/Techniques.def (see docs/debugging.md): `turn` takes one for each program, by its name, `all`
+one after the other; else a list of them.
+
+usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--without turn|all|LIST]
+[--jobs N] [PROGRAM.cu...] Prints a line for each failure, then 'N passed, N failed'.
 """
 
 import argparse
@@ -22,6 +26,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -95,16 +100,39 @@ def difference(a, b):
     return "" if len(a) == len(b) else f"{len(a)} lines against {len(b)}"
 
 
-def execute(case, target, options):
+def techniques():
+    return re.findall(
+        r"^TESSERA_TECHNIQUE\((\w+)", (ROOT / "plugin/Techniques.def").read_text(), re.M
+    )
+
+
+def forbidden_of(case, without):
+    """What a case is planned without, once for each."""
+    if without in ("turn", "all"):
+        names = techniques()
+        return names if without == "all" else [names[zlib.crc32(str(case).encode()) % len(names)]]
+    return without.split(",") if without else []
+
+
+def runs_of(case, options):
+    """(target, what it is planned without, or "") of each run."""
+    runs = [(target, "") for target in case.targets]
+    if "emulate" in case.targets:
+        runs += [("emulate", name) for name in forbidden_of(case, options.without)]
+    return runs
+
+
+def execute(case, target, without, options):
     """Standard output, or a sentence about what went wrong."""
     command = [options.tessera, "run", f"--target={target}", *case.options, case.source]
     command += ["--", *case.arguments]
     try:
         process = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=options.seconds
-        )
+            command, capture_output=True, text=True, errors="replace", timeout=options.seconds,
+            env={**os.environ, "TESSERA_PLAN_WITHOUT": without},
+        )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return "", f"{target}: no answer in {options.seconds} s"
+        return "", f"no answer in {options.seconds} s"
     if process.returncode == 0:
         return process.stdout, ""
     lines = [
@@ -114,7 +142,7 @@ def execute(case, target, options):
     ]
     return (
         "",
-        f"{target}: exit status {process.returncode}: "
+        f"exit status {process.returncode}: "
         + (lines or process.stderr.splitlines()[-1:] or ["?"])[0],
     )
 
@@ -122,14 +150,15 @@ def execute(case, target, options):
 def judge(case, options):
     """What is wrong with a case, or nothing."""
     first = None
-    for target in case.targets:
-        output, wrong = execute(case, target, options)
+    for target, without in runs_of(case, options):
+        name = target + (f" without {without}" if without else "")
+        output, wrong = execute(case, target, without, options)
         if wrong:
-            return wrong
+            return f"{name}: {wrong}"
         if first is None:
             first = output
         elif case.compare and (unlike := difference(first, output)):
-            return f"{case.targets[0]} and {target} disagree: {unlike}"
+            return f"{case.targets[0]} and {name} disagree: {unlike}"
     return ""
 
 
@@ -140,6 +169,7 @@ def parse_options():
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
+    parser.add_argument("--without", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=int, default=300, help="limit for one command")
     parser.add_argument("programs", nargs="*", type=pathlib.Path)

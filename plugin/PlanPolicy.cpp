@@ -1,0 +1,60 @@
+#include "PlanPolicy.h"
+
+#include "Messages.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdlib>
+
+namespace tessera {
+
+namespace {
+
+struct Row {
+  llvm::StringLiteral name;
+  bool PlanPolicy::*field;
+};
+constexpr Row rows[] = {
+#define TESSERA_TECHNIQUE(NAME, DOES) {#NAME, &PlanPolicy::NAME},
+#include "Techniques.def"
+#undef TESSERA_TECHNIQUE
+};
+
+} // namespace
+
+std::string PlanPolicy::without() const {
+  std::string list;
+  for (const Row &row : rows)
+    if (!(this->*row.field))
+      list += (list.empty() ? "" : ",") + row.name.str();
+  return list;
+}
+
+std::optional<PlanPolicy> readPlanPolicy(llvm::StringRef without, std::string &message) {
+  PlanPolicy policy;
+  llvm::SmallVector<llvm::StringRef> words;
+  without.split(words, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (llvm::StringRef word : words) {
+    std::string known;
+    bool isKnown = false;
+    for (const Row &row : rows) {
+      known += (known.empty() ? "" : ", ") + row.name.str();
+      if (row.name == word) {
+        policy.*row.field = false;
+        isKnown = true;
+      }
+    }
+    if (!isKnown) {
+      message = llvm::formatv(message::UnknownTechnique, without, word, known);
+      return std::nullopt;
+    }
+  }
+  return policy;
+}
+
+std::optional<PlanPolicy> planPolicyOfEnvironment(std::string &message) {
+  const char *without = std::getenv("TESSERA_PLAN_WITHOUT");
+  return readPlanPolicy(without ? without : "", message);
+}
+
+} // namespace tessera
