@@ -19,6 +19,10 @@ def CountLoops : Pass<"tile-count", "::mlir::func::FuncOp"> {
   let summary = "while loops around multiplies, of a number that goes to a bound in equal steps -> "
                 "counted loops over their turns";
 }
+def LateTransposes : Pass<"tile-late-transposes", "::mlir::func::FuncOp"> {
+  let summary = "operands of multiplies that are transposed and then computed on, element by "
+                "element -> operands that are computed and then transposed";
+}
 def CutFactors : Pass<"tile-cut-factors", "::mlir::func::FuncOp"> {
   let summary = "factors of floats that are read and cut off to tf32 -> factors that are read as "
                 "tf32, of which matrix units ignore the same bits";

@@ -116,6 +116,7 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   // Before whatever asks what a loop counts and where its reads are.
   first.addPass(createCountLoops());
   // Before whatever asks what becomes of a read.
+  first.addPass(createLateTransposes());
   first.addPass(createCutFactors());
   first.addPass(createLateReads());
   // Before whatever asks how large tiles are, and on operations of the program; checks say where a
@@ -127,6 +128,7 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
     second.addPass(createBandBlocks());
   // Everything behind this pass may take it that memory runs along the last dimension.
   second.addPass(createContiguousLast());
+  second.addPass(createLateTransposes()); // of what was read through a permuted view
   // Behind it, which says of factors whether they are transposed.
   second.addPass(createSplitBatches());
   second.addPass(createSplitSums());
