@@ -305,17 +305,15 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         auto factor = [&](Value v, bool transposed) {
           return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
         };
-        std::string name = "mma";
-        if (o.getKind() == tile::MmaKind::fma)
-          name = o.getAUnsigned() || o.getBUnsigned()
-                     ? std::string("mma_fma<") + (o.getAUnsigned() ? "true" : "false") + ", " +
-                           (o.getBUnsigned() ? "true" : "false") + ">"
-                     : "mma_fma";
-        else if (o.getKind() == tile::MmaKind::wgmma)
+        std::string name = o.getKind() == tile::MmaKind::fma ? "mma_fma" : "mma";
+        if (o.getKind() == tile::MmaKind::wgmma)
           name = std::string(o.getInFlight() ? "mma_start" : "mma_of_warpgroups") +
                  (o.getAUnsigned() ? "<true>" : "");
         else if (o.getInFlight())
-          name = "mma_start";
+          name = "mma_start"; // the sum knows the elements
+        else if (o.getAUnsigned() || o.getBUnsigned())
+          name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
+                  (o.getBUnsigned() ? "true" : "false") + ">";
         std::string a = o.hasAInRegisters() ? use(o.getA()) : factor(o.getA(), o.getATransposed());
         return name + "(" + a + ", " + factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) +
                ")";
@@ -325,8 +323,14 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         tile::SharedMmaOp multiply = o.getMultiply();
         if (multiply.getKind() == tile::MmaKind::wgmma)
           return "mma_begin(" + use(o.getX()) + ")";
-        return "delay_last_step<" + elementName(multiply.getB().getType().getElementType()) + ">(" +
-               use(o.getX()) + ")";
+        Type element = multiply.getB().getType().getElementType();
+        auto nameOf = [&](bool isUnsigned) {
+          return isUnsigned ? "unsigned char" : elementName(element);
+        };
+        std::string elements = nameOf(multiply.getAUnsigned());
+        if (multiply.getAUnsigned() != multiply.getBUnsigned())
+          elements += ", " + nameOf(multiply.getBUnsigned());
+        return "delay_last_step<" + elements + ">(" + use(o.getX()) + ")";
       })
       .Case([&](tile::AllowsChunksOp o) -> Text {
         return "allows_chunks<" + accessName(o.getAccess()) + ">(" +

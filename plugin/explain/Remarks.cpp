@@ -87,15 +87,16 @@ void explainKernel(func::FuncOp kernel, StringRef name, Said &say) {
 }
 
 // What wgmma takes that a product is not.
-StringRef reasonOf(plan::WarpgroupObstacle obstacle) {
-  switch (obstacle) {
+StringRef reasonOf(const plan::Product &product) {
+  switch (plan::warpgroupObstacle(product)) {
   case plan::WarpgroupObstacle::Rows: return "64 rows of a result or more";
   case plan::WarpgroupObstacle::Large: return "128x256 elements of a result at most";
   case plan::WarpgroupObstacle::Narrow: return "32 bytes of K or more, and 128 of a row across it";
   case plan::WarpgroupObstacle::Elements:
   case plan::WarpgroupObstacle::None: break;
   }
-  return "sums of floats and ints alone";
+  return product.isAUnsigned != product.isBUnsigned ? "bytes of one sign"
+                                                    : "sums of floats and ints alone";
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {
@@ -116,18 +117,18 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
   };
   switch (unit.obstacle) {
   case plan::MatrixUnit::Batches: return with(Id::Batches);
-  case plan::MatrixUnit::Small:
-    return with(Id::Small, {isa<FloatTF32Type>(product.a) ? "8" : "16"});
+  case plan::MatrixUnit::Small: return with(Id::Small, {std::to_string(unit.least)});
   case plan::MatrixUnit::TwoTypes: // programs have none, nor sums that factors do not add up in
   case plan::MatrixUnit::Sum:
-  case plan::MatrixUnit::Factors: return with(product.a.isF32() ? Id::Float : Id::Factors);
+  case plan::MatrixUnit::Factors:
+    return product.a.isF32() ? with(Id::Float) : with(Id::Factors, {target.name.str()});
   case plan::MatrixUnit::None: break;
   }
   if (op.getKind() == tile::MmaKind::wgmma)
     return with(Id::MatrixUnit, {"wgmma"});
   std::string instruction = "mma." + stringifyMmaKind(op.getKind()).str();
   if (target.has(GpuTarget::Wgmma))
-    with(Id::OlderUnit, {instruction, reasonOf(plan::warpgroupObstacle(product)).str()});
+    with(Id::OlderUnit, {instruction, reasonOf(product).str()});
   else
     with(Id::MatrixUnit, {instruction});
 }

@@ -87,27 +87,33 @@ LinearLayout LinearLayout::blocked(ArrayRef<int64_t> shape, int64_t vector, int6
   return {shape, registers, lanes, warpBases};
 }
 
-LinearLayout LinearLayout::accumulator(ArrayRef<int64_t> shape, int64_t warps) {
-  int64_t m = shape[shape.size() - 2], n = shape[shape.size() - 1];
-  assert(m >= 16 && n >= 8 && "smaller than one instruction");
+LinearLayout LinearLayout::accumulator(ArrayRef<int64_t> shape, int64_t warps, AtomOrder order) {
+  const int64_t m = shape[shape.size() - 2], n = shape[shape.size() - 1], atomM = 16,
+                atomN = order.pairsColumns ? 16 : 8;
+  assert(m >= atomM && n >= atomN && "smaller than one instruction");
   auto row = [&](int64_t r) { return uint32_t(r * n); };
-  Bases registers = {1, row(8)}, lanes = {2, 4, row(1), row(2), row(4)}, warpBases;
+  const uint32_t column = order.pairsColumns ? 2 : 1;
+  const int64_t line = order.pairsRows ? 2 : 1, half = order.pairsRows ? 1 : 8;
+  Bases registers = {column, row(half)},
+        lanes = {2 * column, 4 * column, row(line), row(2 * line), row(4 * line)}, warpBases;
   // The high bits of each dimension go to the warps, so that a warp's part is one dense box.
   int64_t perWarpM = m, perWarpN = n;
   for (int64_t w = 1; w < warps; w *= 2) {
-    if (perWarpM > 16 && (perWarpM >= perWarpN || perWarpN == 8)) {
+    if (perWarpM > atomM && (perWarpM >= perWarpN || perWarpN == atomN)) {
       perWarpM /= 2;
       warpBases.push_back(row(perWarpM));
-    } else if (perWarpN > 8) {
+    } else if (perWarpN > atomN) {
       perWarpN /= 2;
       warpBases.push_back(uint32_t(perWarpN));
     } else {
       warpBases.push_back(0);
     }
   }
-  for (int64_t c = 8; c < perWarpN; c *= 2)
+  if (order.pairsColumns)
+    registers.push_back(1);
+  for (int64_t c = atomN; c < perWarpN; c *= 2)
     registers.push_back(uint32_t(c));
-  for (int64_t r = 16; r < perWarpM; r *= 2)
+  for (int64_t r = atomM; r < perWarpM; r *= 2)
     registers.push_back(row(r));
   return {shape, registers, lanes, warpBases};
 }

@@ -46,9 +46,18 @@ public:
   // over the lanes, then over the warps, what remains in registers. Lanes and warps that are left
   // over hold copies.
   static LinearLayout blocked(llvm::ArrayRef<int64_t> shape, int64_t vector, int64_t warps);
-  // The accumulator of m16n8 matrix instructions, (M, N) with M >= 16 and N >= 8: a warp's part is
-  // as square as it can be.
-  static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);
+  // How rows and columns of a tile are numbered by m16n8 instructions: row 8 of an instruction is
+  // the tile's next one behind row 0, its row 1 the one behind; of two instructions side by side
+  // column 0 of the second is the next one behind column 0 of the first.
+  struct AtomOrder {
+    bool pairsRows = false, pairsColumns = false;
+  };
+  // The accumulator of m16n8 matrix instructions, (M, N) with M >= 16 and N >= 8, 16 with pairs of
+  // columns: a warp's part is as square as it can be.
+  static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps, AtomOrder order);
+  static LinearLayout accumulator(llvm::ArrayRef<int64_t> shape, int64_t warps) {
+    return accumulator(shape, warps, AtomOrder());
+  }
   // The accumulator of instructions of warpgroups, (M, N) with M >= 64: a warp has 16 rows of 64,
   // further groups of four warps have other rows, then other columns, 64 at least.
   static LinearLayout warpgroupAccumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);

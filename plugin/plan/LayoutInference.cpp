@@ -4,6 +4,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "plan/ComputedFactors.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/Runs.h"
 
 using namespace mlir;
@@ -111,10 +112,9 @@ void LayoutInference::seed() {
       if (mma.getKind() == tile::MmaKind::fma)
         wish(mma.getResult(), Fixed, result.getNumElements(), preferred(result.getShape()));
       else if (mma.getKind() == tile::MmaKind::wgmma)
-        requireOfUnit(mma, LinearLayout::warpgroupAccumulator(shape(mma.getResult()), warps)),
-            wishOfFirst(mma), wishOfTurned(mma.getB());
+        requireOfUnit(mma, accumulatorOf(mma, warps)), wishOfFirst(mma), wishOfTurned(mma.getB());
       else
-        requireOfUnit(mma, LinearLayout::accumulator(result.getShape(), warps));
+        requireOfUnit(mma, accumulatorOf(mma, warps));
     } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
       wish(scan.getResult(), Along, elements(scan.getResult()),
            runs(shape(scan.getResult()), scan.getDim()));

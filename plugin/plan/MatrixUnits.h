@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Target.h"
+#include "layout/LinearLayout.h"
 #include "tile/TileDialect.h"
 
 namespace tessera::plan {
@@ -31,13 +32,23 @@ struct MatrixUnit {
 
   tile::MmaKind kind;
   Obstacle obstacle;
+  int64_t least = 0; // of K, where the tile is below one instruction
 };
 
 // wgmma where the target has it, for tiles that it takes: half, bf16, tf32 and elements of 8 bits,
 // added up in floats or ints; 64 rows of C or more, 32 bytes of K or more, and as many elements of
-// C as two warpgroups hold. Else m16n8k16 for half and bf16, m16n8k8
-// for tf32, plain multiply-add for everything else and for tiles below one instruction.
+// C as two warpgroups hold. Else what WarpInstructions.def has for the elements, plain multiply-add
+// for everything else and for tiles below one instruction.
 MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target);
+
+// An instruction of a warp: a row of WarpInstructions.def.
+bool isOfWarps(tile::MmaKind kind);
+// The least of K that one instruction takes.
+int64_t depthOf(tile::MmaKind kind, mlir::Type element);
+
+// The layout of the sum of a multiply by matrix units. ldmatrix turns bytes in pairs, so that
+// operands of bytes that lie across K are neighbouring rows, or columns, of the sum.
+LinearLayout accumulatorOf(tile::SharedMmaOp multiply, int64_t warps);
 
 // wgmma takes elements of 16 bits in either order of memory; rows of others run along K, or are
 // turned on the way to shared memory.

@@ -47,6 +47,7 @@
 #include "plan/CopyingWarp.h"
 #include "plan/InFlight.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -287,9 +288,7 @@ Ring ringFor(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, int64_t bytes, in
     return areAll(ops, [](tile::MmaKind kind) { return kind == tile::MmaKind::wgmma; });
   };
   auto areOfWarps = [&](ArrayRef<tile::SharedMmaOp> ops) {
-    return areAll(ops, [](tile::MmaKind kind) {
-      return kind == tile::MmaKind::m16n8k16 || kind == tile::MmaKind::m16n8k8;
-    });
+    return areAll(ops, [](tile::MmaKind kind) { return isOfWarps(kind); });
   };
   if (!areOfWarpgroups(sum)) {
     // What registers leave to one block alone is there for its stages.

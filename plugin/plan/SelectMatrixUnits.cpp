@@ -2,7 +2,8 @@
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
 //   these and %c
 // A factor that was transposed on the way is stored as it was before and marked transposed:
-// ldmatrix, and wgmma for elements of 16 bits, turn it round for free. For wgmma other factors
+// ldmatrix, with a permutation of bytes where there are any, and wgmma for elements of 16 bits,
+// turn it round for free. For wgmma other factors
 // whose rows in memory run across K are stored turned, so that rows of the shared tile run along K:
 //   mma %a, %b, %c  ->  shared_store of a; permute b, shared_store of it; shared_mma wgmma of
 //   these, the second transposed
@@ -78,17 +79,6 @@ tile::MmaKind kindOf(tile::MmaOp op, const Factor &x, const Factor &y) {
                         y.transposed, op.getAUnsigned(), op.getBUnsigned()},
                        targetOf(op))
       .kind;
-}
-
-// The least of K that one instruction takes.
-int64_t depthOf(tile::MmaKind kind, Type element) {
-  switch (kind) {
-  case tile::MmaKind::fma: return 1;
-  case tile::MmaKind::m16n8k16: return 16;
-  case tile::MmaKind::m16n8k8: return 8;
-  case tile::MmaKind::wgmma: return 32 / bytesOf(element);
-  }
-  llvm_unreachable("all kinds are listed");
 }
 
 class MmaLowering {
@@ -218,97 +208,5 @@ struct SelectMatrixUnits : impl::SelectMatrixUnitsBase<SelectMatrixUnits> {
 };
 
 } // namespace
-
-Product productOf(tile::MmaOp multiply) {
-  auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()); };
-  auto isTransposed = [](Value factor) {
-    auto permute = factor.getDefiningOp<tile::PermuteOp>();
-    return permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
-  };
-  RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
-                   c = typeOf(multiply.getC());
-  ArrayRef<int64_t> sum = c.getShape().take_back(2);
-  return {a.getElementType(),
-          b.getElementType(),
-          c.getElementType(),
-          c.getRank(),
-          sum[0],
-          sum[1],
-          a.getShape().back(),
-          !isTransposed(multiply.getA()),
-          isTransposed(multiply.getB()),
-          multiply.getAUnsigned(),
-          multiply.getBUnsigned()};
-}
-
-Product productOf(tile::SharedMmaOp multiply) {
-  auto a = dyn_cast<tile::SharedType>(multiply.getA().getType());
-  auto inRegisters = dyn_cast<RankedTensorType>(multiply.getA().getType());
-  auto c = cast<RankedTensorType>(multiply.getType());
-  ArrayRef<int64_t> factor = (a ? a.getShape() : inRegisters.getShape()).take_back(2),
-                    sum = c.getShape().take_back(2);
-  return {a ? a.getElementType() : inRegisters.getElementType(),
-          multiply.getB().getType().getElementType(),
-          c.getElementType(),
-          c.getRank(),
-          sum[0],
-          sum[1],
-          factor[multiply.getATransposed() ? 0 : 1],
-          !multiply.getATransposed(),
-          multiply.getBTransposed(),
-          multiply.getAUnsigned(),
-          multiply.getBUnsigned()};
-}
-
-bool becomesFactorsAlone(Value tile, function_ref<bool(tile::MmaOp)> isTaken) {
-  return !tile.use_empty() && llvm::all_of(tile.getUses(), [&](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (isa<tile::PermuteOp, tile::ReshapeOp>(user))
-      return becomesFactorsAlone(user->getResult(0), isTaken);
-    auto multiply = dyn_cast<tile::MmaOp>(user);
-    return multiply && multiply.getC() != use.get() && isTaken(multiply);
-  });
-}
-
-bool takesEitherOrder(Type element) { return element.isF16() || element.isBF16(); }
-
-WarpgroupObstacle warpgroupObstacle(const Product &product) {
-  constexpr int64_t rows = 64, bytesOfK = 32, bytesAcrossK = 128;
-  constexpr int64_t mostOfTwoWarpgroups =
-      int64_t(2) * 64 * 256; // elements of C: 128 registers of a thread
-  Type type = product.a;
-  bool eitherOrder = takesEitherOrder(type);
-  bool addsFloats = eitherOrder || isa<FloatTF32Type, Float8E4M3FNType, Float8E5M2Type>(type);
-  bool addsInts = type.isInteger(8) && product.isAUnsigned == product.isBUnsigned;
-  if (product.rank != 2 || type != product.b || !(addsFloats || addsInts) ||
-      !(addsFloats ? product.c.isF32() : product.c.isInteger(32)))
-    return WarpgroupObstacle::Elements;
-  if (product.m < rows)
-    return WarpgroupObstacle::Rows;
-  if (product.m * product.n > mostOfTwoWarpgroups)
-    return WarpgroupObstacle::Large;
-  bool fits = product.n >= 8 && product.k * bytesOf(type) >= bytesOfK &&
-              (!eitherOrder || product.isAByK || product.m * bytesOf(type) >= bytesAcrossK) &&
-              (!eitherOrder || product.isBByK || product.n * bytesOf(type) >= bytesAcrossK);
-  return fits ? WarpgroupObstacle::None : WarpgroupObstacle::Narrow;
-}
-
-MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target) {
-  if (target.has(GpuTarget::Wgmma) && warpgroupObstacle(product) == WarpgroupObstacle::None)
-    return {tile::MmaKind::wgmma, MatrixUnit::None};
-  auto fma = [](MatrixUnit::Obstacle obstacle) { return MatrixUnit{tile::MmaKind::fma, obstacle}; };
-  if (product.rank != 2)
-    return fma(MatrixUnit::Batches);
-  if (product.a != product.b)
-    return fma(MatrixUnit::TwoTypes);
-  bool isHalf = product.a.isF16() || product.a.isBF16();
-  if (!isHalf && !isa<FloatTF32Type>(product.a))
-    return fma(MatrixUnit::Factors);
-  if (!product.c.isF32() && !(product.a.isF16() && product.c.isF16()))
-    return fma(MatrixUnit::Sum);
-  if (product.m < 16 || product.n < 8 || product.k < (isHalf ? 16 : 8))
-    return fma(MatrixUnit::Small);
-  return {isHalf ? tile::MmaKind::m16n8k16 : tile::MmaKind::m16n8k8, MatrixUnit::None};
-}
 
 } // namespace tessera::plan

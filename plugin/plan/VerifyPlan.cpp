@@ -5,6 +5,7 @@
 #include "plan/InsertBarriers.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
@@ -96,10 +97,10 @@ bool isAccumulator(tile::SharedMmaOp mma) {
            (!mma.hasAInRegisters() ||
             feedsWarpgroups(linear(mma.getA()), tile::elementType(mma.getA().getType()), layout));
   }
-  uint32_t n = layout.shape().back();
+  const LinearLayout wanted = accumulatorOf(mma, int64_t(1) << layout.warps().size());
   ArrayRef<uint32_t> registers = layout.registers();
-  return registers.size() >= 2 && registers[0] == 1 && registers[1] == 8 * n &&
-         layout.lanes() == ArrayRef<uint32_t>{2, 4, n, 2 * n, 4 * n};
+  return registers.take_front(2) == wanted.registers().take_front(2) &&
+         layout.lanes() == wanted.lanes();
 }
 
 bool carriesLayout(Operation *op) {

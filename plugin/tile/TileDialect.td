@@ -101,7 +101,8 @@ def Tile_Bounds : Tile_Enum<"Bounds",
                              I32EnumAttrCase<"inside", 2>]>;
 def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
                              [I32EnumAttrCase<"fma", 0>, I32EnumAttrCase<"m16n8k16", 1>,
-                              I32EnumAttrCase<"m16n8k8", 2>, I32EnumAttrCase<"wgmma", 3>]>;
+                              I32EnumAttrCase<"m16n8k8", 2>, I32EnumAttrCase<"wgmma", 3>,
+                              I32EnumAttrCase<"m16n8k32", 4>]>;
 
 def Tile_UnaryKindAttr : Tile_EnumAttr<Tile_UnaryKind, "unary_kind">;
 def Tile_BinaryKindAttr : Tile_EnumAttr<Tile_BinaryKind, "binary_kind">;

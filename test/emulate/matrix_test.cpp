@@ -21,24 +21,31 @@ static_assert(element_of_b16(5, 1, 0) == position{10, 1});
 static_assert(element_of_a32(5, 1) == position{9, 1});
 static_assert(element_of_a32(5, 2) == position{1, 5});
 static_assert(element_of_b32(5, 1) == position{5, 1});
+static_assert(element_of_a8(31, 3, 3) == position{15, 31});
+static_assert(element_of_a8(5, 1, 2) == position{9, 6});
+static_assert(element_of_a8(5, 2, 0) == position{1, 20});
+static_assert(element_of_b8(5, 0, 1) == position{5, 1});
+static_assert(element_of_b8(5, 1, 3) == position{23, 1});
 static_assert(element_of_accumulator(5, 2) == position{9, 2});
 static_assert(element_of_ldmatrix(5, 1, false) == position{1, 3});
 static_assert(element_of_ldmatrix(5, 1, true) == position{3, 1});
 
 // Each element of a matrix is in exactly one place.
 TEST(matrix, layouts_are_bijections) {
-  auto count = [](int registers, int halves, auto element) {
+  auto count = [](int registers, int parts, auto element) {
     std::set<std::pair<int, int>> seen;
     for (int lane = 0; lane != 32; ++lane)
       for (int reg = 0; reg != registers; ++reg)
-        for (int half = 0; half != halves; ++half) {
-          position p = element(lane, reg, half);
+        for (int part = 0; part != parts; ++part) {
+          position p = element(lane, reg, part);
           seen.emplace(p.row, p.column);
         }
     return seen.size();
   };
   EXPECT_EQ(count(4, 2, element_of_a16), 256u);
   EXPECT_EQ(count(2, 2, element_of_b16), 128u);
+  EXPECT_EQ(count(4, 4, element_of_a8), 512u);
+  EXPECT_EQ(count(2, 4, element_of_b8), 256u);
   EXPECT_EQ(count(4, 1, [](int lane, int reg, int) { return element_of_a32(lane, reg); }), 128u);
   EXPECT_EQ(count(2, 1, [](int lane, int reg, int) { return element_of_b32(lane, reg); }), 64u);
   EXPECT_EQ(count(4, 1, [](int lane, int reg, int) { return element_of_accumulator(lane, reg); }),
@@ -87,6 +94,76 @@ template <class T, class Acc> void expect_product_16() {
 TEST(matrix, multiplies_half) { expect_product_16<half, float>(); }
 TEST(matrix, multiplies_bf16) { expect_product_16<bf16, float>(); }
 TEST(matrix, multiplies_half_into_half) { expect_product_16<half, half>(); }
+
+// Bytes of operands by their codes, each four in a register.
+template <class A, class B, class Acc, class CodeA, class CodeB, class First, class Expected>
+void expect_product_8(CodeA a_code, CodeB b_code, First first, Expected expected) {
+  expect_none(run_and_report(32, 0, [=] {
+    int lane = arch::lane_index();
+    unsigned a[4] = {}, b[2] = {};
+    for (int byte = 0; byte != 4; ++byte) {
+      for (int reg = 0; reg != 4; ++reg)
+        a[reg] |= unsigned(a_code(element_of_a8(lane, reg, byte))) << (8 * byte);
+      for (int reg = 0; reg != 2; ++reg)
+        b[reg] |= unsigned(b_code(element_of_b8(lane, reg, byte))) << (8 * byte);
+    }
+    Acc d[4];
+    for (int reg = 0; reg != 4; ++reg)
+      d[reg] = first(element_of_accumulator(lane, reg));
+    arch::mma_m16n8k32<A, B>(d, a, b);
+    for (int reg = 0; reg != 4; ++reg)
+      EXPECT_EQ(d[reg], expected(element_of_accumulator(lane, reg)));
+  }));
+}
+
+// All codes of a byte, as the types read them; the sums begin where some wrap round.
+template <class A, class B> void expect_product_of_bytes() {
+  auto a_code = [](position p) { return static_cast<std::uint8_t>(p.row * 37 + p.column * 91); };
+  auto b_code = [](position p) { return static_cast<std::uint8_t>(p.row * 59 + p.column * 23); };
+  auto first = [](position p) { return (p.row + p.column) % 2 ? 0x7fffff00 : -0x7fffff00; };
+  expect_product_8<A, B, int>(a_code, b_code, first, [=](position p) {
+    auto sum = static_cast<unsigned>(first(p));
+    for (int k = 0; k != 32; ++k)
+      sum += static_cast<unsigned>(static_cast<A>(a_code({p.row, k})) *
+                                   static_cast<B>(b_code({k, p.column})));
+    return static_cast<int>(sum);
+  });
+}
+
+TEST(matrix, multiplies_bytes) {
+  using s8 = signed char;
+  using u8 = unsigned char;
+  expect_product_of_bytes<s8, s8>();
+  expect_product_of_bytes<s8, u8>();
+  expect_product_of_bytes<u8, s8>();
+  expect_product_of_bytes<u8, u8>();
+}
+
+// Codes of small whole numbers.
+std::uint8_t code_of_e4m3(float x) {
+  const std::uint8_t codes[] = {0, 0x38, 0x40, 0x44, 0x48};
+  return std::uint8_t(codes[int(x < 0 ? -x : x)] | (x < 0 ? 0x80 : 0));
+}
+std::uint8_t code_of_e5m2(float x) {
+  const std::uint8_t codes[] = {0, 0x3c, 0x40, 0x42, 0x44};
+  return std::uint8_t(codes[int(x < 0 ? -x : x)] | (x < 0 ? 0x80 : 0));
+}
+
+TEST(matrix, multiplies_fp8) {
+  auto first = [](position p) { return c_at(p.row, p.column); };
+  auto expected = [](position p) { return product_at(32, p); };
+  expect_product_8<fp8_e4m3, fp8_e4m3, float>(
+      [](position p) { return code_of_e4m3(a_at(p.row, p.column)); },
+      [](position p) { return code_of_e4m3(b_at(p.row, p.column)); }, first, expected);
+  expect_product_8<fp8_e5m2, fp8_e5m2, float>(
+      [](position p) { return code_of_e5m2(a_at(p.row, p.column)); },
+      [](position p) { return code_of_e5m2(b_at(p.row, p.column)); }, first, expected);
+}
+
+TEST(matrix, selects_bytes) {
+  EXPECT_EQ(arch::select_bytes(0x33221100, 0x77665544, 0x6420), 0x66442200u);
+  EXPECT_EQ(arch::select_bytes(0x33221100, 0x77665544, 0x3175), 0x33117755u);
+}
 
 TEST(matrix, multiplies_tf32_and_ignores_the_low_bits) {
   expect_none(run_and_report(32, 0, [] {

@@ -32,7 +32,7 @@ __tile_global__ void multiplies(const __half *a, const signed char *b, __half *c
   // CHECK: [[#@LINE+1]]:{{.*}} with fused multiply-adds: the least that a matrix unit multiplies is 16x16 by 16x8
   tiles<8, 8>(c, n, n).store_masked(ct::mma(small, thin, eight), 0, 0);
   auto bytes = tiles<16, 16>(b, n, n).load_masked(0, 0);
-  // CHECK: [[#@LINE+1]]:{{.*}} matrix units have no instruction for these factors
+  // CHECK: [[#@LINE+1]]:{{.*}} the least that a matrix unit multiplies is 16x32 by 32x8
   tiles<16, 16>(d, n, n).store_masked(ct::mma(bytes, bytes, sixteen), 0, 0);
   auto x = tiles<64, 64>(a, n, n).load_masked(0, 0);
   // CHECK: [[#@LINE+2]]:{{.*}} on the matrix units, with mma.m16n8k16: wgmma takes sums of floats and ints alone

@@ -30,6 +30,10 @@ std::vector<LinearLayout> family() {
   for (int64_t warps : {1, 4, 8})
     for (LinearLayout::Shape shape : {LinearLayout::Shape{16, 8}, {64, 64}, {128, 256}})
       all.push_back(LinearLayout::accumulator(shape, warps));
+  for (int64_t warps : {1, 4, 8})
+    for (LinearLayout::Shape shape : {LinearLayout::Shape{16, 16}, {64, 64}, {128, 256}})
+      for (int order : {1, 2, 3})
+        all.push_back(LinearLayout::accumulator(shape, warps, {(order & 1) != 0, order > 1}));
   for (unsigned dim : {0u, 1u})
     all.push_back(LinearLayout::runs({16, 64}, dim, 2, 4));
   return all;
@@ -130,6 +134,19 @@ TEST(LinearLayout, Accumulator) {
   EXPECT_EQ(layout.element(2, 0, 0), 64u);
   EXPECT_EQ(layout.element(0, 1, 0), 2u);
   EXPECT_EQ(layout.element(0, 4, 0), 8u);
+}
+
+// In pairs, row 8 of the instruction is the tile's row 1, and column 0 of the next instruction its
+// column 1; a warp has whole pairs of instructions.
+TEST(LinearLayout, AccumulatorInPairs) {
+  LinearLayout layout = LinearLayout::accumulator({16, 16}, 1, {true, true});
+  EXPECT_EQ(layout.element(1, 0, 0), 2u);
+  EXPECT_EQ(layout.element(2, 0, 0), 16u);
+  EXPECT_EQ(layout.element(4, 0, 0), 1u);
+  EXPECT_EQ(layout.element(0, 1, 0), 4u);
+  EXPECT_EQ(layout.element(0, 4, 0), 32u);
+  LinearLayout divided = LinearLayout::accumulator({16, 64}, 8, {false, true});
+  EXPECT_EQ(divided.warps(), (LinearLayout::Bases{32, 16, 0}));
 }
 
 // A swizzle is a permutation of the tile's offsets, and the chosen one makes a transposition

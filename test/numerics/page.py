@@ -46,6 +46,26 @@ quotient (8.24) follows from their formulas, `mul-real` and `div-real` have one 
 `abs` is hypot. The reference has 113 bits.
 
 """
+# Nothing of it was found by these programs: what the instructions say, and what test/run holds.
+PRODUCTS = """
+## Products of matrices
+
+Products of bytes are exact in int, and wrap round where an int overflows, on every target and by
+every instruction. Products of two numbers of fp8, half or bf16 are exact in float; what differs is
+how they are added up. The CPU and the emulator add them to the sum one after the other in the order
+of K, each sum rounded to the nearest float. A unit adds those of one instruction to the sum at one
+time, in no documented order and without rounding each:
+
+| operands | instructions | K of one instruction |
+|---|---|---|
+| half, bf16 | mma.sync m16n8k16, wgmma k16 | 16 |
+| tf32 | mma.sync m16n8k8, wgmma k8 | 8 |
+| e4m3, e5m2 | mma.sync m16n8k32 (sm_89 and newer), wgmma k32 | 32 |
+
+So sums whose partial sums are exact are equal everywhere: that is what `test/run` compares
+(`mma_bytes.cu`, `mma_of_warpgroups.cu`). wgmma keeps fewer bits than a float while it adds fp8;
+`test/gpu/product.h` allows one per cent of the sum and 0.02 sqrt(K). mma.sync is held to the same.
+"""
 
 
 def outputs(kind):
@@ -74,7 +94,7 @@ def table(found):
 
 
 def page(real, of_complex):
-    return HEAD + table(real) + COMPLEX + table(of_complex)
+    return HEAD + table(real) + COMPLEX + table(of_complex) + PRODUCTS
 
 
 def main():

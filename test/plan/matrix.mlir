@@ -40,16 +40,41 @@ func.func @tf32(%a: tensor<16x32xtf32>, %b: tensor<32x8xtf32>, %c: tensor<16x8xf
   return %d : tensor<16x8xf32>
 }
 
+// Bytes, each operand with its own sign, and fp8: chunks of 16 elements. An operand that was
+// transposed is stored as it was.
+// CHECK-LABEL: func.func @bytes
+// CHECK: <32x64xi8, 2, 4, 3>
+// CHECK: <64x128xi8, 3, 4, 3>
+// CHECK: tile.shared_mma m16n8k32 {{.*}} {aUnsigned}
+func.func @bytes(%a: tensor<32x64xi8>, %b: tensor<64x128xi8>, %c: tensor<32x128xi32>) -> tensor<32x128xi32> {
+  %d = tile.mma %a, %b, %c {aUnsigned} : tensor<32x64xi8>, tensor<64x128xi8>, tensor<32x128xi32>
+  return %d : tensor<32x128xi32>
+}
+// CHECK-LABEL: func.func @fp8
+// CHECK: <16x32xf8E4M3FN, 1, 4, 3>
+// CHECK: <16x32xf8E4M3FN, 1, 4, 3>
+// CHECK: tile.shared_mma m16n8k32 {{.*}} {bTransposed}
+// CHECK: tile.shared_mma m16n8k32
+func.func @fp8(%a: tensor<16x32xf8E4M3FN>, %b: tensor<16x32xf8E4M3FN>, %c: tensor<16x16xf32>, %x: tensor<16x32xf8E5M2>, %y: tensor<32x8xf8E5M2>, %z: tensor<16x8xf32>) -> (tensor<16x16xf32>, tensor<16x8xf32>) {
+  %t = tile.permute %b [1, 0] : tensor<16x32xf8E4M3FN> -> tensor<32x16xf8E4M3FN>
+  %d = tile.mma %a, %t, %c : tensor<16x32xf8E4M3FN>, tensor<32x16xf8E4M3FN>, tensor<16x16xf32>
+  %e = tile.mma %x, %y, %z : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf32>
+  return %d, %e : tensor<16x16xf32>, tensor<16x8xf32>
+}
+
 // Everything else is multiplied and added by element, from unswizzled rows.
 // CHECK-LABEL: func.func @other_elements
 // CHECK: <16x32xf32, 0, 0, 0>
 // CHECK: tile.shared_mma fma
 // CHECK: tile.shared_mma fma {{.*}} {aUnsigned}
-func.func @other_elements(%a: tensor<16x32xf32>, %b: tensor<32x8xf32>, %c: tensor<16x8xf32>, %i: tensor<16x32xi8>, %j: tensor<32x8xi8>, %k: tensor<16x8xi32>)
-    -> (tensor<16x8xf32>, tensor<16x8xi32>) {
+// CHECK: tile.shared_mma fma
+func.func @other_elements(%a: tensor<16x32xf32>, %b: tensor<32x8xf32>, %c: tensor<16x8xf32>, %i: tensor<16x16xi8>, %j: tensor<16x8xi8>, %k: tensor<16x8xi32>,
+                          %x: tensor<16x32xf8E5M2>, %y: tensor<32x8xf8E5M2>, %z: tensor<16x8xf16>)
+    -> (tensor<16x8xf32>, tensor<16x8xi32>, tensor<16x8xf16>) {
   %d = tile.mma %a, %b, %c : tensor<16x32xf32>, tensor<32x8xf32>, tensor<16x8xf32>
-  %e = tile.mma %i, %j, %k {aUnsigned} : tensor<16x32xi8>, tensor<32x8xi8>, tensor<16x8xi32>
-  return %d, %e : tensor<16x8xf32>, tensor<16x8xi32>
+  %e = tile.mma %i, %j, %k {aUnsigned} : tensor<16x16xi8>, tensor<16x8xi8>, tensor<16x8xi32>
+  %f = tile.mma %x, %y, %z : tensor<16x32xf8E5M2>, tensor<32x8xf8E5M2>, tensor<16x8xf16>
+  return %d, %e, %f : tensor<16x8xf32>, tensor<16x8xi32>, tensor<16x8xf16>
 }
 
 // So are tiles below one instruction, and batches.

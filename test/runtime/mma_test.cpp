@@ -28,9 +28,10 @@ template <bool Transposed, class T, int M, int K, class Swizzle> struct operand 
   }
 };
 
-// Multiplies with tensor cores (Fma = false) or without and compares with the loop.
+// Multiplies with tensor cores (Fma = false) or without and compares with the loop. Bytes may be
+// read as unsigned.
 template <bool Fma, class L, class T, class Acc, int K, bool TransposeA, bool TransposeB,
-          class SwizzleA, class SwizzleB>
+          class SwizzleA, class SwizzleB, bool AUnsigned = false, bool BUnsigned = false>
 void expect_product() {
   constexpr int M = L::shape::extent(0), N = L::shape::extent(1);
   using a = operand<TransposeA, T, M, K, SwizzleA>;
@@ -43,9 +44,9 @@ void expect_product() {
     barrier();
     auto c = make<L>([](int e) { return cast<Acc>(e % 5); });
     if constexpr (Fma)
-      c = mma_fma(a::of(a_tile), b::of(b_tile), c);
+      c = mma_fma<AUnsigned, BUnsigned>(a::of(a_tile), b::of(b_tile), c);
     else
-      c = mma(a::of(a_tile), b::of(b_tile), c);
+      c = mma<AUnsigned, BUnsigned>(a::of(a_tile), b::of(b_tile), c);
     expect_elements(cast<float>(c), [](int e) {
       const int i = e / N, j = e % N;
       int sum = e % 5;
@@ -104,6 +105,49 @@ TEST(mma, tf32) {
   expect_products<false, small, tf32, float, 16, no_swizzle, no_swizzle>();
 }
 
+// Operands of bytes that lie across k are neighbouring rows, or columns, of the sum. 64 x 64, warps
+// 2 x 2; 16 x 16 of one warp; 32 x 32 with atoms in another order and copies.
+template <bool PairsRows, bool PairsColumns> struct of_bytes {
+  static constexpr int c = PairsColumns ? 2 : 1, r = PairsRows ? 2 : 1;
+  template <int N> static constexpr int half = PairsRows ? N : 8 * N;
+  static constexpr int next = PairsColumns ? 1 : 8;
+  using large = layout<shape<64, 64>, registers<c, half<64>, next, 16, 1024>,
+                       lanes<2 * c, 4 * c, 64 * r, 128 * r, 256 * r>, warps<32, 2048>>;
+  using least = layout<shape<16, 16>, registers<c, half<16>, next>,
+                       lanes<2 * c, 4 * c, 16 * r, 32 * r, 64 * r>, warps<>>;
+  using other = layout<shape<32, 32>, registers<c, half<32>, next, 512>,
+                       lanes<2 * c, 4 * c, 32 * r, 64 * r, 128 * r>, warps<0, 16>>;
+};
+
+template <bool TransposeA, bool TransposeB, class T, class Acc> void expect_bytes_lying() {
+  using l = of_bytes<TransposeA, !TransposeB>;
+  using wide = swizzle<3, 4, 3>;
+  expect_product<false, typename l::large, T, Acc, 128, TransposeA, TransposeB, wide, wide>();
+  expect_product<false, typename l::large, T, Acc, 64, TransposeA, TransposeB, swizzle<2, 4, 3>,
+                 swizzle<2, 4, 3>>();
+  expect_product<false, typename l::least, T, Acc, 32, TransposeA, TransposeB, no_swizzle,
+                 no_swizzle>();
+  expect_product<false, typename l::other, T, Acc, 64, TransposeA, TransposeB, swizzle<1, 4, 3>,
+                 swizzle<1, 4, 3>>();
+  // Element by element where they are not in pairs.
+  expect_product<false, square, T, Acc, 32, TransposeA, TransposeB, swizzle<1, 4, 3>,
+                 swizzle<1, 4, 3>>();
+  expect_product<false, small, T, Acc, 64, TransposeA, TransposeB, no_swizzle, no_swizzle>();
+}
+
+template <class T, class Acc> void expect_bytes() {
+  expect_bytes_lying<false, false, T, Acc>();
+  expect_bytes_lying<true, false, T, Acc>();
+  expect_bytes_lying<false, true, T, Acc>();
+  expect_bytes_lying<true, true, T, Acc>();
+}
+
+TEST(mma, bytes) { expect_bytes<signed char, int>(); }
+TEST(mma, fp8) {
+  expect_bytes<fp8_e4m3, float>();
+  expect_bytes<fp8_e5m2, float>();
+}
+
 // Turns whose last steps of k wait in registers give what products one after the other give, in the
 // same order; what is in shared memory may change behind a turn and a barrier.
 template <class L, class T, class Acc, int K, class Swizzle> void expect_delayed(int turns) {
@@ -134,6 +178,8 @@ TEST(mma, the_last_step_waits_in_registers) {
   expect_delayed<spread, half, float, 16, no_swizzle>(2);
   expect_delayed<square, half, half, 32, no_swizzle>(1);
   expect_delayed<square, tf32, float, 32, swizzle<3, 2, 3>>(2);
+  expect_delayed<square, signed char, int, 64, swizzle<2, 4, 3>>(2);
+  expect_delayed<square, fp8_e4m3, float, 32, swizzle<1, 4, 3>>(3);
 }
 
 // What a sum begins with comes back as it was, 0 with its sign.

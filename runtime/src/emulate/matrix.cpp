@@ -3,6 +3,7 @@
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/matrix.h>
 #include <tessera/emulate/memory.h>
+#include <tessera/tile/cpu/formats.h>
 
 #include <bit>
 #include <cstdint>
@@ -36,12 +37,21 @@ unsigned halves_of(float low, float high) {
   return bits(low) | bits(high) << 16;
 }
 
-template <int K> struct matrices {
-  float a[16][K];
-  float b[K][8];
-  float d[16][8];
+namespace formats = cuda::tiles::__prim::cpu;
+float float_of_e4m3(std::uint8_t bits) { return formats::e4m3_format::read(bits); }
+float float_of_e5m2(std::uint8_t bits) { return formats::e5m2_format::read(bits); }
+unsigned of_signed(std::uint8_t bits) {
+  return static_cast<unsigned>(static_cast<std::int8_t>(bits));
+}
+unsigned of_unsigned(std::uint8_t bits) { return bits; }
 
-  float &at_d(int lane, int reg) {
+// Number is float, or unsigned for integers, which wrap round.
+template <int K, class Number = float> struct matrices {
+  Number a[16][K];
+  Number b[K][8];
+  Number d[16][8];
+
+  Number &at_d(int lane, int reg) {
     position p = element_of_accumulator(lane, reg);
     return d[p.row][p.column];
   }
@@ -81,6 +91,23 @@ template <auto Convert, class Acc> void gather_16(matrices<16> &m, void *const *
   }
 }
 
+template <auto ConvertA, auto ConvertB, class Number, class Acc>
+void gather_8(matrices<32, Number> &m, void *const *operands) {
+  for (int lane = 0; lane != lanes; ++lane) {
+    const auto &own = at<Acc>(operands, lane);
+    for (int byte = 0; byte != 4; ++byte) {
+      for (int reg = 0; reg != 4; ++reg) {
+        position p = element_of_a8(lane, reg, byte);
+        m.a[p.row][p.column] = ConvertA(static_cast<std::uint8_t>(own.a[reg] >> 8 * byte));
+      }
+      for (int reg = 0; reg != 2; ++reg) {
+        position p = element_of_b8(lane, reg, byte);
+        m.b[p.row][p.column] = ConvertB(static_cast<std::uint8_t>(own.b[reg] >> 8 * byte));
+      }
+    }
+  }
+}
+
 void gather_tf32(matrices<8> &m, void *const *operands) {
   for (int lane = 0; lane != lanes; ++lane) {
     const auto &own = at<float>(operands, lane);
@@ -95,14 +122,15 @@ void gather_tf32(matrices<8> &m, void *const *operands) {
   }
 }
 
-template <int K> void accumulate(matrices<K> &m, void *const *operands) {
+template <class Acc = float, int K, class Number>
+void accumulate(matrices<K, Number> &m, void *const *operands) {
   for (int lane = 0; lane != lanes; ++lane)
     for (int reg = 0; reg != 4; ++reg)
-      m.at_d(lane, reg) = at<float>(operands, lane).d[reg];
+      m.at_d(lane, reg) = static_cast<Number>(at<Acc>(operands, lane).d[reg]);
   m.multiply();
   for (int lane = 0; lane != lanes; ++lane)
     for (int reg = 0; reg != 4; ++reg)
-      at<float>(operands, lane).d[reg] = m.at_d(lane, reg);
+      at<Acc>(operands, lane).d[reg] = static_cast<Acc>(m.at_d(lane, reg));
 }
 
 template <auto Convert> void multiply_16(void *const *operands, unsigned) {
@@ -122,6 +150,19 @@ void multiply_16_half(void *const *operands, unsigned) {
     for (int pair = 0; pair != 2; ++pair)
       at<unsigned>(operands, lane).d[pair] =
           halves_of(m.at_d(lane, 2 * pair), m.at_d(lane, 2 * pair + 1));
+}
+
+template <auto Convert> void multiply_32(void *const *operands, unsigned) {
+  matrices<32> m;
+  gather_8<Convert, Convert, float, float>(m, operands);
+  accumulate(m, operands);
+}
+
+template <auto ConvertA, auto ConvertB>
+void multiply_32_in_integers(void *const *operands, unsigned) {
+  matrices<32, unsigned> m;
+  gather_8<ConvertA, ConvertB, unsigned, int>(m, operands);
+  accumulate<int>(m, operands);
 }
 
 void multiply_8_tf32(void *const *operands, unsigned) {
@@ -198,6 +239,23 @@ void multiply_m16n8k16_half(unsigned *d, const unsigned *a, const unsigned *b) {
 void multiply_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b) {
   mma_operands<float> own{d, a, b};
   warp_meeting("mma_m16n8k8_tf32", whole_warp, &own, multiply_8_tf32);
+}
+
+void multiply_m16n8k32(float *d, const unsigned *a, const unsigned *b, operand type) {
+  mma_operands<float> own{d, a, b};
+  warp_meeting("mma_m16n8k32", whole_warp, &own,
+               type == operand::e4m3 ? multiply_32<float_of_e4m3> : multiply_32<float_of_e5m2>);
+}
+
+void multiply_m16n8k32(int *d, const unsigned *a, const unsigned *b, bool is_a_signed,
+                       bool is_b_signed) {
+  mma_operands<int> own{d, a, b};
+  auto of_a = [=]<auto ConvertA>() {
+    return is_b_signed ? multiply_32_in_integers<ConvertA, of_signed>
+                       : multiply_32_in_integers<ConvertA, of_unsigned>;
+  };
+  warp_meeting("mma_m16n8k32 in integers", whole_warp, &own,
+               is_a_signed ? of_a.operator()<of_signed>() : of_a.operator()<of_unsigned>());
 }
 
 } // namespace tessera::emulate

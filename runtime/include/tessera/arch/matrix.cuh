@@ -1,5 +1,5 @@
 // The matrix unit as a warp sees it (mma.sync, ldmatrix). All 32 lanes take part. Registers hold
-// two 16-bit elements or one tf32.
+// four 8-bit elements, two 16-bit elements or one tf32.
 #pragma once
 
 #include "shared.cuh"
@@ -79,6 +79,52 @@ TESSERA_DEVICE void mma_m16n8k8_tf32(float *d, const unsigned *a, const unsigned
       "%9}, {%0, %1, %2, %3};"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+#define TESSERA_MMA_M16N8K32(TYPES, C)                                                             \
+  asm("mma.sync.aligned.m16n8k32.row.col." TYPES " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, " \
+      "{%0, %1, %2, %3};"                                                                          \
+      : "+" C(d[0]), "+" C(d[1]), "+" C(d[2]), "+" C(d[3])                                         \
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+
+// d[0..3] += a[0..3] * b[0..1]: 16x32 times 32x8. A and B = signed or unsigned char; an int that
+// overflows wraps round.
+template <class A, class B>
+TESSERA_DEVICE void mma_m16n8k32(int *d, const unsigned *a, const unsigned *b) {
+  constexpr bool a_signed = std::is_same_v<A, signed char>,
+                 b_signed = std::is_same_v<B, signed char>;
+  static_assert((a_signed || std::is_same_v<A, unsigned char>) &&
+                    (b_signed || std::is_same_v<B, unsigned char>),
+                "operands of a product in integers");
+  if constexpr (a_signed && b_signed)
+    TESSERA_MMA_M16N8K32("s32.s8.s8.s32", "r");
+  else if constexpr (a_signed)
+    TESSERA_MMA_M16N8K32("s32.s8.u8.s32", "r");
+  else if constexpr (b_signed)
+    TESSERA_MMA_M16N8K32("s32.u8.s8.s32", "r");
+  else
+    TESSERA_MMA_M16N8K32("s32.u8.u8.s32", "r");
+}
+
+// The same in floats (sm_89). A and B = fp8_e4m3 or fp8_e5m2, one for both.
+template <class A, class B>
+TESSERA_DEVICE void mma_m16n8k32(float *d, const unsigned *a, const unsigned *b) {
+  static_assert(std::is_same_v<A, B> &&
+                    (std::is_same_v<A, fp8_e4m3> || std::is_same_v<A, fp8_e5m2>),
+                "operands of a product in floats");
+  if constexpr (std::is_same_v<A, fp8_e4m3>)
+    TESSERA_MMA_M16N8K32("f32.e4m3.e4m3.f32", "f");
+  else
+    TESSERA_MMA_M16N8K32("f32.e5m2.e5m2.f32", "f");
+}
+
+#undef TESSERA_MMA_M16N8K32
+
+// Four bytes of the eight of a (0 to 3) and b (4 to 7): digit i of `which` says byte i.
+TESSERA_DEVICE unsigned select_bytes(unsigned a, unsigned b, unsigned which) {
+  unsigned d;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(which));
+  return d;
 }
 
 } // namespace tessera::arch

@@ -186,6 +186,29 @@ TESSERA_EMULATED void mma_m16n8k8_tf32(float *d, const unsigned *a, const unsign
   emulate::multiply_m16n8k8_tf32(d, a, b);
 }
 
+template <class A, class B>
+TESSERA_EMULATED void mma_m16n8k32(int *d, const unsigned *a, const unsigned *b) {
+  emulate::multiply_m16n8k32(d, a, b, std::is_same_v<A, signed char>,
+                             std::is_same_v<B, signed char>);
+}
+
+template <class A, class B>
+TESSERA_EMULATED void mma_m16n8k32(float *d, const unsigned *a, const unsigned *b) {
+  static_assert(std::is_same_v<A, B> &&
+                    (std::is_same_v<A, fp8_e4m3> || std::is_same_v<A, fp8_e5m2>),
+                "operands of a product in floats");
+  emulate::multiply_m16n8k32(
+      d, a, b, std::is_same_v<A, fp8_e4m3> ? emulate::operand::e4m3 : emulate::operand::e5m2);
+}
+
+TESSERA_EMULATED unsigned select_bytes(unsigned a, unsigned b, unsigned which) {
+  const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
+  unsigned d = 0;
+  for (int i = 0; i < 4; ++i)
+    d |= static_cast<unsigned>(bytes >> 8 * (which >> 4 * i & 7) & 0xFF) << 8 * i;
+  return d;
+}
+
 #undef TESSERA_EMULATED
 
 } // namespace tessera::arch

@@ -13,6 +13,12 @@
 //   a (16x8)           column m           column m + 4            b (8x8)             column g
 //   row g              a[0]               a[2]                    row m               b[0]
 //   row g + 8          a[1]               a[3]                    row m + 4           b[1]
+//
+// In m16n8k32 a register holds four bytes, the one with the lowest column (row, for b) lowest:
+//
+//   a (16x32)          columns 4m..4m+3   columns 4m+16..4m+19    b (32x8)            column g
+//   row g              a[0]               a[2]                    rows 4m..4m+3       b[0]
+//   row g + 8          a[1]               a[3]                    rows 4m+16..4m+19   b[1]
 #pragma once
 
 #include <cstddef>
@@ -46,6 +52,14 @@ constexpr position element_of_b32(int lane, int reg) {
   return {lane_member(lane) + 4 * reg, lane_group(lane)};
 }
 
+constexpr position element_of_a8(int lane, int reg, int byte) {
+  return {lane_group(lane) + 8 * (reg % 2), 4 * lane_member(lane) + 16 * (reg / 2) + byte};
+}
+
+constexpr position element_of_b8(int lane, int reg, int byte) {
+  return {4 * lane_member(lane) + 16 * reg + byte, lane_group(lane)};
+}
+
 constexpr position element_of_accumulator(int lane, int reg) {
   return {lane_group(lane) + 8 * (reg / 2), 2 * lane_member(lane) + reg % 2};
 }
@@ -61,12 +75,16 @@ void load_matrices(unsigned *d, const void *row, int count, bool transposed);
 // Four matrices from d[0 .. 4), to rows that the lanes point to.
 void store_matrices(void *row, const unsigned *d);
 
-enum class operand { half, bf16 };
+enum class operand { half, bf16, e4m3, e5m2 };
 
 // d += a * b. Products are added in the order of k, in float; half accumulators are rounded once.
 void multiply_m16n8k16(float *d, const unsigned *a, const unsigned *b, operand type);
 void multiply_m16n8k16_half(unsigned *d, const unsigned *a, const unsigned *b);
 // The low 13 bits of each element are ignored.
 void multiply_m16n8k8_tf32(float *d, const unsigned *a, const unsigned *b);
+// Of fp8, and of bytes into ints, which wrap round.
+void multiply_m16n8k32(float *d, const unsigned *a, const unsigned *b, operand type);
+void multiply_m16n8k32(int *d, const unsigned *a, const unsigned *b, bool is_a_signed,
+                       bool is_b_signed);
 
 } // namespace tessera::emulate

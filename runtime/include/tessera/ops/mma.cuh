@@ -2,12 +2,17 @@
 //
 // An atom is 16 rows by 8 columns of c: four registers whose bases are 1 and 8 rows. The other
 // register bases step through atoms, along m or along n; lanes lie in the atom as the instruction
-// wants, warps step by any basis. For each step of k the operands of all m-atoms and of all n-atoms
-// are loaded once, then every pair is multiplied; the operands of the next step are loaded while
-// this one multiplies. A sum that a loop carries may leave its last step to the next turn, which
-// has work for the units then while it loads its first (delayed_sum).
+// wants, warps step by any basis. Where an operand of bytes lies across k, the rows of its atom are
+// numbered otherwise, or the columns of two of its atoms (mma_atoms): ldmatrix turns units of 16
+// bits, in which two bytes are neighbours.
+//
+// For each step of k the operands of all m-atoms and of all n-atoms are loaded once, then every
+// pair is multiplied; the operands of the next step are loaded while this one multiplies. A sum
+// that a loop carries may leave its last step to the next turn, which has work for the units then
+// while it loads its first (delayed_sum).
 #pragma once
 
+#include "scalar.cuh"
 #include "shared_memory.cuh"
 
 namespace tessera {
@@ -24,11 +29,19 @@ template <class L> struct mma_atoms {
   static constexpr unsigned m_bits = static_cast<unsigned>(shape::bits(0));
   static constexpr unsigned n_bits = static_cast<unsigned>(shape::bits(1));
 
+  // Rows r and r + 8 of an atom are neighbours of the tile, 2 * r and 2 * r + 1; columns of two
+  // atoms, with one number, are.
+  static constexpr bool pairs_rows = bases::count >= 2 && bases::basis(1) == row;
+  static constexpr bool pairs_columns = bases::count >= 3 && bases::basis(0) == 2;
+
   TESSERA_CONSTEXPR static bool fits() {
     using lane = typename L::lane_map;
-    return bases::count >= 2 && bases::basis(0) == 1 && bases::basis(1) == 8 * row &&
-           lane::basis(0) == 2 && lane::basis(1) == 4 && lane::basis(2) == row &&
-           lane::basis(3) == 2 * row && lane::basis(4) == 4 * row && bases::is_one_hot;
+    constexpr int r = pairs_rows ? 2 * row : row, c = pairs_columns ? 2 : 1;
+    return bases::count >= 2 && bases::basis(0) == c &&
+           bases::basis(1) == (pairs_rows ? row : 8 * row) &&
+           (!pairs_columns || bases::basis(2) == 1) && lane::basis(0) == 2 * c &&
+           lane::basis(1) == 4 * c && lane::basis(2) == r && lane::basis(3) == 2 * r &&
+           lane::basis(4) == 4 * r && bases::is_one_hot;
   }
   static_assert(fits(), "an accumulator is made of m16n8 atoms");
 
@@ -134,32 +147,92 @@ struct matrix_pointer {
   }
 };
 
-// Fragments of a 32-bit operand whose rows do not run along k: ldmatrix transposes 16-bit elements
-// only, so each lane loads its own elements.
-template <class Operand, unsigned WarpReach> struct element_pointer {
+// An operand of bytes whose rows run across k, 16 of them for 32 steps of k. ldmatrix gives lane
+// (group, member) pairs of bytes, the outer coordinates 2 * group and 2 * group + 1, at the k that
+// its addresses choose: here 4 * member to 4 * member + 3 and 16 more. What is of one coordinate is
+// put together by byte. In each matrix the eight rows are other ones modulo 8, so that the
+// exchange of chunks keeps them in different banks: half of the members take the upper two first.
+template <class Operand, unsigned WarpReach> struct byte_pointer {
   using tile = typename Operand::tile;
   static constexpr unsigned reach =
-      static_cast<unsigned>(Operand::element(7 | static_cast<int>(WarpReach), 3));
+      static_cast<unsigned>(Operand::element(static_cast<int>(WarpReach), 31));
+
+  cursor<tile, reach> place;
+  unsigned of_even, of_odd; // which bytes of two words are of one coordinate
+
+  TESSERA_DEVICE static int lane_k() {
+    const int lane = arch::lane_index(), matrix = lane >> 3, of_member = (lane >> 1) & 3;
+    const int upper = (matrix & 1) ^ (of_member >> 1);
+    return (matrix >> 1) * 16 + of_member * 4 + upper * 2 + (lane & 1);
+  }
+
+  TESSERA_DEVICE byte_pointer(tile t, int warp_outer)
+      : place(t, Operand::element(warp_outer, lane_k())),
+        of_even((arch::lane_index() & 2) == 0 ? 0x6420 : 0x2064),
+        of_odd((arch::lane_index() & 2) == 0 ? 0x7531 : 0x3175) {}
+
+  // d: of the even coordinates, of the odd ones, and the same 16 steps of k further on.
+  TESSERA_DEVICE void load(unsigned *d, int outer, int k) const {
+    unsigned pairs[4];
+    arch::ldmatrix_x4_trans(pairs, place.pointer, place.at(Operand::element(outer, k)));
+    TESSERA_UNROLL
+    for (int i = 0; i < 4; i += 2) {
+      d[i] = arch::select_bytes(pairs[i], pairs[i + 1], of_even);
+      d[i + 1] = arch::select_bytes(pairs[i], pairs[i + 1], of_odd);
+    }
+  }
+};
+
+// Fragments of an operand whose rows do not run along k, where ldmatrix does not transpose it: each
+// lane loads its own elements, as many as a register holds.
+template <class Operand, unsigned WarpReach> struct element_pointer {
+  using tile = typename Operand::tile;
+  using T = typename Operand::element_type;
+  static constexpr int bytes = static_cast<int>(sizeof(T)), per_register = 4 / bytes;
+  static constexpr unsigned reach =
+      static_cast<unsigned>(Operand::element(7 | static_cast<int>(WarpReach), 3 * per_register));
 
   cursor<tile, reach> place;
 
   TESSERA_DEVICE element_pointer(tile t, int warp_outer)
-      : place(t, Operand::element(warp_outer | (arch::lane_index() >> 2), arch::lane_index() & 3)) {
-  }
+      : place(t, Operand::element(warp_outer | (arch::lane_index() >> 2),
+                                  (arch::lane_index() & 3) * per_register)) {}
 
   TESSERA_DEVICE unsigned load(int outer, int k) const {
-    return arch::load_shared<4>(place.pointer, place.at(Operand::element(outer, k))).w[0];
+    unsigned word = 0;
+    TESSERA_UNROLL
+    for (int i = 0; i < per_register; ++i)
+      word |= arch::load_shared<bytes>(place.pointer, place.at(Operand::element(outer, k + i))).w[0]
+              << (8 * bytes * i % 32);
+    return word;
   }
 };
+
+// How an operand comes into registers: by ldmatrix, as pairs of bytes, element by element.
+enum class loading { matrices, byte_pairs, elements };
+
+template <class Operand, bool AreInPairs> TESSERA_CONSTEXPR loading find_loading() {
+  constexpr int bytes = static_cast<int>(sizeof(typename Operand::element_type));
+  static_assert(!AreInPairs || (bytes == 1 && !Operand::by_k),
+                "pairs are those of an operand of bytes that lies across k");
+  if (bytes == 2 || Operand::by_k)
+    return loading::matrices;
+  return AreInPairs ? loading::byte_pairs : loading::elements;
+}
+
+template <loading How, class Matrices, class Operand, unsigned WarpReach> using operand_pointer =
+    std::conditional_t<
+        How == loading::matrices, Matrices,
+        std::conditional_t<How == loading::byte_pairs, byte_pointer<Operand, WarpReach>,
+                           element_pointer<Operand, WarpReach>>>;
 
 // Registers of operand a for one step of k: four for each m-atom.
 template <class Operand, class Atoms> struct a_loader {
   using T = typename Operand::element_type;
-  static constexpr int k_step = 32 / static_cast<int>(sizeof(T));
-  static constexpr bool by_matrix = sizeof(T) == 2 || Operand::by_k;
-  using pointer =
-      std::conditional_t<by_matrix, matrix_pointer<Operand, 0, 1, 8, Atoms::warp_m_reach>,
-                         element_pointer<Operand, Atoms::warp_m_reach>>;
+  static constexpr loading how = find_loading<Operand, Atoms::pairs_rows>();
+  static constexpr int half_step = 16 / static_cast<int>(sizeof(T)); // of k
+  using pointer = operand_pointer<how, matrix_pointer<Operand, 0, 1, 8, Atoms::warp_m_reach>,
+                                  Operand, Atoms::warp_m_reach>;
 
   pointer from;
 
@@ -168,12 +241,14 @@ template <class Operand, class Atoms> struct a_loader {
   TESSERA_DEVICE void load(unsigned (&d)[Atoms::m_count][4], int k) const {
     TESSERA_UNROLL
     for (int i = 0; i < Atoms::m_count; ++i) {
-      if constexpr (by_matrix) {
+      if constexpr (how == loading::matrices) {
         from.load_x4(d[i], Atoms::m_of(i), k);
+      } else if constexpr (how == loading::byte_pairs) {
+        from.load(d[i], Atoms::m_of(i), k);
       } else {
         TESSERA_UNROLL
         for (int q = 0; q < 4; ++q)
-          d[i][q] = from.load(Atoms::m_of(i) + (q & 1) * 8, k + (q >> 1) * 4);
+          d[i][q] = from.load(Atoms::m_of(i) + (q & 1) * 8, k + (q >> 1) * half_step);
       }
     }
   }
@@ -182,32 +257,47 @@ template <class Operand, class Atoms> struct a_loader {
 // Registers of operand b for one step of k: two for each n-atom, loaded for two atoms at a time.
 template <class Operand, class Atoms> struct b_loader {
   using T = typename Operand::element_type;
-  static constexpr int k_step = 32 / static_cast<int>(sizeof(T));
-  static constexpr bool by_matrix = sizeof(T) == 2 || Operand::by_k;
+  static constexpr loading how = find_loading<Operand, Atoms::pairs_columns>();
+  static constexpr int half_step = 16 / static_cast<int>(sizeof(T)); // of k
   static constexpr bool pairs = Atoms::n_count > 1;
   static constexpr int pair_step = pairs ? Atoms::n_of(1) : 0;
   using pointer =
-      std::conditional_t<by_matrix, matrix_pointer<Operand, 1, 0, pair_step, Atoms::warp_n_reach>,
-                         element_pointer<Operand, Atoms::warp_n_reach>>;
+      operand_pointer<how, matrix_pointer<Operand, 1, 0, pair_step, Atoms::warp_n_reach>, Operand,
+                      Atoms::warp_n_reach>;
 
   pointer from;
 
   TESSERA_DEVICE explicit b_loader(typename Operand::tile t) : from(t, Atoms::warp_n()) {}
 
   TESSERA_DEVICE void load(unsigned (&d)[2 * Atoms::n_count], int k) const {
-    if constexpr (by_matrix && pairs) {
+    if constexpr (how == loading::matrices && pairs) {
       TESSERA_UNROLL
       for (int j = 0; j < Atoms::n_count; j += 2)
         from.load_x4(d + 2 * j, Atoms::n_of(j), k);
-    } else if constexpr (by_matrix) {
+    } else if constexpr (how == loading::matrices) {
       from.load_x2(d, Atoms::n_of(0), k);
+    } else if constexpr (how == loading::byte_pairs) {
+      load_byte_pairs(d, k);
     } else {
       TESSERA_UNROLL
       for (int j = 0; j < Atoms::n_count; ++j) {
         TESSERA_UNROLL
         for (int q = 0; q < 2; ++q)
-          d[2 * j + q] = from.load(Atoms::n_of(j), k + q * 4);
+          d[2 * j + q] = from.load(Atoms::n_of(j), k + q * half_step);
       }
+    }
+  }
+
+private:
+  // The even columns are those of one atom, the odd ones those of the next.
+  TESSERA_DEVICE void load_byte_pairs(unsigned (&d)[2 * Atoms::n_count], int k) const {
+    TESSERA_UNROLL
+    for (int j = 0; j < Atoms::n_count; j += 2) {
+      unsigned x[4];
+      from.load(x, Atoms::n_of(j), k);
+      TESSERA_UNROLL
+      for (int q = 0; q < 4; ++q)
+        d[2 * j + q] = x[q % 2 * 2 + q / 2];
     }
   }
 };
@@ -246,9 +336,13 @@ template <class A, class B, class L> struct mma_steps {
   }
 };
 
+// The elements of an operand in registers: bytes of integers may be unsigned.
+template <bool IsUnsigned, class T> using element_of_operand =
+    std::conditional_t<IsUnsigned, unsigned char, T>;
+
 // Every m-atom with every n-atom. Along m first b's registers are the same for some instructions,
 // along n first a's.
-template <class T, bool AlongMFirst, class Acc, class L>
+template <class Ta, class Tb, bool AlongMFirst, class Acc, class L>
 TESSERA_DEVICE void multiply(fragment<Acc, L> &c, const step_registers<mma_atoms<L>> &x) {
   using atoms = mma_atoms<L>;
   TESSERA_UNROLL
@@ -256,20 +350,31 @@ TESSERA_DEVICE void multiply(fragment<Acc, L> &c, const step_registers<mma_atoms
     const int i = AlongMFirst ? pair % atoms::m_count : pair / atoms::n_count;
     const int j = AlongMFirst ? pair / atoms::m_count : pair % atoms::n_count;
     Acc *d = c.r + 4 * atoms::atom(i, j);
-    if constexpr (std::is_same_v<T, tf32>)
+    if constexpr (std::is_same_v<Ta, tf32>)
       arch::mma_m16n8k8_tf32(d, x.a[i], x.b + 2 * j);
+    else if constexpr (sizeof(Ta) == 1)
+      arch::mma_m16n8k32<Ta, Tb>(d, x.a[i], x.b + 2 * j);
     else
-      arch::mma_m16n8k16<T>(d, x.a[i], x.b + 2 * j);
+      arch::mma_m16n8k16<Ta>(d, x.a[i], x.b + 2 * j);
   }
+}
+
+// What no product of floats with 0 changes a number by; integers have one 0.
+template <class T> TESSERA_CONSTEXPR unsigned minus_zeros() {
+  if (is_integer<T>)
+    return 0;
+  return sizeof(T) == 4 ? 0x80000000u : sizeof(T) == 2 ? 0x80008000u : 0x80808080u;
 }
 
 } // namespace detail
 
-// a: M x K, b: K x N, shared tiles or transposed ones, of half, bf16 or tf32; gives c + a * b in
-// c's layout.
-template <class A, class B, class Acc, class L>
+// a: M x K, b: K x N, shared tiles or transposed ones, of half, bf16, tf32, fp8 or bytes, which may
+// be read as unsigned; gives c + a * b in c's layout.
+template <bool AUnsigned = false, bool BUnsigned = false, class A, class B, class Acc, class L>
 TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
   using steps = detail::mma_steps<A, B, L>;
+  using Ta = detail::element_of_operand<AUnsigned, typename steps::T>;
+  using Tb = detail::element_of_operand<BUnsigned, typename steps::T>;
   const steps from(a, b);
   typename steps::step x[2];
   from.load(x[0], 0);
@@ -277,7 +382,7 @@ TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
   for (int s = 0; s < steps::count; ++s) {
     if (s + 1 < steps::count)
       from.load(x[(s + 1) % 2], s + 1);
-    detail::multiply<typename steps::T, false>(c, x[s % 2]);
+    detail::multiply<Ta, Tb, false>(c, x[s % 2]);
   }
   return c;
 }
@@ -285,22 +390,22 @@ TESSERA_DEVICE fragment<Acc, L> mma(A a, B b, fragment<Acc, L> c) {
 // A sum over the turns of a loop whose last step of k is in registers, not yet multiplied: the
 // units work on it while the first step of the next turn comes from shared memory, where all would
 // wait behind the turn's barrier.
-template <class T, class Acc, class L> struct delayed_sum {
+template <class Ta, class Tb, class Acc, class L> struct delayed_sum {
   fragment<Acc, L> sum;
   detail::step_registers<detail::mma_atoms<L>> last;
 };
 
 // c, with a last step that changes nothing: -0 times 0 is -0, which any number keeps its sign with.
-template <class T, class Acc, class L>
-TESSERA_DEVICE delayed_sum<T, Acc, L> delay_last_step(fragment<Acc, L> c) {
+// The elements of bytes say whether they are unsigned.
+template <class Ta, class Tb = Ta, class Acc, class L>
+TESSERA_DEVICE delayed_sum<Ta, Tb, Acc, L> delay_last_step(fragment<Acc, L> c) {
   using atoms = detail::mma_atoms<L>;
-  constexpr unsigned minus_zeros = sizeof(T) == 4 ? 0x80000000u : 0x80008000u;
-  delayed_sum<T, Acc, L> x{c, {}};
+  delayed_sum<Ta, Tb, Acc, L> x{c, {}};
   TESSERA_UNROLL
   for (int i = 0; i < atoms::m_count; ++i) {
     TESSERA_UNROLL
     for (int q = 0; q < 4; ++q)
-      x.last.a[i][q] = minus_zeros;
+      x.last.a[i][q] = detail::minus_zeros<Ta>();
   }
   return x;
 }
@@ -308,25 +413,29 @@ TESSERA_DEVICE delayed_sum<T, Acc, L> delay_last_step(fragment<Acc, L> c) {
 // Adds a * b, but for its last step. When all threads of the block have been here, nothing is read
 // of a and b any more. Along m first it is up to 4 % faster on an H200 than along n; without a step
 // behind the order made no difference.
-template <class A, class B, class T, class Acc, class L>
-TESSERA_DEVICE void mma_start(A a, B b, delayed_sum<T, Acc, L> &c) {
+template <class A, class B, class Ta, class Tb, class Acc, class L>
+TESSERA_DEVICE void mma_start(A a, B b, delayed_sum<Ta, Tb, Acc, L> &c) {
   using steps = detail::mma_steps<A, B, L>;
-  static_assert(std::is_same_v<T, typename steps::T>, "all turns have factors of one type");
+  using T = typename steps::T;
+  static_assert(std::is_same_v<Ta, detail::element_of_operand<std::is_unsigned_v<Ta>, T>> &&
+                    std::is_same_v<Tb, detail::element_of_operand<std::is_unsigned_v<Tb>, T>>,
+                "all turns have factors of one type");
   const steps from(a, b);
   typename steps::step x[2];
   from.load(x[0], 0);
-  detail::multiply<T, true>(c.sum, c.last);
+  detail::multiply<Ta, Tb, true>(c.sum, c.last);
   TESSERA_UNROLL
   for (int s = 0; s + 1 < steps::count; ++s) {
     from.load(x[(s + 1) % 2], s + 1);
-    detail::multiply<T, true>(c.sum, x[s % 2]);
+    detail::multiply<Ta, Tb, true>(c.sum, x[s % 2]);
   }
   c.last = x[(steps::count - 1) % 2];
 }
 
 // c.sum is the sum, with its last step.
-template <class T, class Acc, class L> TESSERA_DEVICE void mma_finish(delayed_sum<T, Acc, L> &c) {
-  detail::multiply<T, true>(c.sum, c.last);
+template <class Ta, class Tb, class Acc, class L>
+TESSERA_DEVICE void mma_finish(delayed_sum<Ta, Tb, Acc, L> &c) {
+  detail::multiply<Ta, Tb, true>(c.sum, c.last);
 }
 
 } // namespace tessera

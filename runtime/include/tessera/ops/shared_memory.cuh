@@ -161,22 +161,20 @@ template <class L, class Tile> struct shared_matrices {
   using bases = typename L::register_map;
   using lane_bases = typename L::lane_map;
 
+  // One path through all of it: compilers warn of loops behind a return that is always taken.
   TESSERA_CONSTEXPR static bool fit() {
-    if (!TESSERA_HAS_STMATRIX || sizeof(typename Tile::element_type) != 2 ||
-        Tile::swizzle::block < 8 || bases::count < 3 || (L::thread_map::copies() & 31) != 0)
-      return false;
-    if (bases::basis(0) != 1 || lane_bases::basis(0) != 2 || lane_bases::basis(1) != 4)
-      return false;
+    bool fits = TESSERA_HAS_STMATRIX && sizeof(typename Tile::element_type) == 2 &&
+                Tile::swizzle::block >= 8 && bases::count >= 3 &&
+                (L::thread_map::copies() & 31) == 0 && bases::basis(0) == 1 &&
+                lane_bases::basis(0) == 2 && lane_bases::basis(1) == 4 &&
+                (L::warp_map::reach & 7u) == 0;
     for (int e = 1; e < 8; e *= 2)
-      if (element_in<Tile, typename L::shape>(e) != e)
-        return false;
+      fits = fits && element_in<Tile, typename L::shape>(e) == e;
     for (int i = 1; i < bases::count; ++i)
-      if (bases::basis(i) % 8 != 0)
-        return false;
+      fits = fits && bases::basis(i) % 8 == 0;
     for (int i = 2; i < 5; ++i)
-      if (lane_bases::basis(i) % 8 != 0)
-        return false;
-    return (L::warp_map::reach & 7u) == 0;
+      fits = fits && lane_bases::basis(i) % 8 == 0;
+    return fits;
   }
 };
 
