@@ -31,6 +31,10 @@ def LateReads : Pass<"tile-late-reads", "::mlir::func::FuncOp"> {
   let summary = "factors that a loop reads an iteration before it multiplies -> reads in the "
                 "iteration that multiplies";
 }
+def DivideSteps : Pass<"tile-divide-steps", "::mlir::func::FuncOp"> {
+  let summary = "turns that multiply more than 128 bytes of K, of an operand that threads turn -> "
+                "turns of 128 bytes";
+}
 def MergeBlocks : Pass<"tile-merge-blocks", "::mlir::ModuleOp"> {
   let summary = "a kernel whose blocks multiply small tiles -> the same, and beside it one whose "
                 "blocks do what several neighbours of its would, for launches of many";

@@ -119,6 +119,7 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   first.addPass(createLateTransposes());
   first.addPass(createCutFactors());
   first.addPass(createLateReads());
+  first.addPass(createDivideSteps());
   // Before whatever asks how large tiles are, and on operations of the program; checks say where a
   // block is in the grid.
   if (!checks.any())

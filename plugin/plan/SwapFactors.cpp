@@ -38,23 +38,6 @@ namespace {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-// Where memory runs along, in a factor that is a matrix of a view, converted perhaps.
-std::optional<unsigned> contiguousDimension(Value factor) {
-  unsigned dim = 1;
-  while (Operation *op = factor.getDefiningOp()) {
-    if (typeOf(factor).getRank() != 2)
-      return {};
-    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-      return runsBeforeLast(load) ? 1 - dim : dim;
-    if (auto permute = dyn_cast<tile::PermuteOp>(op))
-      dim = permute.getMap()[1] == 1 ? dim : 1 - dim;
-    else if (!isa<tile::CastOp>(op))
-      return {};
-    factor = op->getOperand(0);
-  }
-  return {};
-}
-
 // The loop that carries the sum of a multiply, which nothing else takes there.
 scf::ForOp loopOf(tile::MmaOp multiply) {
   auto carried = dyn_cast<BlockArgument>(multiply.getC());
@@ -123,6 +106,22 @@ struct SwapFactors : impl::SwapFactorsBase<SwapFactors> {
 };
 
 } // namespace
+
+std::optional<unsigned> contiguousDimension(Value factor) {
+  unsigned dim = 1;
+  while (Operation *op = factor.getDefiningOp()) {
+    if (typeOf(factor).getRank() != 2)
+      return {};
+    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+      return runsBeforeLast(load) ? 1 - dim : dim;
+    if (auto permute = dyn_cast<tile::PermuteOp>(op))
+      dim = permute.getMap()[1] == 1 ? dim : 1 - dim;
+    else if (!isa<tile::CastOp>(op))
+      return {};
+    factor = op->getOperand(0);
+  }
+  return {};
+}
 
 bool isWorthSwapping(tile::MmaOp multiply) {
   Product product = productOf(multiply);

@@ -9,4 +9,7 @@ namespace tessera::plan {
 // wgmma takes along K, so that the transposed product takes it from registers?
 bool isWorthSwapping(tile::MmaOp multiply);
 
+// Where memory runs along, in a factor that is a matrix of a view, converted perhaps.
+std::optional<unsigned> contiguousDimension(mlir::Value factor);
+
 } // namespace tessera::plan

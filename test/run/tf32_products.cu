@@ -107,6 +107,9 @@ int main() {
   check<128, 256, 32, false, false>("many rows of B", 100, 260, 68);
   check<64, 64, 16, false, false>("small", 70, 68, 52);
   check<64, 64, 64, false, true>("deep, cut", 70, 68, 100);
+  check<128, 128, 64, false, false>("deep", 130, 132, 200);
+  check<128, 128, 64, false, false>("deep, many blocks", 260, 132, 132);
+  check<64, 128, 128, false, false>("deep, odd rows", 70, 131, 299);
   // Both run along K.
   check<128, 128, 32, true, false>("along K", 130, 132, 100);
   check<128, 128, 32, true, false>("along K, odd rows", 130, 132, 99);
