@@ -123,6 +123,8 @@ public:
 
   bool VisitVarDecl(VarDecl *variable) {
     checkObject(variable, report);
+    if (!variable->isReferenced() && isOfOtherSpace(variable))
+      report(variable->getLocation(), Id::VariableOfOther, variable); // else where it is named
     if (variable->getType()->isReferenceType() && variable->getInit())
       checkReference(variable->getInit());
     return true;
@@ -269,6 +271,12 @@ private:
       report(place, Id::VirtualFunction, callee);
     if (callee->isVariadic() && isTileCode(callee))
       report(place, Id::Variadic, callee);
+    if (isStackAllocation(callee))
+      return report(place, Id::Allocation, 2);
+    if (auto *conversion = dyn_cast<CXXConversionDecl>(callee);
+        conversion && conversion->getParent()->isLambda() && !isInConstant)
+      return report(place, Id::FunctionPointer, 0,
+                    conversion->getParent()->getLambdaCallOperator());
     if (callee->getBuiltinID() && isSimtBuiltin(callee) && !(call && isConstant(call))) {
       if (mayBeUnused)
         unchecked.addCallOfOther(place, function, callee, UncheckedRule::Caller::Any);
@@ -318,6 +326,9 @@ private:
                    ((isDevice && !isConstant) || isReference || isVolatile);
     if (isShared || isOther)
       report(place, Id::VariableOfOther, variable);
+    else if (frontend::isTile(variable) && variable->hasGlobalStorage() &&
+             !variable->isStaticLocal() && !variable->hasDefinition())
+      report(place, Id::VariableUndefined, variable);
   }
 
   // A constant of the host may be read and copied in tile code; it has no address there.
@@ -359,6 +370,16 @@ private:
     Expr::EvalResult result;
     return !expression->isValueDependent() && !expression->getType()->isVoidType() &&
            expression->EvaluateAsRValue(result, context) && !result.HasSideEffects;
+  }
+
+  static bool isOfOtherSpace(const VarDecl *variable) {
+    auto *device = variable->getAttr<CUDADeviceAttr>();
+    return variable->hasAttr<CUDASharedAttr>() || variable->hasAttr<CUDAConstantAttr>() ||
+           (device && !device->isImplicit() && !frontend::isTile(variable));
+  }
+
+  static bool isStackAllocation(const FunctionDecl *callee) {
+    return callee->getBuiltinID() && callee->getName().contains("alloca");
   }
 
   // A function of the device is computed where its value is a constant.

@@ -34,6 +34,8 @@ public:
 
   bool VisitFunctionDecl(FunctionDecl *function) {
     report.setInstance(nullptr);
+    if (function->isMain() && frontend::isTile(function))
+      report(function->getLocation(), Id::MainIsTile);
     if (frontend::isTileKernel(function) && !function->isTemplateInstantiation())
       checkKernel(function, report);
     else if (frontend::isTileKernel(function))

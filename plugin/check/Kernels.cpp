@@ -16,11 +16,13 @@ namespace {
 
 void checkSpecifiers(const FunctionDecl *kernel, Reporter &report) {
   const SourceManager &sources = kernel->getASTContext().getSourceManager();
-  llvm::SmallVector<SourceLocation> places;
-  for (auto *attribute : kernel->specific_attrs<CUDAGlobalAttr>())
-    if (!attribute->isInherited() && attribute->getLocation().isValid())
-      places.push_back(sources.getExpansionLoc(attribute->getLocation()));
-  if (llvm::any_of(places, [&](SourceLocation place) { return place != places.front(); }))
+  llvm::DenseSet<SourceLocation> marks; // of __tile_global__, which is `global`, too
+  for (auto *annotation : kernel->specific_attrs<AnnotateAttr>())
+    marks.insert(sources.getExpansionLoc(annotation->getLocation()));
+  if (llvm::any_of(kernel->specific_attrs<CUDAGlobalAttr>(), [&](auto *attribute) {
+        return !attribute->isInherited() && attribute->getLocation().isValid() &&
+               !marks.contains(sources.getExpansionLoc(attribute->getLocation()));
+      }))
     report(kernel->getLocation(), Id::KernelAlsoGlobal, kernel);
   const FunctionDecl *previous = kernel->getPreviousDecl();
   if (previous && !frontend::isTileKernel(previous)) {
@@ -41,8 +43,7 @@ void checkForm(const FunctionDecl *kernel, Reporter &report) {
     report(place, Id::KernelIsConstexpr, kernel, kernel->isConsteval());
   if (kernel->isVariadic())
     report(place, Id::KernelHasEllipsis, kernel);
-  if (auto *type = kernel->getType()->getAs<FunctionProtoType>();
-      type && type->hasNoexceptExceptionSpec())
+  if (auto *type = kernel->getType()->getAs<FunctionProtoType>(); type && type->hasExceptionSpec())
     report(place, Id::KernelIsNoexcept, kernel);
 }
 
@@ -111,7 +112,7 @@ void checkParameters(const FunctionDecl *kernel, Reporter &report) {
     }
     if (const CXXRecordDecl *record = type->getAsCXXRecordDecl(); record && !isScalarClass(record))
       checkObject(parameter, kernel, report);
-    if (type->isVectorType())
+    if (type->isVectorType() || type->isAnyComplexType())
       report(parameter->getLocation(), Id::KernelParameterIsClass, parameter, kernel,
              parameter->getType());
     if (type->isMemberPointerType())
@@ -229,6 +230,8 @@ void checkKernelInstance(const FunctionDecl *kernel, Reporter &report) {
   const TemplateArgumentList *arguments = kernel->getTemplateSpecializationArgs();
   if (!arguments)
     return;
+  if (kernel->getTemplateSpecializationKind() == TSK_ExplicitInstantiationDeclaration)
+    report(kernel->getPointOfInstantiation(), Id::KernelInstanceExtern, kernel);
   UnnamedType unnamed;
   for (const TemplateArgument &argument : arguments->asArray()) {
     unnamed.look(argument);

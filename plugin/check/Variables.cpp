@@ -5,6 +5,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/Lex/Lexer.h"
 
 using namespace clang;
 
@@ -41,17 +42,37 @@ bool holdsPointer(const ASTContext &context, QualType type) {
   });
 }
 
-// `device` comes with __tile__, too, and with __constant__; Clang keeps the first.
-bool isMarkedDevice(const VarDecl *variable) {
-  const SourceManager &sources = variable->getASTContext().getSourceManager();
-  auto *device = variable->getAttr<CUDADeviceAttr>();
-  if (!device || device->isImplicit() || !device->getLocation().isMacroID() ||
-      variable->hasAttr<CUDAConstantAttr>())
-    return false;
-  return llvm::none_of(variable->specific_attrs<AnnotateAttr>(), [&](auto *annotation) {
-    return sources.getExpansionLoc(annotation->getLocation()) ==
-           sources.getExpansionLoc(device->getLocation());
-  });
+// The specifier of another memory space beside __tile__, which is `device`, too: Clang keeps the
+// first of several such attributes, so the program's text is asked. Before the mark NVIDIA's
+// compiler takes all but __device__.
+std::string specifierOfOther(const VarDecl *variable) {
+  const ASTContext &context = variable->getASTContext();
+  const SourceManager &sources = context.getSourceManager();
+  SourceLocation place = sources.getExpansionLoc(variable->getBeginLoc()),
+                 name = sources.getExpansionLoc(variable->getLocation());
+  bool isBehindMark = false;
+  while (sources.isBeforeInTranslationUnit(place, name)) {
+    Token token;
+    if (Lexer::getRawToken(place, token, sources, context.getLangOpts(), true))
+      break;
+    if (token.is(tok::raw_identifier) &&
+        (token.getRawIdentifier() == "__device__" ||
+         (isBehindMark && llvm::is_contained({"__constant__", "__managed__", "__shared__"},
+                                             token.getRawIdentifier()))))
+      return token.getRawIdentifier().str();
+    isBehindMark |= token.is(tok::raw_identifier) && token.getRawIdentifier() == "__tile__";
+    place = token.getEndLoc();
+  }
+  return {};
+}
+
+// A class with bases has a size elsewhere, although Clang gives it none.
+void checkSize(const VarDecl *variable, uint64_t bytes, Reporter &report) {
+  const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
+  if (bytes > maxObjectBytes)
+    report(variable->getLocation(), Id::TooLarge, variable, std::to_string(bytes));
+  else if (bytes == 0 && !(record && record->getNumBases()))
+    report(variable->getLocation(), Id::ZeroSize, variable);
 }
 
 } // namespace
@@ -66,8 +87,7 @@ void checkObject(const VarDecl *variable, Reporter &report) {
   else if (isWide(type))
     report(variable->getLocation(), Id::WideInteger, variable, type);
   else if (!type->isIncompleteType() && !type->isReferenceType())
-    if (uint64_t bytes = context.getTypeSizeInChars(type).getQuantity(); bytes > maxObjectBytes)
-      report(variable->getLocation(), Id::TooLarge, variable, std::to_string(bytes));
+    checkSize(variable, context.getTypeSizeInChars(type).getQuantity(), report);
 }
 
 const ValueDecl *hostConstant(const Expr *expression) {
@@ -127,8 +147,10 @@ void checkMark(const VarDecl *variable, Reporter &report) {
     report(place, Id::VariableIsMember, variable);
   else if (variable->isInlineSpecified() && variable->isExternallyVisible())
     report(place, Id::VariableIsInline, variable);
-  if (isMarkedDevice(variable))
-    report(place, Id::VariableAlsoDevice, variable);
+  if (std::string other = specifierOfOther(variable); !other.empty())
+    report(place, Id::VariableAlsoDevice, variable, other);
+  if (isa<DecompositionDecl>(variable))
+    report(place, Id::VariableIsBinding);
   checkObject(variable, report);
 }
 

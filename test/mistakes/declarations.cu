@@ -63,6 +63,18 @@ __device__ __tile__ int both;
 //                      ^ error: 'both' is both __tile__ and __device__; a variable is of tile code
 //                  or of SIMT code [tile:variables/variable-also-device]
 // right: __tile__ int both;
+__tile__ __constant__ int constant = 1;
+//                        ^ error: 'constant' is both __tile__ and __constant__; a variable is of
+//                    tile code or of SIMT code [tile:variables/variable-also-device]
+// right: __tile__ int constant = 1;
+struct pair {
+  int first, second;
+};
+__tile__ auto [first, second] = pair{1, 2};
+//            ^ error: a structured binding is marked __tile__; that is for variables with one name
+//        [tile:variables/variable-is-binding]
+// right: __tile__ pair both_of_them = {1, 2};
+extern __tile__ int elsewhere;
 struct klass {
   static __tile__ int member;
   //                  ^ error: 'member' is a static member; a __tile__ variable is one of a
@@ -70,6 +82,10 @@ struct klass {
   // right: static int member;
 };
 __tile_global__ void variables(int *p) {
+  p[0] = elsewhere;
+  //     ^ error: the __tile__ variable 'elsewhere' is not defined in this translation unit; tile
+  //       code is compiled as a whole [tile:variables/variable-undefined]
+  // right: p[0] = 1;
   __tile__ int marked;
   //           ^ error: the local variable 'marked' is marked __tile__; that is for variables of a
   //             namespace [tile:variables/variable-is-local]

@@ -61,6 +61,13 @@ __tile_global__ void quiet(int *p) noexcept {}
 //                   ^ error: kernel 'quiet' is noexcept; a kernel has no exception specification
 //                  [tile:kernels/kernel-is-noexcept]
 // right: __tile_global__ void quiet(int *p) {}
+template <class T> __tile_global__ void instance(T *p) {}
+extern template __tile_global__ void instance<int>(int *);
+//                                   ^ error: the explicit instantiation of kernel 'instance<int>'
+//                                     is declared extern; tile code is compiled as a whole,
+//                                     without extern it is instantiated here
+//                                     [tile:kernels/kernel-instance-extern]
+// right: template __tile_global__ void instance<int>(int *);
 __tile_global__ __global__ void both(int *p) {}
 //                              ^ error: 'both' is both __tile_global__ and __global__; a kernel is
 //                  one or the other [tile:specifiers/kernel-also-global]

@@ -67,6 +67,14 @@ __tile_global__ void statements(int *p, int n) {
   int *q = new int;
   //       ^ error: new in tile code; tile code allocates no memory [tile:memory/allocation]
   // right: int *q = p;
+  int *on_stack = static_cast<int *>(__builtin_alloca(n));
+  //                                 ^ error: alloca in tile code; tile code allocates no memory
+  //              [tile:memory/allocation]
+  // right: int on_stack[16];
+  int nothing[0];
+  //  ^ error: 'nothing' has no elements and no size; an object of tile code has at least one byte
+  //    [tile:types/zero-size]
+  // right: int nothing[1];
   bool same = &typeid(n) == nullptr;
   //           ^ error: typeid in tile code; tile code has no run-time type information
   //             [tile:classes/identification]
