@@ -5,6 +5,7 @@ Fault: a kind (refused, silent, crash, text, report, timeout, difference), the t
 with everything that varies taken out, so that two programs with the same fault have equal faults.
 """
 
+import copy
 import dataclasses
 import os
 import pathlib
@@ -70,7 +71,7 @@ class Tools:
         self.scratch = pathlib.Path(scratch)
         self.scratch.mkdir(parents=True, exist_ok=True)
         self.seconds = options.seconds
-        self.arch = options.arch
+        self.architectures, self.arch = options.arch, options.arch[0]
         self.optimisation = options.optimise
         self.is_sanitized = options.sanitize
         self.has_extensions = options.extensions
@@ -78,6 +79,13 @@ class Tools:
         self.is_planted = options.plant
         self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         self.headers = {}
+        self.environment = {}  # of the compiler
+
+    def of(self, number):
+        """The same for the architecture of this file."""
+        tools = copy.copy(self)
+        tools.arch = self.architectures[number % len(self.architectures)]
+        return tools
 
     def execute(self, words, seconds=None, environment={}):
         """(status or None after the time limit, output, errors)
@@ -122,6 +130,7 @@ class Tools:
                 *outputs,
             ],
             2 * self.seconds,
+            self.environment,
         )
         if status == 0:
             return texts, []

@@ -153,7 +153,12 @@ def parser_of(text):
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
-    parser.add_argument("--arch", default="sm_90a", help="whose plans are emulated")
+    parser.add_argument(
+        "--arch",
+        default=["sm_90a"],
+        type=lambda text: text.split(","),
+        help="whose plans are emulated; of several, files take one after the other",
+    )
     parser.add_argument("--seconds", type=int, default=120, help="of CPU time for a command")
     parser.add_argument("--optimise", default="-O0")
     switch = argparse.BooleanOptionalAction
@@ -181,9 +186,11 @@ def options_of():
     return parser.parse_args()
 
 
-def language_of(options):
-    """What kernels may have: newer GPUs more elements, NVIDIA's compiler no extensions."""
-    newer = int(re.sub(r"\D", "", options.arch)) >= 100
+def language_of(options, number=0):
+    """What kernels of this file may have: newer GPUs more elements, NVIDIA's compiler no
+    extensions."""
+    arch = options.arch[number % len(options.arch)]
+    newer = int(re.sub(r"\D", "", arch)) >= 100
     beyond = options.extensions and "nvcc" not in options.targets
     return Language(newer, beyond, bool(options.check), options.plant, options.products)
 
@@ -210,15 +217,16 @@ def main():
             tools.precompiled(target, tools.host_flags(target))
 
         def one(number, seed, kernels):
-            """The kernels of one file; none after the time is over."""
+            """The kernels of one file, for one architecture; none after the time is over."""
             if options.minutes and time.time() - start > 60 * options.minutes:
                 return 0, {}
             kernels = {k.name: k for k in kernels()}
-            faults = Batch(f"b{number}", kernels, tools, options.targets).judge()
+            faults = Batch(f"b{number}", kernels, tools.of(number), options.targets).judge()
             with lock:
                 for name, fault in sorted(faults.items()):
                     kinds[str(fault)] += 1
-                    print(f"FAIL {seed}/{name}: {fault}", flush=True)
+                    arch = f" for {tools.of(number).arch}" if len(options.arch) > 1 else ""
+                    print(f"FAIL {seed}/{name}{arch}: {fault}", flush=True)
                     if options.keep:
                         keep(options.keep, seed, kernels[name], fault)
             return len(kernels), faults
@@ -226,7 +234,7 @@ def main():
         work = [("corpus", corpus)] if options.corpus else []
         for first in range(options.first, options.first + options.kernels, options.batch):
             last = min(first + options.batch, options.first + options.kernels)
-            language = language_of(options)
+            language = language_of(options, len(work))
             make = functools.partial(generated, options.seed, first, last, language)
             work.append((options.seed, make))
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -10,6 +10,8 @@ from .scalars import INTEGER_RULES as SCALAR_INTEGERS
 from .tiles import ANY_RULES, INTEGER_RULES
 from .tree import Expr, Pointer, Tile, count
 
+# 0 is every one; of GPUs, what the compiler writes text for and what it does not.
+ARCHITECTURES = [0, 0, 800, 860, 890, 900, 900, 1000, 1200]
 KERNEL_HINTS = {
     "occupancy": [1, 2, 4, 8],
     "num_cta_in_cga": [1, 2, 4],
@@ -24,10 +26,12 @@ class Assumptions:
     def hint(self, table):
         keys = self.rng.sample(sorted(table), self.rng.randint(1, len(table)))
         pairs = ", ".join(f"{key} = {self.rng.choice(table[key])}" for key in keys)
-        return f"[[cutile::hint({self.rng.choice([0, 0, 80, 90, 100])}, {pairs})]]"
+        return f"[[cutile::hint({self.rng.choice(ARCHITECTURES)}, {pairs})]]"
 
     def kernel_hint(self):
-        return self.hint(KERNEL_HINTS) + " " if self.chance(0.2) else ""
+        if self.chance(0.6 if self.of_products else 0.8):
+            return ""
+        return "".join(self.hint(KERNEL_HINTS) + " " for _ in range(self.rng.choice([1, 1, 2])))
 
     @STATEMENT_RULES.add(1)
     def hinted(self):

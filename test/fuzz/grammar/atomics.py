@@ -28,7 +28,7 @@ class Atomics:
 
     @STORE_RULES.add(6)
     def atomic(self):
-        found = [b for b in self.outputs if b.is_atomic]
+        found = [b for b in self.outputs if b.is_atomic and not b.is_reserved]
         if not found:
             return False
         b = self.rng.choice(found)

@@ -38,6 +38,8 @@ class Buffer:
     is_sink: bool = False  # written with values that round, never read
     is_near: bool = False  # such a one whose values are compared with a tolerance
     is_narrow: bool = False  # of a restricted element type
+    is_reserved: bool = False  # of those rules alone that made it, which place it, too
+    other: Expr = None  # of a reserved one: the block's first element by a second parameter
 
 
 class Rules:
@@ -87,6 +89,7 @@ class Base:
         self.result = None  # what the function that is written returns
         self.newer = False  # for a GPU with elements of 4 bits
         self.beyond = False  # with what --extensions allows
+        self.of_products = False  # about a loop of products of matrices
         self.checked = False  # nothing that a check of --check stops at
         self.is_plain = False  # in a function that is no tile code
         self.is_large = False  # has a tile beyond shared memory

@@ -2,7 +2,7 @@
 chosen, moved on, turned and read."""
 
 from .control import STATEMENT_RULES
-from .elements import BOOL, DOUBLE, FLOAT, INT, LLONG, Range
+from .elements import BOOL, DOUBLE, FLOAT, HALF, INT, LLONG, Range, UINT
 from .memory import STORE_RULES
 from .reductions import PRODUCTS
 from .tiles import ANY_RULES
@@ -123,6 +123,84 @@ class Carried:
             ]
         )
         return Expr(Tile(element, shape), form, [p, lanes, counter], self.limit(element))
+
+    # Tiles that nests carry.
+
+    @STATEMENT_RULES.add(3)
+    def nest(self):
+        """A tile that for, while and if carry inside one another, moved in each, reduced inside."""
+        shape = self.usual_shape()
+        if self.depth >= 1 or self.budget < 0 or len(shape) < 1 or count(shape) > 1024:
+            return False
+        element = self.rng.choice([INT, INT, UINT, FLOAT, FLOAT, HALF])
+        type, r = Tile(element, shape), self.limit(element)
+        start = self.kept_tile(self.tile(element, shape, 2), r)
+        v = self.declare("carried", type, r, f"{type.name} NAME = {{0}};", start)
+        self.nest_level(v, self.rng.choice([1, 2, 2, 3]))
+        return True
+
+    def nest_level(self, v, depth):
+        if depth == 0:
+            return self.move_carried(v)
+        kind, counter = self.rng.choice(["for", "for", "while", "if"]), ""
+        if kind == "for":
+            head = self.counted_loop(self.name("i"), self.rng.choice([1, 2, 3]))
+        elif kind == "while":
+            counter = self.counter()
+            c = Expr(INT, counter, [], Range(0, 3), True, variable=counter)
+            head = self.emit("while ({0}++ < {1}) {{", c, self.scalar(INT, 1, Range(0, 3)))
+        else:
+            truth = self.truth(1)
+            if self.chance(0.4):
+                truth = Expr(
+                    BOOL, "({0} > {1})", [self.one_of(v), self.constant(v.type.element, 0)]
+                )
+            head = self.emit("if ({0}) {{", truth)
+        with self.block() as body:
+            for _ in range(self.rng.choice([0, 1, 1, 2])):
+                self.move_carried(v)
+            self.nest_level(v, depth - 1)
+            if self.chance(0.4) and not self.is_pure:
+                self.store()
+        head.blocks = [body]
+        if kind == "if" and self.chance(0.4):
+            with self.block() as body:
+                self.move_carried(v)
+            head.blocks.append(body)
+            head.between = ["} else {"]
+        return None
+
+    def one_of(self, v):
+        """A number that depends on every element."""
+        n, word = count(v.type.shape), self.rng.choice(["reduce_max", "reduce_min"])
+        form = f"ct::{word}<0>(ct::reshape<ct::shape<{n}>>({{0}}))"
+        form = f"static_cast<{v.type.element.name}>({form})"
+        return Expr(v.type.element, form, [v.expr()], v.range)
+
+    def move_carried(self, v):
+        """The tile in another order, of another shape in between, or as wide as its reduction."""
+        e, shape, x = v.type.element, v.type.shape, v.expr(is_frozen=True)
+        name, kind = shape_name(shape), self.rng.choice(["permute", "reshape", "reduce", "meet"])
+        if kind == "permute" and len(shape) > 1:
+            order = list(range(len(shape)))
+            self.rng.shuffle(order)
+            form = f"ct::permute({{0}}, ct::dimension_map<{', '.join(map(str, order))}>{{{{}}}})"
+            return self.emit(f"{{0}} = ct::reshape<{name}>({form});", x)
+        if kind == "reshape":
+            other = self.regrouped(shape)
+            form = f"ct::reshape<{shape_name(other)}>({{0}})"
+            if len(other) > 1:
+                form = f"ct::transpose({form})"
+            return self.emit(f"{{0}} = ct::reshape<{name}>({form});", x)
+        if kind == "reduce":
+            d = self.rng.randrange(len(shape))
+            word = self.rng.choice(["reduce_max", "reduce_min"])
+            mask = self.tile(BOOL, self.narrowed(shape), 1)
+            form = f"ct::broadcast<{name}>(ct::{word}<{d}>({{0}}))"
+            return self.emit(f"{{0}} = ct::select({{1}}, {form}, {{0}});", x, mask)
+        other = self.kept_tile(self.tile(e, self.narrowed(shape), 1), v.range)
+        word = self.rng.choice(["min", "max"])
+        return self.emit(f"{{0}} = ct::{word}({{0}}, {{1}});", x, other)
 
     # Tiles of pointers.
 

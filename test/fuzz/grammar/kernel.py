@@ -7,7 +7,41 @@ HEAD = """#include <fuzz.h>
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
 using namespace ct::literals;
+
+#define FUZZ_SAME(...) __VA_ARGS__
+#define FUZZ_ONCE(...)                                                                           \\
+  do {                                                                                           \\
+    __VA_ARGS__;                                                                                 \\
+  } while (false);
+template <class K, class... A>
+static void launch_by(K *kernel, dim3 grid, cudaStream_t stream, A... a) {
+  kernel<<<grid, 1, 0, stream>>>(a...);
+}
 """
+
+
+# Where a launch may stand that is an expression E; BEHIND what the run function has in front.
+POSITIONS = {
+    "statement": "{};",
+    "lambda": "[&] {{ {}; }}();",
+    "result of a lambda": "[&] {{ return {}; }}();",
+    "generic lambda": "[&](auto once) {{ while (once--) {}; }}(1);",
+    "function": "fuzz::call([&] {{ {}; }});",
+    "loop": "for (int once = 0; once < 1; ++once) {};",
+    "head of a loop": "for ({}; false;) {{}}",
+    "condition": "if ({}, true) {{}}",
+    "branch": "if (!fuzz::yes()) {{}} else {};",
+    "switch": "switch (int(fuzz::yes())) case 1: {};",
+    "do": "do {}; while (!fuzz::yes());",
+    "ternary": "fuzz::yes() ? {} : void();",
+    "other side of a ternary": "!fuzz::yes() ? void() : {};",
+    "comma": "(void)fuzz::yes(), {};",
+    "parentheses": "({});",
+    "cast": "static_cast<void>({});",
+    "macro argument": "FUZZ_SAME({});",
+    "macro of a statement": "FUZZ_ONCE({})",
+}
+BY_TEMPLATE = "function template"
 
 
 @dataclass
@@ -26,6 +60,7 @@ class Kernel:
     has_stream: bool = False
     hint: str = ""
     simt: list = field(default_factory=list)  # kernels between the launches: (name, buffer)
+    positions: list = field(default_factory=list)  # of the launches, keys of POSITIONS
 
     def all_functions(self):
         return [*(f for g in self.globals for f in g.functions), *self.functions]
@@ -110,7 +145,11 @@ class Kernel:
             return [*lines, f"    fuzz::require({call});", "  }"]
         arguments = ", ".join(a[launch] for _, _, a in self.parameters)
         more = ", 1, 0, stream" if self.has_stream else "" if form == "grid" else ", 1"
-        return [f"  {name}<<<{grid}{more}>>>({arguments});"]
+        position = self.positions[launch] if self.positions else "statement"
+        if position == BY_TEMPLATE and arguments:
+            return [f"  launch_by({name}, {grid}, {stream}, {arguments});"]
+        launched = f"{name}<<<{grid}{more}>>>({arguments})"
+        return ["  " + POSITIONS.get(position, "{};").format(launched)]
 
 
 @dataclass

@@ -10,9 +10,10 @@ from .beyond import Beyond
 from .carried import Carried
 from .base import Base, Buffer, Variable
 from .control import Control
+from .epilogues import Epilogues
 from .exchanges import Exchanges
 from .generic import Generic
-from .kernel import Kernel, Template
+from .kernel import BY_TEMPLATE, POSITIONS, Kernel, Template
 from .elements import (
     BF16,
     BOOL,
@@ -44,6 +45,7 @@ from .tables import Tables
 from .tiles import Tiles
 from .tree import Expr, Pointer
 from .views import Views
+from .writes import Writes
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class Generator(
     Narrow,
     Tables,
     Rounding,
+    Writes,
+    Epilogues,
     Products,
     Carried,
     Generic,
@@ -115,9 +119,12 @@ class Generator(
         if self.is_planted:
             self.plant()
         if self.of_products:
-            self.statements(self.rng.randint(0, 2))
+            # A product's blocks alone, or with more beside it.
+            is_bare = self.plan.is_shared and self.chance(0.6)
+            self.place_products()
+            self.statements(0 if is_bare else self.rng.randint(0, 2))
             self.products()
-            self.budget = self.rng.randint(0, 3)
+            self.budget = 0 if is_bare else self.rng.randint(0, 3)
         self.statements(self.budget)
         while not any("store" in s.form for s in self.body):
             self.store()
@@ -134,6 +141,10 @@ class Generator(
             self.chance(0.3),
             self.kernel_hint(),
             self.simt_kernels(),
+            [
+                self.rng.choice([*POSITIONS, BY_TEMPLATE]) if self.chance(0.6) else "statement"
+                for _ in self.grids
+            ],
         )
 
     def simt_kernels(self):
@@ -229,7 +240,7 @@ class Generator(
             self.buffers += self.product_buffers()
         self.inputs = [b for b in self.buffers if b.is_const]
         self.outputs = [b for b in self.buffers if not b.is_const]
-        self.is_restrict = is_restrict = self.chance(0.3)
+        self.is_restrict = is_restrict = self.chance(0.5 if self.of_products else 0.3)
         for b in self.buffers:
             is_const = b.is_const and self.chance(0.8)
             word = " __restrict__" if is_restrict else ""
@@ -246,16 +257,15 @@ class Generator(
                 )
         self.aliases = {}  # of outputs: a second parameter on the same memory
         if not is_restrict and self.chance(0.3):
-            self.make_alias(self.rng.choice(self.buffers))
+            reserved = [b for b in self.buffers if b.is_reserved and not b.is_atomic]
+            self.make_alias(self.rng.choice(reserved * 3 + self.buffers))
 
     def make_alias(self, b):
-        if b.is_atomic or b.is_sink:
+        if b.is_atomic or b.is_sink and not b.is_reserved:
             return
         name = f"{b.name}_too"
         word = "const " if b.is_const else ""
-        self.parameters.append(
-            (name, f"{word}{b.element.name} * {name}", [b.name] * self.launches)
-        )
+        self.parameters.append((name, f"{word}{b.element.name} * {name}", [b.name] * self.launches))
         if b.is_const:
             self.variables.append(Variable(name, Pointer(b.element, True), Range(0, b.size - 1)))
         else:
@@ -275,7 +285,7 @@ class Generator(
         self.block_number = v.name
         self.make_block_variables()
         for o in self.outputs:
-            if o.is_atomic:
+            if o.is_atomic or o.is_reserved:
                 continue
             o.base = self.part_of_block(o, o.name, v)
             if o.name in self.aliases:

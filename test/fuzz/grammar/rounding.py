@@ -53,6 +53,7 @@ class Rounding:
     @STORE_RULES.add(5)
     def store_rounded(self):
         found = [o for o in self.outputs if o.is_sink and not (o.is_near or o.is_narrow)]
+        found = [o for o in found if not o.is_reserved]
         found = [o for o in found if o.element.is_float]
         if not found or not self.can_emit:
             return False
