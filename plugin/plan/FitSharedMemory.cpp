@@ -5,7 +5,8 @@
 // multiplies. What is left is the program's.
 //
 // What tiles take of registers is known then, too: a kernel that would not have enough beside a
-// warp that copies is planned without one.
+// warp that copies is planned without one. One that does the work of several blocks is left out if
+// it would spill.
 #include "Refusals.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
@@ -53,10 +54,16 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     for (func::FuncOp kernel : kernels) {
       if (failed(fit(kernel)))
         return signalPassFailure();
-      auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(mergedAttr);
-      if (blocks && blocks[0] * blocks[1] == 1 && !kernel->hasAttr(copyingWarpAttr))
+      if (kernel->hasAttr(mergedAttr) && !isWorthIt(kernel))
         dismiss(kernel);
     }
+  }
+
+  // Of a kernel that stands beside another one: is it another, and does it spill nothing?
+  static bool isWorthIt(func::FuncOp kernel) {
+    auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(mergedAttr);
+    bool isOther = blocks[0] * blocks[1] > 1 || kernel->hasAttr(copyingWarpAttr);
+    return isOther && expectedRegisters(kernel) <= availableRegisters(kernel);
   }
 
   void dismiss(func::FuncOp kernel) {
@@ -74,7 +81,7 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     if (failed(fitFrom(*original, kernel)))
       return failure();
     if (!kernel->hasAttr(copyingWarpAttr) ||
-        liveRegisters(kernel) + registersBesidesTiles <= registersBesideCopies)
+        expectedRegisters(kernel) <= availableRegisters(kernel))
       return success();
     (*original)->setAttr(noCopyingWarpAttr, UnitAttr::get(kernel.getContext()));
     restore(*original, kernel);

@@ -8,7 +8,9 @@
 //   pointers side by side in a thread       are the first of them and constants
 //   a run of element-wise operations        goes from what it reads to what it leaves element after
 //                                           element: what is between is never there as a tile
-// What it does not know are addresses and what one instruction needs beside its operands.
+//   an element-wise operation               is done as late as its operands are kept anyway
+// What costs as much as it seems is a scan: its results are there before the last of its operands is
+// read. What it does not know are addresses and what one instruction needs beside its operands.
 #include "plan/Occupancy.h"
 
 #include "plan/LayoutInference.h"
@@ -70,7 +72,7 @@ public:
     });
     kernel.walk([&](Block *block) { numberRuns(*block); });
     kernel.walk([&](Operation *op) {
-      if (isElementwise(op) && isWithinRun(op))
+      if ((isElementwise(op) || isa<tile::SharedLoadOp>(op)) && isWithinRun(op))
         passing.insert(op);
     });
   }
@@ -165,7 +167,7 @@ private:
 // The values that are live at a place, walked from the end of a kernel to its start.
 class LiveValues {
 public:
-  explicit LiveValues(RegistersOfValues &registersOf) : registersOf(&registersOf) {}
+  explicit LiveValues(RegistersOfValues &sizes) : sizes(&sizes) {}
 
   void insert(Value value) {
     SmallVector<Value> work = {value};
@@ -173,28 +175,73 @@ public:
       Value next = work.pop_back_val();
       if (!values.insert(next).second)
         continue;
-      if (registersOf->isPassing(next))
+      if (sizes->isPassing(next))
         llvm::append_range(work, next.getDefiningOp()->getOperands());
       else
-        total += (*registersOf)[next];
+        total += (*sizes)[next];
     }
   }
   void erase(Value value) {
-    if (values.erase(value) && !registersOf->isPassing(value))
-      total -= (*registersOf)[value];
+    if (values.erase(value) && !sizes->isPassing(value))
+      total -= (*sizes)[value];
   }
   int64_t registers() const { return total; }
+  // Of a value that need not be live.
+  int64_t registersOf(Value value) const { return (*sizes)[value]; }
 
 private:
-  RegistersOfValues *registersOf;
+  RegistersOfValues *sizes;
   llvm::SmallDenseSet<Value, 32> values;
   int64_t total = 0;
 };
 
+// The operations of a block from its last one to its first, each as late as a compiler may do it
+// for nothing: an element-wise one stands behind what else reads its tiles, if its result is not
+// read before.
+SmallVector<Operation *> fromLast(Block &block) {
+  DenseMap<Operation *, unsigned> position; // even; behind an operation is the next odd number
+  for (Operation &op : block) {
+    const unsigned next = 2 * position.size();
+    position[&op] = next;
+  }
+  const unsigned end = 2 * position.size();
+  // The positions at which a value is read, but for one operation.
+  auto readsOf = [&](Value value, Operation *but) {
+    SmallVector<unsigned> at;
+    for (Operation *user : value.getUsers())
+      if (Operation *own = block.findAncestorOpInBlock(*user); own && own != but)
+        at.push_back(position.lookup(own));
+    return at;
+  };
+  SmallVector<Operation *> order;
+  for (Operation &op : llvm::reverse(block)) {
+    order.push_back(&op);
+    if (op.getNumResults() != 1 || !isElementwise(&op))
+      continue;
+    unsigned latest = end;
+    for (unsigned at : readsOf(op.getResult(0), nullptr))
+      latest = std::min(latest, at - 1);
+    for (Value operand : op.getOperands())
+      if (isTile(operand) && !isa_and_present<tile::SplatOp>(operand.getDefiningOp())) {
+        unsigned last = 0;
+        for (unsigned at : readsOf(operand, &op))
+          last = std::max(last, at + 1);
+        latest = std::min(latest, last);
+      }
+    if (latest < end)
+      position[&op] = std::max(position[&op], latest);
+  }
+  llvm::stable_sort(order, [&](Operation *x, Operation *y) { return position[x] > position[y]; });
+  return order;
+}
+
 // The most within a block, behind which `live` are.
 int64_t mostLive(Block &block, LiveValues live) {
   int64_t most = live.registers();
-  for (Operation &op : llvm::reverse(block)) {
+  for (Operation *each : fromLast(block)) {
+    Operation &op = *each;
+    if (isa<tile::ScanOp>(op))
+      most = std::max(most, live.registers() + live.registersOf(op.getResult(0)));
     for (Value result : op.getResults())
       live.erase(result);
     // What a loop reads it reads again; what it starts from is its blocks' argument within them.

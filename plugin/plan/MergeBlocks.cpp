@@ -134,6 +134,24 @@ int64_t wordsOfOtherReads(func::FuncOp kernel) {
   return bits / 32;
 }
 
+// Of the tiles that loops carry beside the accumulators of their multiplies, as a second level of
+// accumulators is.
+int64_t wordsOfOtherCarried(func::FuncOp kernel) {
+  int64_t bits = 0;
+  kernel.walk([&](scf::ForOp loop) {
+    for (BlockArgument carried : loop.getRegionIterArgs()) {
+      auto type = dyn_cast<RankedTensorType>(carried.getType());
+      bool isAccumulator = llvm::any_of(carried.getUsers(), [&](Operation *user) {
+        auto multiply = dyn_cast<tile::MmaOp>(user);
+        return multiply && multiply.getC() == carried;
+      });
+      if (type && !isAccumulator)
+        bits += type.getNumElements() * tile::storageBits(type.getElementType());
+    }
+  });
+  return bits / 32;
+}
+
 // What a block costs in all, a turn of each loop: nothing if no matrix unit takes one of the
 // multiplies, or if the sums, and what else is read, are more than the registers hold.
 std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
@@ -167,7 +185,7 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     cycles += cost ? cost->cycles() : 0;
   });
   bool fits = elements <= (isBesideOther ? elementsOfTwo : elementsOfSums) &&
-              elements + wordsOfOtherReads(kernel) <= wordsOfTiles;
+              elements + wordsOfOtherCarried(kernel) + wordsOfOtherReads(kernel) <= wordsOfTiles;
   return isKnown && cycles && fits ? std::optional(cycles) : std::nullopt;
 }
 

@@ -27,6 +27,37 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
   return most;
 }
 
+namespace {
+
+// The iterations that the pass steps leaves over read their operands through registers, at
+// coordinates that are worked out before the loop ahead of them.
+int64_t registersOfFewTurns(func::FuncOp kernel) {
+  constexpr int64_t ofCoordinates = 16;
+  bool areThere =
+      kernel
+          .walk([](scf::ForOp loop) {
+            return loop->hasAttr(fewTurnsAttr) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  return areThere ? ofCoordinates : 0;
+}
+
+} // namespace
+
+int64_t expectedRegisters(func::FuncOp kernel) {
+  int64_t multiply = multiplyRegisters(kernel);
+  return std::max(multiply ? multiply + registersBesidesMultiply : 0,
+                  liveRegisters(kernel) + registersBesidesTiles + registersOfFewTurns(kernel));
+}
+
+int64_t availableRegisters(func::FuncOp kernel) {
+  constexpr int64_t most = registersOfThread - 1; // an instruction can name so many
+  if (kernel->hasAttr(copyingWarpAttr))
+    return registersBesideCopies;
+  int64_t shared = registersOfMultiprocessor / threadsOf(kernel);
+  return std::min(most, int64_t(llvm::alignDown(shared, registersGivenOut)));
+}
+
 int64_t warpsOfAccumulator(int64_t elements) {
   constexpr int64_t mostOfOne = int64_t(64) * 128, warpsOfOne = 4;
   return elements > mostOfOne ? 2 * warpsOfOne : warpsOfOne;

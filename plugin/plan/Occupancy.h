@@ -32,6 +32,13 @@ int64_t warpsOfAccumulator(int64_t elements);
 // The most registers of a thread that tiles and scalars hold at one time. Behind the layouts.
 int64_t liveRegisters(mlir::func::FuncOp kernel);
 
+// The registers that a compiler of the emitted text is expected to take for a thread, if nothing
+// bounds it: those of the multiply or those that are live, with what comes beside them.
+int64_t expectedRegisters(mlir::func::FuncOp kernel);
+
+// The most registers that a thread can have: of a kernel with a producer warp, a consumer's.
+int64_t availableRegisters(mlir::func::FuncOp kernel);
+
 int64_t threadsOf(mlir::func::FuncOp kernel);
 
 // Blocks of so many bytes of shared memory each.

@@ -18,6 +18,8 @@ inline constexpr llvm::StringLiteral sharedBytesAttr =
     "tile.shared_bytes"; // i64, dynamic shared memory
 inline constexpr llvm::StringLiteral minBlocksAttr =
     "tile.min_blocks"; // i64, blocks that should fit on one SM; absent: no wish
+inline constexpr llvm::StringLiteral registersAttr =
+    "tile.registers"; // i64, of a thread: as many as the plan expects a compiler to take
 inline constexpr llvm::StringLiteral occupancyAttr =
     "tile.occupancy"; // i64: a hint of the program's, blocks of an SM
 inline constexpr llvm::StringLiteral targetAttr =

@@ -18,25 +18,10 @@ namespace tessera::plan {
 
 namespace {
 
-// Turns that are left over by the pass steps read their factors through registers, at places that
-// are worked out before the loop ahead of them.
-int64_t registersOfFewTurns(func::FuncOp kernel) {
-  constexpr int64_t ofPlaces = 16;
-  bool areThere =
-      kernel
-          .walk([](scf::ForOp loop) {
-            return loop->hasAttr(fewTurnsAttr) ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted();
-  return areThere ? ofPlaces : 0;
-}
-
 // Blocks that registers have room for. What was measured for these numbers is in docs/design.md.
 int64_t blocksOfRegisters(func::FuncOp kernel) {
-  int64_t registers =
-      std::max(multiplyRegisters(kernel) + registersBesidesMultiply,
-               liveRegisters(kernel) + registersBesidesTiles + registersOfFewTurns(kernel));
-  registers = std::min(int64_t(llvm::alignTo(registers, registersGivenOut)), registersOfThread);
+  int64_t registers = std::min(int64_t(llvm::alignTo(expectedRegisters(kernel), registersGivenOut)),
+                               registersOfThread);
   return registersOfMultiprocessor / (registers * threadsOf(kernel));
 }
 
@@ -60,6 +45,8 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
     constexpr int64_t most = 4;
     func::FuncOp kernel = getOperation();
     int64_t hinted = hintedBlocks(kernel);
+    Builder b(&getContext());
+    kernel->setAttr(registersAttr, b.getI64IntegerAttr(expectedRegisters(kernel)));
     if (!accumulatorRegisters(kernel) && !hinted)
       return;
     int64_t bytes = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttr).getInt();
@@ -68,7 +55,7 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
                                         std::max<int64_t>(blocksOfRegisters(kernel),
                                                           isTwoBlocksWorth(kernel) ? 2 : 1)});
     if (blocks > 1 || hinted == 1)
-      kernel->setAttr(minBlocksAttr, Builder(&getContext()).getI64IntegerAttr(blocks));
+      kernel->setAttr(minBlocksAttr, b.getI64IntegerAttr(blocks));
   }
 };
 
