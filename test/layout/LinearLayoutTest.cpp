@@ -146,7 +146,7 @@ TEST(LinearLayout, AccumulatorInPairs) {
   EXPECT_EQ(layout.element(0, 1, 0), 4u);
   EXPECT_EQ(layout.element(0, 4, 0), 32u);
   LinearLayout divided = LinearLayout::accumulator({16, 64}, 8, {false, true});
-  EXPECT_EQ(divided.warps(), (LinearLayout::Bases{32, 16, 0}));
+  EXPECT_TRUE(divided.warps().equals({32, 16, 0}));
 }
 
 // A swizzle is a permutation of the tile's offsets, and the chosen one makes a transposition
