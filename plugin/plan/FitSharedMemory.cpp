@@ -63,7 +63,7 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
   static bool isWorthIt(func::FuncOp kernel) {
     auto blocks = kernel->getAttrOfType<DenseI64ArrayAttr>(mergedAttr);
     bool isOther = blocks[0] * blocks[1] > 1 || kernel->hasAttr(copyingWarpAttr);
-    return isOther && expectedRegisters(kernel) <= availableRegisters(kernel);
+    return isOther && neededRegisters(kernel) <= availableRegisters(kernel);
   }
 
   void dismiss(func::FuncOp kernel) {
@@ -81,7 +81,7 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     if (failed(fitFrom(*original, kernel)))
       return failure();
     if (!kernel->hasAttr(copyingWarpAttr) ||
-        expectedRegisters(kernel) <= availableRegisters(kernel))
+        neededRegisters(kernel) <= availableRegisters(kernel))
       return success();
     (*original)->setAttr(noCopyingWarpAttr, UnitAttr::get(kernel.getContext()));
     restore(*original, kernel);

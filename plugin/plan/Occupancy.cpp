@@ -44,10 +44,13 @@ int64_t registersOfFewTurns(func::FuncOp kernel) {
 
 } // namespace
 
+int64_t neededRegisters(func::FuncOp kernel) {
+  return liveRegisters(kernel) + registersBesidesTiles + registersOfFewTurns(kernel);
+}
+
 int64_t expectedRegisters(func::FuncOp kernel) {
   int64_t multiply = multiplyRegisters(kernel);
-  return std::max(multiply ? multiply + registersBesidesMultiply : 0,
-                  liveRegisters(kernel) + registersBesidesTiles + registersOfFewTurns(kernel));
+  return std::max(multiply ? multiply + registersBesidesMultiply : 0, neededRegisters(kernel));
 }
 
 int64_t availableRegisters(func::FuncOp kernel) {

@@ -32,8 +32,12 @@ int64_t warpsOfAccumulator(int64_t elements);
 // The most registers of a thread that tiles and scalars hold at one time. Behind the layouts.
 int64_t liveRegisters(mlir::func::FuncOp kernel);
 
+// The registers that a thread cannot do without: those that are live, with what comes beside them.
+int64_t neededRegisters(mlir::func::FuncOp kernel);
+
 // The registers that a compiler of the emitted text is expected to take for a thread, if nothing
-// bounds it: those of the multiply or those that are live, with what comes beside them.
+// bounds it: the needed ones or those of the multiply, whose operands pass through fewer where
+// fewer are left.
 int64_t expectedRegisters(mlir::func::FuncOp kernel);
 
 // The most registers that a thread can have: of a kernel with a producer warp, a consumer's.
