@@ -7,6 +7,8 @@
 #include <tessera/interop/cuda_array_interface.h>
 #include <tessera/interop/dlpack.h>
 
+#include <cstring>
+
 namespace nb = nanobind;
 
 namespace tessera::python {
@@ -205,6 +207,14 @@ foreign_array readInterface(nb::handle dictionary, const Target &target) {
   return array;
 }
 
+// NumPy gives a masked array's elements away by DLPack as if there were no mask.
+bool isMasked(nb::handle argument) {
+  for (PyTypeObject *type = Py_TYPE(argument.ptr()); type; type = type->tp_base)
+    if (std::strcmp(type->tp_name, "MaskedArray") == 0)
+      return true;
+  return false;
+}
+
 } // namespace
 
 // Managed memory as an array of the CPU's library (Numba's): for a GPU the object has the other
@@ -215,6 +225,9 @@ static bool isOfBothSides(nb::handle argument, const Launch &launch) {
 }
 
 foreign_array readArray(nb::handle argument, const Target &target) {
+  if (isMasked(argument))
+    throw interop_error(reason::mask,
+                        "an array with a mask; pass its data, or what filled() makes");
   nb::object producer = attributeOf(argument, "__dlpack__");
   if (!producer.is_none() && !isOfBothSides(argument, target.launch)) {
     nb::object capsule = capsuleOf(producer, wordsFor(argument, target.launch));

@@ -19,7 +19,7 @@ unsigned extent(nb::handle value) {
 }
 
 void readGrid(nb::handle grid, unsigned (&extents)[3]) {
-  if (PyLong_Check(grid.ptr())) {
+  if (PyIndex_Check(grid.ptr()) && !PySequence_Check(grid.ptr())) { // NumPy's integers, too
     extents[0] = extent(grid);
     return;
   }

@@ -28,12 +28,19 @@ def compile(source, kernel, *, target=None, arch=None, options=()):
     arch     the GPU, "sm_90a"; without one the present one.
     options  further options of the program tessera: "-I...", "-D...", "--check=bounds".
 
-    Raises CompileError with the compiler's messages. The result is kept on the disk, and in the
+    Raises CompileError with the compiler's messages; TypeError or ValueError for what is no name,
+    no target and no list. The result is kept on the disk, and in the
     process: asked for again, it is the same object.
     """
     target = target or ("gpu" if _has_gpu() else "cpu")
     if target not in ("gpu", "cpu"):
         raise ValueError(f"target is 'gpu' or 'cpu', not {target!r}")
+    if not isinstance(kernel, str):
+        raise TypeError(f"kernel is the name of one, not {type(kernel).__name__}")
+    if not kernel.strip():
+        raise ValueError("kernel is the name of one; it is empty")
+    if isinstance(options, str):
+        raise TypeError(f"options is a list of words, [{options!r}], not a str")
     if not program.is_path(source) and not isinstance(source, str):
         raise TypeError(f"source is a path or a program's text, not {type(source).__name__}")
     flags = ["--extensions", *options]

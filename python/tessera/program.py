@@ -12,6 +12,10 @@ from .errors import CompileError
 _ENTRY = """#include "{source}"
 #include <cuda_runtime.h>
 #include <tessera/interop/entry.h>
+#ifdef TESSERA_TARGET_CPU
+#include <string>
+#include <tessera/host/failure.h>
+#endif
 
 namespace tessera_entry {{
 namespace interop = ::tessera::interop;
@@ -23,9 +27,22 @@ void run(void (*kernel)(P...), const interop::launch &l, std::index_sequence<I..
   kernel<<<dim3(l.grid[0], l.grid[1], l.grid[2]), 1, 0, cudaStream_t(l.stream)>>>(
       *static_cast<std::remove_cv_t<P> *>(l.arguments[I])...);
 }}
+// Where there is no GPU the kernel is done by now. Its failure is the caller's from here on: the
+// next launch starts anew.
+inline const char *failure(cudaError_t error) {{
+#ifdef TESSERA_TARGET_CPU
+  static thread_local std::string said;
+  said = ::tessera::host::failure_message();
+  if (!said.empty()) {{
+    cudaDeviceReset();
+    return said.c_str();
+  }}
+#endif
+  return message(error);
+}}
 template <class... P> const char *launch(void (*kernel)(P...), const interop::launch &l) {{
   run(kernel, l, std::index_sequence_for<P...>());
-  return message(cudaGetLastError());
+  return failure(cudaGetLastError());
 }}
 inline const char *wait(void *stream) {{
   return message(cudaStreamSynchronize(cudaStream_t(stream)));
@@ -66,8 +83,9 @@ tessera_kernel_entry() {{
 
 def is_path(source):
     """Is it the name of a file, and not a program?"""
+    endings = (".cu", ".cuh", ".h", ".hpp", ".cpp")
     return isinstance(source, os.PathLike) or (
-        "\n" not in source and source.endswith((".cu", ".cuh", ".h", ".hpp", ".cpp"))
+        isinstance(source, str) and "\n" not in source and source.endswith(endings)
     )
 
 
@@ -84,13 +102,14 @@ class Written:
             source = self.place
             if not source:
                 source = os.path.join(folder, "kernel.cu")
-                pathlib.Path(source).write_text(self.text)
+                pathlib.Path(source).write_text(f'#line 1 "kernel.cu"\n{self.text}')
             file = os.path.join(folder, "entry.cu")
             pathlib.Path(file).write_text(text(source, self.kernel))
             try:
                 return act(file, source)
             except CompileError as error:
-                raise CompileError(as_the_user_does(str(error), folder)) from None
+                said = of_entry(str(error), self.kernel, source)
+                raise CompileError(as_the_user_does(said, folder)) from None
 
     @staticmethod
     def others(listing, file):
@@ -98,6 +117,23 @@ class Written:
         temporary = os.path.dirname(file)
         names = _names(listing.read_text())
         return [name for name in names if os.path.dirname(name) != temporary]
+
+
+def of_entry(messages, kernel, source):
+    """Messages whose first error is in the program around the source: the kernel's name is at fault.
+    They are that error, and what Clang says of it in the user's files."""
+    first = re.search(r"(?m)^(\S.*?):\d+:\d+: error: (.*)$", messages)
+    if not first or os.path.basename(first[1]) != "entry.cu":
+        return messages
+    notes, own = [], False
+    for line in messages[first.end() :].split("\n"):
+        if place := re.match(r"(\S.*?):\d+:\d+: (note|error|warning): ", line):
+            if place[2] == "error":
+                break
+            own = place[2] == "note" and os.path.basename(place[1]) != "entry.cu"
+        if own:
+            notes.append(line)
+    return "\n".join([f"{os.path.basename(source)}: kernel '{kernel}': {first[2]}", *notes])
 
 
 def as_the_user_does(messages, folder):

@@ -5,6 +5,7 @@ import ctypes
 import functools
 import json
 import os
+import string
 import sys
 import tempfile
 import threading
@@ -43,7 +44,7 @@ class Tuned:
     def __init__(self, source, kernel, configs, grid, options):
         if not configs:
             raise ValueError("there are no configurations to try")
-        names = [kernel.format(*_tuple(config)) for config in configs]
+        names = [_filled(kernel, _tuple(config)) for config in configs]
         if len(set(names)) != len(names):
             raise ValueError(f"configurations of {kernel} that are one: {', '.join(names)}")
         self.names = names
@@ -123,6 +124,14 @@ class Tuned:
             return made.kernel(*arguments) if isinstance(made, Template) else made
         except CompileError as error:
             return error
+
+
+def _filled(kernel, values):
+    """The kernel's name with a value in each of its places."""
+    places = sum(field is not None for _, field, _, _ in string.Formatter().parse(kernel))
+    if len(values) != places:
+        raise ValueError(f"{kernel} has {places} places for the {len(values)} values of {values}")
+    return kernel.format(*values)
 
 
 def _tuple(value):

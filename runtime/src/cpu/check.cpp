@@ -135,9 +135,7 @@ void fail_check(const check_failure &failure) {
   {
     std::string message;
     std::scoped_lock lock(speaking());
-    static bool is_said = false;
-    if (!is_said) {
-      is_said = true;
+    if (!has_failed()) {
       const source_place place = calling_place();
       std::scoped_lock units_stay(units_are_changing());
       const auto &at = current_block.index;

@@ -40,7 +40,10 @@ cudaError_t cudaSetDevice(int device) { return check_device(device); }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return check_device(device); }
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 cudaError_t cudaDeviceSynchronize() { return device_status(); }
-cudaError_t cudaDeviceReset() { return cudaSuccess; }
+cudaError_t cudaDeviceReset() {
+  tessera::host::mend_device();
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 // A stack, a heap and a buffer of printf that nothing bounds.
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit) {

@@ -22,7 +22,7 @@ std::mutex &failing() {
 [[maybe_unused]] const bool is_whole_in_forks =
     tessera::host::keep_whole_in_forks<std::mutex, failing>();
 
-// Once it has been written it stays as it is. Never destroyed: blocks may fail at the very end.
+// Once it has been written it stays as it is until the device is mended. Never destroyed: blocks may fail at the very end.
 std::string &message_of_failure() {
   static auto *const message = new std::string;
   return *message;
@@ -90,6 +90,14 @@ const char *failure_message() {
   return message_of_failure().c_str();
 }
 cudaError_t device_status() { return note(device_error); }
+bool has_failed() { return device_error != cudaSuccess; }
+void mend_device() {
+  std::scoped_lock lock(failing());
+  if (last_error == device_error)
+    last_error = cudaSuccess;
+  device_error = cudaSuccess;
+  message_of_failure().clear();
+}
 
 } // namespace tessera::host
 

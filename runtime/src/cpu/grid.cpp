@@ -76,9 +76,8 @@ std::string name_block(const block_place &place) {
 // Blocks fail at one place often: the first to come speaks, and fails the launch.
 void tell_failure(const kernel_failure &f) {
   static std::mutex one;
-  static constinit bool is_told = false;
   std::scoped_lock lock(one);
-  if (std::exchange(is_told, true))
+  if (has_failed())
     return;
   const std::string line = f.frames.empty() ? f.line : find_place(f.frames).text();
   const std::string message = (line.empty() ? "tessera" : line) + ": " + f.what + " [kernel " +

@@ -15,6 +15,9 @@ cudaError_t note(cudaError_t error);
 // is launched any more. The message is that of failure.h.
 void fail_device(cudaError_t error, const char *message);
 cudaError_t device_status();
+bool has_failed(); // without noting anything
+// Forgets the error, as a device that is reset does: kernels are launched again.
+void mend_device();
 
 // The number of threads that run blocks.
 std::size_t worker_count();
