@@ -93,7 +93,7 @@ Words withoutNvcc(const Words &words, const std::string &folder) {
     result.insert(result.end(), {"-x", isCudaFile ? "cuda" : "c++"});
   append_range(result, nvcc::clangArguments(*line));
   if (const GpuTarget *target = architectureOf(*line))
-    result.push_back("--offload-arch=" + target->name.str());
+    result.push_back("--offload-arch=" + frontend::clangName(*target).str());
   append_range(result, files);
   return result;
 }

@@ -199,6 +199,8 @@ makeInvocation(const CommandLine &commandLine,
                                   diag::Severity::Ignored);
   driver::Driver driver(clang, llvm::sys::getDefaultTargetTriple(), diagnostics, "tessera",
                         std::move(files));
+  const std::string &name = commandLine.arch;
+  const GpuTarget *row = findGpuTarget(StringRef(name));
   std::vector<std::string> words = {clang,
                                     "-x",
                                     "cuda",
@@ -208,9 +210,11 @@ makeInvocation(const CommandLine &commandLine,
                                     "-o",
                                     "-",
                                     "-Wno-unknown-cuda-version",
-                                    "--offload-arch=" + commandLine.arch,
+                                    "--offload-arch=" + (row ? clangName(*row).str() : name),
                                     "--cuda-path=" + commandLine.cudaPath,
                                     "-std=c++20"};
+  if (row && clangName(*row) != row->name) // as nvcc says it to a program
+    words.push_back("-D__CUDA_ARCH_FAMILY_SPECIFIC__=" + std::to_string(row->number * 10));
   words.insert(words.end(), commandLine.arguments.begin(), commandLine.arguments.end());
   words.push_back(commandLine.file);
   std::vector<const char *> arguments;

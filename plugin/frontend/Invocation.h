@@ -34,6 +34,12 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const clang::CompilerI
 // The same program as the host's pass sees it: a plain parse, without __CUDA_ARCH__.
 std::shared_ptr<clang::CompilerInvocation> makeHostView(const clang::CompilerInvocation &nested);
 
+// What Clang calls an architecture. It has no name for a family, whose code is that of the GPU.
+inline llvm::StringRef clangName(const GpuTarget &target) {
+  llvm::StringRef name = target.name;
+  return name.ends_with("f") ? name.drop_back() : name;
+}
+
 // What an invocation compiles for, in the order of the numbers: one in a device pass, and in a host
 // pass what its list of numbers stands for.
 std::vector<const GpuTarget *> architecturesOf(const clang::CompilerInvocation &invocation);

@@ -49,21 +49,32 @@ Match match(StringRef word) {
   return {};
 }
 
-// Commas in double quotes and behind a backslash do not part.
+// Commas part, but in double quotes and behind a backslash, which goes: as nvcc has it.
 Words splitList(StringRef list) {
   Words values(1);
   bool isQuoted = false;
   for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '\\' && i + 1 < list.size()) {
+      values.back() += list[++i];
+      continue;
+    }
     if (list[i] == '"')
       isQuoted = !isQuoted;
-    if (list.substr(i).starts_with("\\,"))
-      values.back() += list[++i];
-    else if (list[i] == ',' && !isQuoted)
+    if (list[i] == ',' && !isQuoted)
       values.emplace_back();
     else
       values.back() += list[i];
   }
   return values;
+}
+
+// Words of a shell's command line, which nvcc gives its host compiler's options to.
+Words shellWords(StringRef text) {
+  BumpPtrAllocator allocator;
+  StringSaver saver(allocator);
+  SmallVector<const char *> words;
+  cl::TokenizeGNUCommandLine(text, saver, words);
+  return Words(words.begin(), words.end());
 }
 
 // Puts the words of a file in the place of its option.
@@ -78,10 +89,7 @@ bool insertOptionsFile(StringRef file, Words &words, size_t at, raw_ostream &mes
              << formatv(message::CannotReadOptions, file, text.getError().message()) << '\n';
     return false;
   }
-  BumpPtrAllocator allocator;
-  StringSaver saver(allocator);
-  SmallVector<const char *> found;
-  cl::TokenizeGNUCommandLine((*text)->getBuffer(), saver, found);
+  Words found = shellWords((*text)->getBuffer());
   words.insert(words.begin() + ptrdiff_t(at), found.begin(), found.end());
   return true;
 }
@@ -111,6 +119,10 @@ Words CommandLine::valuesOf(OptionKind kind) const {
     if (option.kind == kind)
       append_range(values, splitList(option.value));
   return values;
+}
+
+Words CommandLine::hostWords() const {
+  return shellWords(join(valuesOf(OptionKind::HostOptions), " "));
 }
 
 std::vector<const Option *> CommandLine::inputs() const {

@@ -30,6 +30,7 @@ enum class OptionKind {
   Preprocess,
   Compile,
   DeviceCompile,
+  Run,
   Output,
   OutputFolder,
   EnableTile,
@@ -89,6 +90,9 @@ public:
   std::optional<std::string> valueOf(OptionKind kind) const;
   // Of all that are given, taken apart at commas.
   Words valuesOf(OptionKind kind) const;
+  // The host compiler's options (-Xcompiler): taken apart once more, as the shell does that nvcc
+  // runs it by. One option may have several words, and a word may be quoted.
+  Words hostWords() const;
   std::vector<const Option *> inputs() const;
   // As nvcc takes it, with another spelling for some: nothing leaves an option as it is.
   Words spell(llvm::function_ref<std::optional<Words>(const Option &)> replace) const;

@@ -44,7 +44,7 @@ Words clangArguments(const CommandLine &line) {
   add(OptionKind::Define, "-D");
   add(OptionKind::Undefine, "-U");
   add(OptionKind::IncludedFile, "-include");
-  append_range(words, preprocessorOptions(line.valuesOf(OptionKind::HostOptions)));
+  append_range(words, preprocessorOptions(line.hostWords()));
   if (auto standard = line.valueOf(OptionKind::Standard))
     words.push_back("-std=" + *standard);
   if (auto depth = line.valueOf(OptionKind::TemplateDepth))
