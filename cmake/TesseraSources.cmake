@@ -10,8 +10,14 @@
 #   cpu      tiles as plain C++; the default elsewhere
 #   emulate  the kernels that a GPU would run, on fibers, with a check for races
 # For GPUs TESSERA_ARCHITECTURES is a list as in "sm_80;sm_90a", and TESSERA_CUDA_COMPILER the path
-# of nvcc, or empty for Clang. Programs link with cudart as a shared library, which the libraries of
-# a process share, unless CMAKE_CUDA_RUNTIME_LIBRARY is Static.
+# of nvcc, or empty for Clang.
+#
+# Programs link with cudart as a shared library, which the libraries of a process share, unless
+# CMAKE_CUDA_RUNTIME_LIBRARY is Static.
+#
+# An object library hands its objects to what links with it, as those of its other sources.
+# $<TARGET_OBJECTS:name> has those alone that CMake compiles; the others are
+# $<GENEX_EVAL:$<TARGET_PROPERTY:name,TESSERA_OBJECTS>>.
 include_guard()
 
 # Stops with a row of TesseraMessages.cmake and its arguments.
@@ -81,7 +87,9 @@ function(_tessera_compile_words result is_shared)
     endforeach()
     set(words ${TESSERA_CUDA_COMPILER} -x cu ${words} "$<$<BOOL:${is_shared}>:-Xcompiler=-fPIC>")
   elseif(TESSERA_TARGET STREQUAL gpu)
-    list(TRANSFORM TESSERA_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE architectures)
+    # Clang has no name for a family: code of its first GPU runs on the others.
+    list(TRANSFORM TESSERA_ARCHITECTURES REPLACE "f$" "" OUTPUT_VARIABLE architectures)
+    list(TRANSFORM architectures PREPEND --offload-arch=)
     set(words ${TESSERA_CLANG} -x cuda --cuda-path=${TESSERA_CUDA_PATH} ${architectures}
         -Wno-unknown-cuda-version ${words} "$<$<BOOL:${is_shared}>:-fPIC>")
   else()
@@ -108,12 +116,38 @@ function(_tessera_show_source target source)
     target_include_directories(${shown} PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
     target_compile_definitions(${shown} PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
     list(GET TESSERA_ARCHITECTURES 0 architecture)
+    string(REGEX REPLACE "f$" "" architecture ${architecture})
     target_compile_options(${shown} PRIVATE
       -x cuda -std=c++20 --cuda-path=${TESSERA_CUDA_PATH} --offload-arch=${architecture}
       -isystem ${TESSERA_INCLUDE_DIR})
   endif()
   target_sources(${shown} PRIVATE ${source})
   set_source_files_properties(${source} PROPERTIES LANGUAGE CXX)
+endfunction()
+
+# A name as make and ninja read it in a rule; of the configuration CMake makes a word.
+function(_tessera_rule_name result name)
+  string(REPLACE "$" "$$" name "${name}")
+  string(REPLACE "$$<CONFIG>" "$<CONFIG>" name "${name}")
+  string(REPLACE "#" "\\#" name "${name}")
+  string(REPLACE " " "\\ " name "${name}")
+  set(${result} "${name}" PARENT_SCOPE)
+endfunction()
+
+# Where a source's text and object are made: of several configurations each has its own.
+function(_tessera_made_place result target name)
+  set(place ${CMAKE_CURRENT_BINARY_DIR}/${target}.tessera)
+  cmake_path(GET name PARENT_PATH folder)
+  get_property(has_several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(has_several)
+    foreach(configuration IN LISTS CMAKE_CONFIGURATION_TYPES)
+      file(MAKE_DIRECTORY ${place}/${configuration}/${folder})
+    endforeach()
+    string(APPEND place "/$<CONFIG>")
+  else()
+    file(MAKE_DIRECTORY ${place}/${folder})
+  endif()
+  set(${result} ${place}/${name} PARENT_SCOPE)
 endfunction()
 
 function(tessera_target_sources target scope)
@@ -144,9 +178,8 @@ function(tessera_target_sources target scope)
     cmake_path(GET source PARENT_PATH home)
     file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${source})
     string(REPLACE ../ __/ name ${name})
-    set(made ${CMAKE_CURRENT_BINARY_DIR}/${target}.tessera/${name})
-    cmake_path(GET made PARENT_PATH folder)
-    file(MAKE_DIRECTORY ${folder})
+    _tessera_made_place(made ${target} ${name})
+    _tessera_rule_name(rule "${made}.o")
     add_custom_command(
       OUTPUT ${made}.${TESSERA_TARGET}.cu
       COMMAND Tessera::tessera --target=${TESSERA_TARGET} --arch=${architectures}
@@ -158,7 +191,7 @@ function(tessera_target_sources target scope)
       COMMAND_EXPAND_LISTS VERBATIM)
     add_custom_command(
       OUTPUT ${made}.o
-      COMMAND ${compile} ${program} -I${home} -MD -MT ${made}.o -MF ${made}.o.d
+      COMMAND ${compile} ${program} -I${home} -MD -MT ${rule} -MF ${made}.o.d
               -c ${made}.${TESSERA_TARGET}.cu -o ${made}.o
       DEPENDS ${made}.${TESSERA_TARGET}.cu
       DEPFILE ${made}.o.d
@@ -166,6 +199,11 @@ function(tessera_target_sources target scope)
       COMMAND_EXPAND_LISTS VERBATIM)
     target_sources(${target} PRIVATE ${made}.o)
     set_source_files_properties(${made}.o PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+    set_property(TARGET ${target} APPEND PROPERTY TESSERA_OBJECTS ${made}.o)
+    if(type STREQUAL OBJECT_LIBRARY)
+      target_link_libraries(${target} INTERFACE ${made}.o)
+      set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX) # it may have no other source
+    endif()
     _tessera_show_source(${target} ${source})
   endforeach()
   get_target_property(has_runtime ${target} TESSERA_HAS_RUNTIME)
