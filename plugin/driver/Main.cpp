@@ -3,10 +3,11 @@
 // Exit status: 0, 1 when the program is refused, 2 when the command line or the machine is at
 // fault, 70 when tessera itself crashes; `run` gives the program's own.
 #include "driver/Explain.h"
+#include "driver/Files.h"
 #include "driver/Options.h"
 #include "driver/Output.h"
-#include "driver/Processes.h"
 #include "driver/Run.h"
+#include "driver/Signals.h"
 #include "driver/Translate.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -14,7 +15,8 @@
 using namespace tessera;
 
 int main(int argc, char **argv) {
-  driver::removeFoldersWhenInterrupted();
+  driver::cleanUpWhenEnded();
+  driver::sayLostOutputAtExit("tessera");
   std::optional<driver::Options> options = driver::parseOptions(argc, argv);
   if (!options)
     return 2;

@@ -4,13 +4,13 @@
 //   ptxas info    : Used 32 registers, used 1 barriers
 #include "driver/Registers.h"
 
+#include "driver/Files.h"
 #include "driver/Processes.h"
 #include "driver/Run.h"
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -79,9 +79,9 @@ Words nvccWords(const Options &options, const std::string &toolkit, const GpuTar
 
 Words clangWords(const Options &options, const std::string &toolkit, const GpuTarget &target) {
   Words words = compilerWords(options, 20);
-  words.insert(words.end(),
-               {"-x", "cuda", "--cuda-device-only", "-c", ("--offload-arch=" + target.name).str(),
-                "--cuda-path=" + toolkit, "-Xcuda-ptxas", "-v"});
+  words.insert(words.end(), {"-x", "cuda", "--cuda-device-only", "-c",
+                             ("--offload-arch=" + frontend::clangName(target)).str(),
+                             "--cuda-path=" + toolkit, "-Xcuda-ptxas", "-v"});
   return words;
 }
 
@@ -92,16 +92,15 @@ Measured measureRegisters(const std::string &text, const Options &options) {
   if (!isThere(toolkit + "/bin/ptxas"))
     return {};
   TemporaryFolder folder;
-  if (!folder.isMade)
+  if (!folder)
     return {};
-  std::string source = folder / "program.cu", report = folder / "report";
-  {
-    std::error_code error;
-    raw_fd_ostream(source, error) << text;
-  }
+  std::string source = folder / "program.cu", report;
+  if (Error error = writeFile(source, text))
+    return consumeError(std::move(error)), Measured(); // its purpose is a number beside a remark
   auto compiles = [&](Words words) {
     words.insert(words.end(), {source, "-o", folder / "program.cubin"});
-    return execute(words, report) == 0;
+    report.clear();
+    return execute(words, {&folder, &report, &report}) == 0;
   };
   Measured measured;
   for (const GpuTarget *target : options.architectures) {
@@ -111,8 +110,7 @@ Measured measureRegisters(const std::string &text, const Options &options) {
       measured.compiler = "Clang with ptxas";
     else
       continue;
-    if (auto contents = MemoryBuffer::getFile(report))
-      readReport((*contents)->getBuffer(), target->name.str(), measured);
+    readReport(report, target->name.str(), measured);
   }
   return measured;
 }

@@ -2,8 +2,11 @@
 #include "driver/Run.h"
 
 #include "Messages.h"
+#include "driver/CompilerReport.h"
+#include "driver/Files.h"
 #include "driver/PrecompiledRuntime.h"
 #include "driver/Processes.h"
+#include "driver/Translate.h"
 #include "frontend/Installation.h"
 #include "frontend/Invocation.h"
 
@@ -11,9 +14,12 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
 
 using namespace llvm;
 
@@ -42,6 +48,7 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
                  "-std=c++" + std::to_string(runtimeYear),
                  "-O2",
                  "-w",
+                 "-fno-crash-diagnostics", // which would name files that are gone
                  "-iquote",
                  folder.empty() ? std::string(".") : folder.str().str()};
   for (StringRef option : frontend::nvccLeniency)
@@ -119,8 +126,8 @@ Words linkWords(const Options &options, const std::string &program) {
 
 // What the compiler cannot do with a precompiled form it does with the headers, and tells what is
 // wrong with the program. A form that is to blame is made again when it is asked for.
-bool buildForHost(const Options &options, const std::string &text, const std::string &program,
-                  const std::string &messages) {
+int buildForHost(const Options &options, const std::string &text, const std::string &program,
+                 const Surroundings &surroundings) {
   Words compile = compileWords(options, text), link = linkWords(options, program);
   Words build = compile;
   build.insert(build.end(), link.begin(), link.end());
@@ -128,13 +135,14 @@ bool buildForHost(const Options &options, const std::string &text, const std::st
   if (!file.empty()) {
     Words fast = build;
     fast.insert(fast.begin() + 1, {"-include-pch", file});
-    if (execute(fast, messages) == 0)
-      return true;
+    if (execute(fast, surroundings) == 0)
+      return 0;
+    surroundings.errors->clear();
   }
-  bool isBuilt = execute(build) == 0;
-  if (isBuilt && !file.empty())
+  int status = execute(build, surroundings);
+  if (status == 0 && !file.empty())
     (void)sys::fs::remove(file);
-  return isBuilt;
+  return status;
 }
 
 Words gpuWords(const Options &options, const std::string &text, const std::string &program) {
@@ -143,7 +151,7 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
   std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
   words.insert(words.end(), {"-x", "cuda"});
   for (const GpuTarget *target : options.architectures)
-    words.push_back("--offload-arch=" + target->name.str());
+    words.push_back("--offload-arch=" + frontend::clangName(*target).str());
   words.insert(words.end(), {"--cuda-path=" + toolkit, text, "-o", program});
   if (options.isPtx) {
     words.insert(words.end(), {"--cuda-device-only", "-S"});
@@ -160,21 +168,30 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
   return words;
 }
 
-// Compiles and links a text; says so where that fails, though the program was taken.
-bool build(const std::string &text, const Options &options, const TemporaryFolder &folder,
-           const std::string &product) {
-  std::string source = folder / "program.cu";
-  {
-    std::error_code error;
-    raw_fd_ostream stream(source, error);
-    stream << text;
+// Compiles and links a text: the exit status, 0 or another after a message. All that is made lies
+// in the folder, until it is whole.
+int build(const std::string &text, const Options &options, const TemporaryFolder &folder,
+          const std::string &product) {
+  std::string source = folder / "program.cu", report;
+  if (Error error = writeFile(source, text))
+    return say(formatv(message::CannotWrite, source, toString(std::move(error))).str()), 2;
+  Surroundings surroundings{&folder, &report, &report};
+  int status = options.texts.front().target == Target::Gpu
+                   ? execute(gpuWords(options, source, product), surroundings)
+                   : buildForHost(options, source, product, surroundings);
+  if (status == 0) {
+    errs() << forUser(report);
+    return 0;
   }
-  bool isBuilt = options.texts.front().target == Target::Gpu
-                     ? execute(gpuWords(options, source, product)) == 0
-                     : buildForHost(options, source, product, folder / "messages");
-  if (!isBuilt)
-    say(message::NotCompiled);
-  return isBuilt;
+  auto [blame, why] = explainFailure(options.commandLine.file, folder, report);
+  if (blame != Blame::Machine) // what crashes there says more than that
+    errs() << forUser(report);
+  if (why.empty() && status < 0)
+    return Outcome::unusable; // it could not be run, or was ended from outside
+  say(why.empty() ? message::NotCompiled : StringRef(why));
+  return blame == Blame::Link      ? Outcome::refused
+         : blame == Blame::Tessera ? Outcome::crashed
+                                   : Outcome::unusable;
 }
 
 } // namespace
@@ -205,6 +222,27 @@ static void limitTime(Words &words, const Options &options, const std::string &k
     setenv("TESSERA_TIMEOUT", seconds.c_str(), /*overwrite=*/1);
 }
 
+// `keeper` ends the program after the time that the options give it, where there is a GPU. The
+// folder of what was built is gone when it returns.
+static Ending runBuilt(const std::string &text, const Options &options, const std::string &keeper) {
+  TemporaryFolder folder;
+  if (!folder)
+    return say(folder.problem()), Ending{Outcome::unusable};
+  std::string program = folder / "program";
+  if (int status = build(text, options, folder, program))
+    return {status};
+  SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
+  sys::path::append(symbolizer, "llvm-symbolizer");
+  if (options.texts.front().target != Target::Gpu && sys::fs::exists(symbolizer))
+    setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
+  Words words = {program};
+  words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
+  if (options.timeout)
+    limitTime(words, options, keeper);
+  outs().flush();
+  return standInFor(words);
+}
+
 int buildAndRun(const std::string &text, const Options &options) {
   Target target = options.texts.front().target;
   std::string keeper;
@@ -216,33 +254,34 @@ int buildAndRun(const std::string &text, const Options &options) {
   }
   if (target == Target::Gpu && !hasGpu())
     return say(message::NoGpu), 2;
-  TemporaryFolder folder;
-  if (!folder.isMade)
-    return say(message::NoTemporaryFolder), 2;
-  std::string program = folder / "program";
-  if (!build(text, options, folder, program))
-    return 2;
-  SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
-  sys::path::append(symbolizer, "llvm-symbolizer");
-  if (target != Target::Gpu && sys::fs::exists(symbolizer))
-    setenv("TESSERA_SYMBOLIZER", symbolizer.c_str(), /*overwrite=*/0);
-  Words words = {program};
-  words.insert(words.end(), options.programArguments.begin(), options.programArguments.end());
-  if (options.timeout)
-    limitTime(words, options, keeper);
-  outs().flush();
-  int status = execute(words);
+  Ending ending = runBuilt(text, options, keeper);
   constexpr int timedOut = 124;
-  if (!keeper.empty() && status == timedOut)
+  if (!keeper.empty() && ending.status == timedOut)
     say(formatv(message::TimedOut, options.timeout).str());
-  return status;
+  if (!ending.signal)
+    return ending.status < 0 ? Outcome::unusable : ending.status;
+  // What told the program to end tells those who wait for us.
+  if (is_contained({SIGHUP, SIGINT, SIGTERM, SIGPIPE}, ending.signal))
+    endBySignal(ending.signal);
+  say(formatv(message::ProgramEndedBySignal, strsignal(ending.signal)).str());
+  constexpr int base = 128; // as shells say it
+  return base + ending.signal;
 }
 
 int buildLibrary(const std::string &text, const Options &options) {
   TemporaryFolder folder;
-  if (!folder.isMade)
-    return say(message::NoTemporaryFolder), 2;
-  return build(text, options, folder, options.library) ? 0 : 2;
+  if (!folder)
+    return say(folder.problem()), 2;
+  std::string product = folder / "library";
+  if (int status = build(text, options, folder, product))
+    return status;
+  auto contents = MemoryBuffer::getFile(product);
+  if (!contents)
+    return say(formatv(message::CannotRead, product, contents.getError().message()).str()), 2;
+  unsigned permissions = sys::fs::getPermissions(product).get();
+  if (Error error = writeFile(options.library, (*contents)->getBuffer().str(), permissions))
+    return say(formatv(message::CannotWrite, options.library, toString(std::move(error))).str()), 2;
+  return 0;
 }
 
 } // namespace tessera::driver

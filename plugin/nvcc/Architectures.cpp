@@ -2,7 +2,6 @@
 
 #include "Messages.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -44,18 +43,15 @@ void readGenerateCode(StringRef text, Architectures &found) {
 // native, all and all-major mean what nvcc says that they mean.
 bool askCompiler(StringRef architecture, const Toolkit &toolkit, Architectures &found) {
   driver::TemporaryFolder folder;
-  if (!folder.isMade || toolkit.compiler.empty())
+  if (!folder || toolkit.compiler.empty())
     return false;
-  std::string output = folder / "commands";
+  std::string commands;
   driver::execute({toolkit.compiler, "-arch=" + architecture.str(), "--dryrun", "-c", "-x", "cu",
                    "-o", "/dev/null", "/dev/null"},
-                  output);
-  auto text = MemoryBuffer::getFile(output);
-  if (!text)
-    return false;
+                  {&folder, &commands, &commands});
   // ptxas ... -arch=sm_90, and images that are PTX: kind=ptx,sm=90.
   Regex image("--image3=kind=([a-z]+),sm=([0-9]+[a-z]?)");
-  StringRef rest = (*text)->getBuffer();
+  StringRef rest = commands;
   for (SmallVector<StringRef> parts; image.match(rest, &parts);
        rest = rest.drop_front(size_t(parts[0].end() - rest.begin())))
     wish(found, "compute_" + parts[2].str(),

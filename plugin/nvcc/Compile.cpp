@@ -32,6 +32,7 @@ bool isMeaningless(OptionKind kind) {
   case OptionKind::Preprocess:
   case OptionKind::Compile:
   case OptionKind::DeviceCompile:
+  case OptionKind::Run:
   case OptionKind::Output:
   case OptionKind::OutputFolder:
   case OptionKind::SimtOnly:
@@ -86,8 +87,8 @@ private:
                      const Toolkit &toolkit, const CodeWish &code, const GpuTarget &row,
                      bool isTextOnly) {
     driver::TemporaryFolder folder;
-    if (!folder.isMade)
-      return fail(TESSERA_INTERNAL_ERROR, message::NoTemporaryFolder);
+    if (!folder)
+      return fail(TESSERA_INTERNAL_ERROR, folder.problem());
     driver::Options translation = translationOptions(line, name, &row, toolkit, folder / "");
     auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
     auto files = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
@@ -98,10 +99,10 @@ private:
     translation.files = files;
     translation.isEmbedded = true;
 
-    Image image =
-        makeImage({translation, &toolkit, &folder, code, imageOptions(line),
-                   line.has(OptionKind::TileOnly), /*isDry=*/false, isTextOnly, folder / "log"},
-                  log);
+    Image image = makeImage({translation, &toolkit, &folder, code, imageOptions(line),
+                             line.has(OptionKind::TileOnly), /*isDry=*/false, isTextOnly,
+                             /*takesOutput=*/true},
+                            log);
     program.text = std::move(image.text);
     program.image = std::move(image.contents);
     program.kernels = std::move(image.kernels);

@@ -1,13 +1,14 @@
 #include "nvcc/DeviceBuild.h"
 #include "Messages.h"
+#include "driver/Files.h"
 #include "nvcc/Image.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
+#include "nvcc/TextCompiler.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -70,16 +71,14 @@ int bundle(ArrayRef<std::pair<CodeWish, std::string>> images, const Toolkit &too
   Words words = {toolkit.folder + "/bin/fatbinary", "-64", "--create=" + output};
   for (auto &[code, contents] : images) {
     std::string file = folder / ("image." + code.name);
-    std::error_code error;
-    raw_fd_ostream(file, error) << contents;
-    if (error)
-      return fail(formatv(message::CannotWrite, file, error.message()));
+    if (Error error = driver::writeFile(file, contents))
+      return fail(formatv(message::CannotWrite, file, toString(std::move(error))));
     StringRef number = StringRef(code.name).split('_').second;
     words.push_back(
         ("--image3=kind=" + Twine(code.isPtx() ? "ptx" : "elf") + ",sm=" + number + ",file=" + file)
             .str());
   }
-  if (int status = driver::execute(words))
+  if (int status = compileText(words, {"", &folder}, errs()))
     return status < 0 ? 1 : status;
   auto buffer = MemoryBuffer::getFile(output);
   if (!buffer)
@@ -92,8 +91,8 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
                const Architectures &architectures, const Toolkit &toolkit) {
   std::vector<std::pair<CodeWish, std::string>> images;
   driver::TemporaryFolder folder;
-  if (!folder.isMade)
-    return fail(message::NoTemporaryFolder);
+  if (!folder)
+    return fail(folder.problem());
   for (const CodeWish &code : codes) {
     const GpuTarget *row = architectures.rowOf(code);
     if (!row)
@@ -104,8 +103,7 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
       errs() << "#$ tessera " << input.value << " -o " << text << '\n';
     Image image = makeImage({translationOptions(line, input.value, row, toolkit, folder / ""),
                              &toolkit, &folder, code, imageOptions(line), isTileOnly(line), isDry,
-                             /*isTextOnly=*/false,
-                             /*log=*/""},
+                             /*isTextOnly=*/false},
                             errs());
     if (image.status != 0)
       return image.status;
@@ -123,10 +121,7 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
   else if (int status = bundle(images, toolkit, folder, whole))
     return status;
   std::string output = outputName(line, input, kind);
-  if (Error error = writeToOutput(output, [&](raw_ostream &stream) {
-        stream << whole;
-        return Error::success();
-      }))
+  if (Error error = driver::writeFile(output, std::move(whole)))
     return fail(formatv(message::CannotWrite, output, toString(std::move(error))));
   return 0;
 }
@@ -158,7 +153,7 @@ int buildImages(const CommandLine &line, const TileInputs &tileInputs,
                                                                     : withoutTileOptions(option);
       });
       words.insert(words.begin(), toolkit.compiler);
-      if (int status = driver::execute(words))
+      if (int status = runCompiler(words))
         return status < 0 ? 1 : status;
       continue;
     }

@@ -2,12 +2,16 @@
 // makes after these.
 #include "nvcc/HostBuild.h"
 #include "Messages.h"
+#include "driver/Files.h"
 #include "driver/Translate.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
+#include "nvcc/TextCompiler.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -67,16 +71,11 @@ int translateTo(const std::string &text, const CommandLine &line, const std::str
   driver::Outcome outcome = driver::translate(options, errs());
   if (outcome.status != 0)
     return outcome.status;
-  std::error_code error = sys::fs::create_directories(home);
-  if (!error) {
-    raw_fd_ostream stream(text, error);
-    stream << outcome.texts.front();
-    stream.close();
-    error = error ? error : stream.error();
-    stream.clear_error();
-  }
+  Error error = errorCodeToError(sys::fs::create_directories(home));
+  if (!error)
+    error = driver::writeFile(text, std::move(outcome.texts.front()));
   if (error)
-    return fail(formatv(message::CannotWrite, text, error.message()));
+    return fail(formatv(message::CannotWrite, text, toString(std::move(error))));
   return keepText(line, file, text);
 }
 
@@ -88,9 +87,10 @@ int keepText(const CommandLine &line, const std::string &file, const std::string
     return 0;
   SmallString<128> kept(line.valueOf(OptionKind::KeepFolder).value_or(""));
   sys::path::append(kept, withExtension(sys::path::filename(file), "simt.cu"));
-  if (std::error_code error = sys::fs::copy_file(text, kept))
-    return fail(formatv(message::CannotWrite, kept, error.message()));
-  return 0;
+  auto contents = MemoryBuffer::getFile(text);
+  Error error = contents ? driver::writeFile(kept, (*contents)->getBuffer().str())
+                         : errorCodeToError(contents.getError());
+  return error ? fail(formatv(message::CannotWrite, kept, toString(std::move(error)))) : 0;
 }
 
 int writeDependencies(const CommandLine &line, const Option &input, const Toolkit &toolkit) {
@@ -115,20 +115,23 @@ int writeDependencies(const CommandLine &line, const Option &input, const Toolki
   Words first = headersOfLibraries(line);
   first.insert(first.begin(), toolkit.compiler);
   words.insert(words.begin(), first.begin(), first.end());
-  words.insert(words.end(),
-               {"-MF", line.valueOf(OptionKind::DependencyFile).value_or(withExtension(stem, "d")),
-                "-MT",
-                line.valueOf(OptionKind::DependencyTarget)
-                    .value_or(output.value_or(withExtension(stem, "o")))});
+  words.insert(words.end(), {"-MT", line.valueOf(OptionKind::DependencyTarget)
+                                        .value_or(output.value_or(withExtension(stem, "o")))});
   append_range(words, sourceOptions(line));
-  return driver::execute(words);
+  std::string rule;
+  if (int status = runCompiler(words, &rule))
+    return status;
+  std::string file = line.valueOf(OptionKind::DependencyFile).value_or(withExtension(stem, "d"));
+  if (Error error = driver::writeFile(file, std::move(rule)))
+    return fail(formatv(message::CannotWrite, file, toString(std::move(error))));
+  return 0;
 }
 
 int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
                  const Architectures &architectures, const Toolkit &toolkit) {
   driver::TemporaryFolder folder;
-  if (!folder.isMade)
-    return fail(message::NoTemporaryFolder);
+  if (!folder)
+    return fail(folder.problem());
   Texts texts(folder);
   bool isDry = line.has(OptionKind::DryRun);
   for (const Option *input : tileInputs) {
@@ -159,7 +162,10 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
   first.insert(first.begin(), toolkit.compiler);
   words.insert(words.begin(), first.begin(), first.end());
   append_range(words, languageOptions(line));
-  int status = driver::execute(words);
+  std::string programs =
+      join(map_range(tileInputs, [](auto *input) { return input->value; }), ", ");
+  int status = compileText(
+      words, {programs, &folder, {}, /*takesOutput=*/false, line.has(OptionKind::Run)}, errs());
   for (const Option *input : line.inputs())
     if (status == 0 && wantsDependencies(line) && !isDry && isSource(input->value))
       status = writeDependencies(line, *input, toolkit);

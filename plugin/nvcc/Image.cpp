@@ -1,7 +1,9 @@
 #include "nvcc/Image.h"
 #include "Messages.h"
+#include "driver/Files.h"
 #include "driver/Translate.h"
 #include "nvcc/Cubin.h"
+#include "nvcc/TextCompiler.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -13,25 +15,13 @@ using namespace llvm;
 namespace tessera::nvcc {
 namespace {
 
-std::error_code write(const std::string &path, StringRef contents) {
-  std::error_code error;
-  raw_fd_ostream stream(path, error);
-  if (error)
-    return error;
-  stream << contents;
-  stream.close();
-  error = stream.error();
-  stream.clear_error();
-  return error;
-}
-
 // The steps, each of which says whether there is a next one.
 class Maker {
 public:
   Maker(ImageRequest &request, raw_ostream &messages)
       : request(request), messages(messages), source(request.translation.commandLine.file),
         text(*request.folder / sys::path::filename(source)),
-        output(*request.folder / (sys::path::stem(source) + "." + request.code.name)) {
+        output(*request.folder / ("image." + request.code.name)) {
     request.translation.settings.product =
         request.code.isPtx() ? driver::Product::Ptx : driver::Product::Cubin;
     // Symbols as nvcc makes them: without the constraints of templates.
@@ -55,8 +45,8 @@ private:
       image.kernels.push_back(kernel.symbol);
     if (kernels.empty() && request.isTileOnly)
       return fail(formatv(message::NoTileKernel, source), /*isRefused=*/true);
-    if (std::error_code error = write(text, image.text))
-      return fail(formatv(message::CannotWrite, text, error.message()));
+    if (Error error = driver::writeFile(text, image.text))
+      return fail(formatv(message::CannotWrite, text, toString(std::move(error))));
     return true;
   }
 
@@ -71,10 +61,8 @@ private:
     if (!kernels.empty() && request.isTileOnly)
       words.push_back("--entries=" + join(image.kernels, ","));
     words.insert(words.end(), {"-o", output, "-x", "cu", text});
-    int status = driver::execute(words, request.log, messages);
-    if (!request.log.empty())
-      if (auto log = MemoryBuffer::getFile(request.log))
-        messages << (*log)->getBuffer();
+    int status =
+        compileText(words, {source, request.folder, image.kernels, request.takesOutput}, messages);
     return status == 0 || end(status < 0 ? 1 : status, /*isRefused=*/status > 0);
   }
 

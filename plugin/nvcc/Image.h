@@ -17,7 +17,8 @@ struct ImageRequest {
   bool isTileOnly = false;
   bool isDry = false;      // only names the steps
   bool isTextOnly = false; // makes no image
-  std::string log;         // a file for what nvcc says; empty: it is printed
+  // What nvcc writes to standard output is a message, too.
+  bool takesOutput = false;
 };
 
 struct Image {

@@ -5,6 +5,8 @@
 // translation crashes.
 #include "nvcc/DeviceBuild.h"
 #include "Messages.h"
+#include "driver/Files.h"
+#include "driver/Signals.h"
 #include "nvcc/Source.h"
 #include "nvcc/Spelling.h"
 
@@ -123,12 +125,13 @@ int compile(const CommandLine &line, const TileInputs &tileInputs, const Toolkit
 } // namespace
 
 int main(int argc, char **argv) {
+  tessera::driver::cleanUpWhenEnded();
+  tessera::driver::sayLostOutputAtExit("tessera-nvcc");
   if (StringRef shell = argc == 2 ? argv[1] : "";
       shell.consume_front(tessera::driver::completionOption) && shell.consume_front("="))
     return tessera::driver::printCompletion({"tessera-nvcc", {}, completedOptions()}, shell, outs())
                ? 0
                : 2;
-  tessera::driver::removeFoldersWhenInterrupted();
   if (isEndless())
     return fail(message::CompilerLeadsBack);
   Words words = takeVariable("NVCC_PREPEND_FLAGS");

@@ -1,5 +1,6 @@
 #include "nvcc/Toolkit.h"
 #include "Messages.h"
+#include "driver/Signals.h"
 #include "frontend/Installation.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -65,6 +66,7 @@ int become(const driver::Words &words) {
   for (const std::string &word : words)
     arguments.push_back(const_cast<char *>(word.c_str()));
   arguments.push_back(nullptr);
+  driver::resetSignals();
   execv(arguments.front(), arguments.data());
   errs() << "tessera-nvcc: " << formatv(message::CannotRun, words.front(), sys::StrError()) << '\n';
   return 1;

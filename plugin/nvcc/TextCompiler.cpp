@@ -1,0 +1,34 @@
+#include "nvcc/TextCompiler.h"
+
+#include "driver/CompilerReport.h"
+#include "driver/Translate.h"
+
+using namespace llvm;
+
+namespace tessera::nvcc {
+
+int compileText(const driver::Words &words, const CompiledText &text, raw_ostream &messages) {
+  using driver::Blame;
+  if (text.isRun)
+    return driver::execute(words, {}, messages);
+  std::string report;
+  int status = driver::execute(words, {text.folder, &report, text.takesOutput ? &report : nullptr},
+                               messages);
+  messages << driver::forUser(report, text.kernels);
+  if (status == 0)
+    return 0;
+  auto [blame, why] = driver::explainFailure(text.program, *text.folder, report);
+  // Of what is the program's own nvcc has said all.
+  if (blame == Blame::Tessera || blame == Blame::Machine)
+    messages << "tessera-nvcc: " << why << '\n';
+  return blame == Blame::Tessera ? int(driver::Outcome::crashed) : status;
+}
+
+int runCompiler(const driver::Words &words, std::string *output) {
+  driver::TemporaryFolder folder;
+  if (!folder)
+    return errs() << "tessera-nvcc: " << folder.problem() << '\n', 1;
+  return driver::execute(words, {&folder, nullptr, output});
+}
+
+} // namespace tessera::nvcc
