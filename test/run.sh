@@ -68,6 +68,8 @@ plain_suite products python3 test/fuzz/run.py --tessera "$build/bin/tessera" --p
   --kernels 20 --batch 10
 plain_suite twins python3 test/fuzz/twins.py --tessera "$build/bin/tessera" --seed ci --programs 10 \
   --settings 2
+plain_suite nests python3 test/fuzz/run.py --tessera "$build/bin/tessera" --nests --seed ci \
+  --kernels 40 --batch 20
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so" --lines 5 --cuts 1 --swaps 1
 plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda"

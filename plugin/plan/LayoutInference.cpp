@@ -47,13 +47,26 @@ SmallVector<Value> tilesOfArray(tile::LocalAllocOp array) {
   return loaded;
 }
 
+Value oneOf(Value tile) {
+  auto result = dyn_cast<OpResult>(tile);
+  if (!result)
+    return tile;
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return loop.getRegionIterArg(result.getResultNumber());
+  if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
+    return loop.getAfterArguments()[result.getResultNumber()];
+  if (auto load = dyn_cast<tile::LocalLoadOp>(result.getOwner()))
+    return tilesOfArray(load.getArray().getDefiningOp<tile::LocalAllocOp>()).front();
+  return tile;
+}
+
 LayoutInference::LayoutInference(func::FuncOp kernel, int64_t warps)
     : kernel(kernel), warps(warps) {
   seed();
   propagate();
   // What is left has no opinion; one at a time, so that ties carry the first default on.
   auto settle = [&](Value v) {
-    if (!isTile(v) || choices.count(v))
+    if (!isTile(v) || choices.count(oneOf(v)))
       return;
     wish(v, Default, elements(v), preferred(shape(v)));
     propagate();
@@ -184,11 +197,12 @@ void LayoutInference::propagate() {
 }
 
 void LayoutInference::require(Value tile, const LinearLayout &layout) {
-  choices.insert_or_assign(tile, Choice{Fixed, elements(tile), layout, true});
+  choices.insert_or_assign(oneOf(tile), Choice{Fixed, elements(tile), layout, true});
 }
 
 void LayoutInference::wish(Value tile, Strength strength, int64_t weight,
                            const LinearLayout &layout) {
+  tile = oneOf(tile);
   auto found = choices.find(tile);
   if (found != choices.end() &&
       (found->second.isRequired || std::make_pair(found->second.strength, found->second.weight) >=
@@ -201,7 +215,7 @@ void LayoutInference::wish(Value tile, Strength strength, int64_t weight,
 void LayoutInference::tie(ArrayRef<Value> values) {
   const Choice *best = nullptr;
   for (Value v : values)
-    if (auto found = choices.find(v); found != choices.end())
+    if (auto found = choices.find(oneOf(v)); found != choices.end())
       if (!best || std::make_pair(found->second.strength, found->second.weight) >
                        std::make_pair(best->strength, best->weight))
         best = &found->second;
@@ -215,7 +229,7 @@ void LayoutInference::tie(ArrayRef<Value> values) {
 
 void LayoutInference::carry(Value from, Value to,
                             function_ref<LinearLayout(const LinearLayout &)> map) {
-  auto found = choices.find(from);
+  auto found = choices.find(oneOf(from));
   if (found == choices.end())
     return;
   Choice copy = found->second;

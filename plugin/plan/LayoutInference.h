@@ -6,6 +6,10 @@
 // branches tie their tiles together, shape ops carry a layout over to another shape. A stronger
 // wish overrides a weaker one, among equals the larger tile's, then the first. What nobody cares
 // about gets the plain blocked layout.
+//
+// Ties are wishes: where a tile comes back in another layout than it had (a loop that transposes
+// what it carries), both keep theirs, and a conversion goes between. Only values whose types the IR
+// holds equal have one choice (`oneOf`).
 #pragma once
 
 #include "layout/LinearLayout.h"
@@ -14,11 +18,15 @@
 
 namespace tessera::plan {
 
+// The value that stands for all whose types must be equal: a loop's result is what its body
+// receives, and whatever is read from an array of tiles has one layout.
+mlir::Value oneOf(mlir::Value tile);
+
 class LayoutInference {
 public:
   LayoutInference(mlir::func::FuncOp kernel, int64_t warps);
   // The layout of a tile; every tile of the kernel has one.
-  const LinearLayout &layoutOf(mlir::Value tile) const { return choices.at(tile).layout; }
+  const LinearLayout &layoutOf(mlir::Value tile) const { return choices.at(oneOf(tile)).layout; }
   // The layout memory likes best for a tile of this shape.
   LinearLayout preferred(llvm::ArrayRef<int64_t> shape) const;
   // The layout that a scan along `dim` likes best.

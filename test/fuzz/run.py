@@ -29,6 +29,7 @@ from build import ROOT, Fault, Tools
 from gpu_run import agree
 from grammar.kernel import file_text
 from grammar.program import Language, make_kernel
+from nests import Nest
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -181,6 +182,7 @@ def options_of():
     parser.add_argument("--batch", type=int, default=100, help="kernels to a file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minutes", type=float, default=0, help="start no batch after this time")
+    parser.add_argument("--nests", action="store_true", help="kernels of nests.py: layouts")
     parser.add_argument("--corpus", action="store_true", help="the kernels of corpus/ first")
     parser.add_argument("--keep", type=pathlib.Path, help="where failing programs go")
     return parser.parse_args()
@@ -196,6 +198,9 @@ def language_of(options, number=0):
 
 
 def generated(seed, first, last, language):
+    """language None: nests."""
+    if not language:
+        return [Nest(seed, i) for i in range(first, last)]
     return [make_kernel(seed, i, language) for i in range(first, last)]
 
 
@@ -234,7 +239,7 @@ def main():
         work = [("corpus", corpus)] if options.corpus else []
         for first in range(options.first, options.first + options.kernels, options.batch):
             last = min(first + options.batch, options.first + options.kernels)
-            language = language_of(options, len(work))
+            language = None if options.nests else language_of(options, len(work))
             make = functools.partial(generated, options.seed, first, last, language)
             work.append((options.seed, make))
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
