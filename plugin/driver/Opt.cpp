@@ -1,5 +1,7 @@
-// tessera-opt: any pass on textual tile IR.
+// tessera-opt: any pass on textual tile IR, and the text that is printed of it.
+#include "emit/Emit.h"
 #include "plan/Passes.h"
+#include "plan/Plan.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -11,6 +13,37 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace {
+
+// What the stage emit makes of each function.
+struct PrintText : mlir::PassWrapper<PrintText, mlir::OperationPass<mlir::func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintText)
+  llvm::StringRef getArgument() const override { return "tile-text"; }
+  llvm::StringRef getDescription() const override {
+    return "print the text of planned kernels to standard error";
+  }
+  void runOnOperation() override {
+    mlir::func::FuncOp kernel = getOperation();
+    if (!kernel->hasAttr(tessera::plan::warpsAttr)) {
+      kernel.emitError() << "is not planned: it has no " << tessera::plan::warpsAttr;
+      return signalPassFailure();
+    }
+    bool hasFailed = false;
+    mlir::ScopedDiagnosticHandler handler(&getContext(), [&](mlir::Diagnostic &diagnostic) {
+      hasFailed |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+      return mlir::failure(); // others print it
+    });
+    if (!kernel->hasAttr("tile.kernel"))
+      kernel->setAttr("tile.kernel", mlir::StringAttr::get(&getContext(), kernel.getName()));
+    tessera::EmittedKernel text = tessera::emit::emit(kernel, tessera::PipelineOptions());
+    if (hasFailed)
+      return signalPassFailure();
+    llvm::errs() << text.text(text.mapCount);
+  }
+};
+
+} // namespace
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry dialects;
   dialects.insert<tessera::tile::TileDialect, mlir::arith::ArithDialect,
@@ -19,5 +52,6 @@ int main(int argc, char **argv) {
   tessera::plan::registerPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  mlir::PassRegistration<PrintText>();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tile IR optimizer\n", dialects));
 }

@@ -525,6 +525,8 @@ void KernelPrinter::printValue(Operation &op) {
   std::optional<std::string> computed = expression(&op);
   if (!computed) {
     mlir::emitError(op.getLoc()) << "the emitter has no text for '" << op.getName() << "'";
+    for (Value result : op.getResults())
+      text[result] = "0";
     return;
   }
   if (auto multiply = dyn_cast<tile::SharedMmaOp>(op); multiply && multiply.getInFlight()) {

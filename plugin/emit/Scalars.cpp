@@ -129,7 +129,7 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         return pointer(o.getLhs(), Pointee{}) + " " + comparisonSymbol(o.getPredicate()).str() +
                " " + pointer(o.getRhs(), Pointee{});
       })
-      .Case([&](arith::CmpFOp o) -> std::optional<std::string> {
+      .Case([&](arith::CmpFOp o) -> std::string {
         // Ordered comparisons are C++'s; an unordered one is the negation of its opposite. In the
         // enum's order:
         static constexpr StringRef symbols[] = {"", "==",  ">",  ">=",  "<",  "<=", "", "",
@@ -141,6 +141,10 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
                    use(o.getRhs()) + ")";
           return infix(o.getLhs(), s, o.getRhs());
         };
+        if (o.getPredicate() == arith::CmpFPredicate::AlwaysFalse)
+          return "false";
+        if (o.getPredicate() == arith::CmpFPredicate::AlwaysTrue)
+          return "true";
         if (o.getPredicate() == arith::CmpFPredicate::UNE)
           return compare("!=");
         if (o.getPredicate() == arith::CmpFPredicate::ONE)
@@ -153,8 +157,6 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
           return "isnan(" + use(o.getLhs()) + ") || isnan(" + use(o.getRhs()) + ")";
         if (symbol.consume_front("!"))
           return "!(" + compare(symbol) + ")";
-        if (symbol.empty())
-          return std::nullopt;
         return compare(symbol);
       })
       .Case<arith::SelectOp, LLVM::SelectOp>([&](auto) {
@@ -202,6 +204,10 @@ std::optional<std::string> KernelPrinter::scalarExpression(Operation *op) {
         if (isa<LLVM::LLVMPointerType>(result.getType()))
           return "(" + type + ")nullptr";
         return isa<IntegerType>(result.getType()) ? "(" + type + ")0" : type + "()";
+      })
+      .Case([&](LLVM::ConstantOp o) -> Text {
+        auto number = dyn_cast<TypedAttr>(o.getValue());
+        return number ? Text(literal(number)) : std::nullopt;
       })
       .Case([&](math::AbsIOp) { return function("abs"); })
       .Case([&](math::CtPopOp) { return function("count_ones"); })

@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 
@@ -156,6 +158,26 @@ bool knowsLocalMemory(Operation *op) {
   return !base || !base.getDefiningOp<LLVM::AllocaOp>() || op->hasAttr(tile::localAttr);
 }
 
+// Tile IR is made of these and of the tile dialect's: emitted text has words for nothing else.
+bool hasWords(Operation *op) {
+  if (isa<tile::TileDialect>(op->getDialect()))
+    return true;
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto elements = dyn_cast<ElementsAttr>(constant.getValue());
+    return !elements || elements.isSplat();
+  }
+  if (auto step = dyn_cast<LLVM::GEPOp>(op))
+    return step.getIndices().size() == 1;
+#define TESSERA_SCALAR_OP(operation)                                                               \
+  if (isa<operation>(op))                                                                          \
+    return llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile);
+#define TESSERA_OTHER_OP(operation)                                                                \
+  if (isa<operation>(op))                                                                          \
+    return true;
+#include "tile/OtherOps.def"
+  return false;
+}
+
 struct Rule {
   unsigned stages;
   StringLiteral text;
@@ -169,6 +191,7 @@ template <class Op, bool (*Holds)(Op)> bool of(Operation *op) {
 }
 
 const Rule rules[] = {
+    {~0u, "emitted text has words for it", hasWords},
     {~0u, "an access of a local variable is marked as one", knowsLocalMemory},
     {Raised | Contiguous, "no decision of the plan stands before it",
      [](Operation *op) { return !isDecision(op); }},

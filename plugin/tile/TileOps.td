@@ -508,6 +508,7 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let description = "Example: `tile.print \"%d\\n\"(%x) : i32`";
   let arguments = (ins StrAttr:$format, Variadic<AnyType>:$values);
   let assemblyFormat = "$format `(` $values `)` attr-dict (`:` type($values)^)?";
+  let hasVerifier = 1;
 }
 def Tile_TrapOp : Tile_Op<"trap", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "stops the program with an error: a failed assert, __trap";
