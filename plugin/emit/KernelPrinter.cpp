@@ -415,6 +415,9 @@ void KernelPrinter::printStatement(Operation &op) {
         markPlace(op.getLoc());
         line("trap(" + quoted(o.getMessage()) + ");");
       })
+      .Case([&](tile::FreeBlockMemoryOp o) {
+        line("free_block_memory(" + use(o.getAddress()) + ");");
+      })
       .Case([&](tile::CheckOp o) { printCheck(o); })
       .Case([&](tile::PrintOp o) {
         markPlace(op.getLoc());

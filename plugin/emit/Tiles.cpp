@@ -339,6 +339,9 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
       .Case([&](tile::LocalLoadOp o) -> Text {
         return operand(o.getArray()) + "[" + use(o.getIndex()) + "]";
       })
+      .Case([&](tile::BlockMemoryOp o) -> Text {
+        return "block_memory(" + std::to_string(o.getBytes()) + ")";
+      })
       .Case([&](tile::FirstPlaceOp) -> Text { return "block_index<0>()"; })
       .Case([&](tile::PlaceStepOp) -> Text { return "grid_size<0>()"; })
       .Case([&](tile::PlaceCountOp) -> Text { return "place_count" + ofPlaces() + ")"; })

@@ -43,8 +43,8 @@ bool allUsers(Value &address, function_ref<bool(Instruction &user, Value &addres
 // Is memory only read, but for `copy`?
 bool isOnlyRead(Value &address, const MemCpyInst *copy) {
   return allUsers(address, [&](Instruction &user, Value &at) {
-    if (auto *load = dyn_cast<LoadInst>(&user))
-      return !load->isVolatile();
+    if (auto *load = dyn_cast<LoadInst>(&user)) // of a tile: its threads read from memory of all
+      return !load->isVolatile() && !load->getType()->isVectorTy();
     if (auto *other = dyn_cast<MemCpyInst>(&user); other && other != copy)
       return other->getRawDest() != &at && !other->isVolatile();
     return &user == copy || isa<LifetimeIntrinsic>(user);

@@ -1,6 +1,6 @@
 // What one thread has and another needs goes through shared memory: conversions between layouts,
-// reductions over warps, parts of tiles at run-time positions, results of atomics that one thread
-// received. Then every shared tile gets its byte offset.
+// reductions over warps, parts of tiles at run-time positions, results of atomics and addresses
+// that one thread received. Then every shared tile gets its byte offset.
 //
 //   convert_layout %x            ->  shared_store %x, %s; shared_load %s           (unless registers alone suffice)
 //   reduce %x over warps         ->  reduce within warps; shared_store; shared_load (all partial results in each thread); reduce
@@ -39,8 +39,8 @@ public:
         .Case([&](tile::ExtractOp o) { lowerExtract(o); })
         .Case([&](tile::CatOp o) { lowerCat(o); })
         .Case([&](tile::InsertOp o) { lowerInsert(o); })
-        .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp>(
-            [&](auto o) { shareResult(o); });
+        .Case<tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp,
+              tile::BlockMemoryOp>([&](auto o) { shareResult(o); });
   }
 
 private:

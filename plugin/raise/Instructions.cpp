@@ -168,7 +168,7 @@ Value Translator::castVector(const llvm::CastInst &instruction) {
                    : Value();
   if (cast)
     return cast;
-  refuse(instruction, Refusal::TileBits);
+  bug(instruction, Twine("a cast of the lanes of a tile (") + instruction.getOpcodeName() + ")");
   return create<ub::PoisonOp>(to);
 }
 
@@ -234,7 +234,7 @@ void Translator::lanes(const llvm::Instruction &instruction) {
   auto *vector = dyn_cast<llvm::FixedVectorType>(isInsert ? instruction.getType()
                                                           : instruction.getOperand(0)->getType());
   if (isa<llvm::ShuffleVectorInst>(instruction) || vector->getNumElements() != 1)
-    return unsupported(instruction, Refusal::LaneAccess);
+    return unexpected(instruction, "a lane of a tile that is not in memory");
   const llvm::Value *source = instruction.getOperand(isInsert ? 1 : 0);
   Value x = value(source);
   if (!isInsert) {

@@ -42,8 +42,8 @@ void Translator::primitive(const llvm::CallInst &call, const frontend::Primitive
     bug(call, "the primitive '" + primitive.name + "' has no row in the table of primitives");
     return;
   }
-  if (takesLocalAddress(call, primitive))
-    return unsupported(call, Refusal::LocalInTiles);
+  if (takesLocalAddress(call, primitive, spaces, builder.getContext()))
+    return unexpected(call, "a local variable that is not in memory of the block");
   MLIRContext *context = builder.getContext();
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(call.args())) {
@@ -54,18 +54,6 @@ void Translator::primitive(const llvm::CallInst &call, const frontend::Primitive
       call.getType()->isVoidTy() || call.getType()->isVectorTy() ? Type() : typeOf(&call);
   if (Value built = buildPrimitive(builder, loc, primitive, operands, scalarResult))
     define(call, built);
-}
-
-// The threads of a block share the work on a tile, and none sees the local variables of another.
-bool Translator::takesLocalAddress(const llvm::CallInst &call,
-                                   const frontend::Primitive &primitive) {
-  if (call.getType()->isPointerTy()) // an assumption: the address stays what it is
-    return false;
-  Type result = resultTile(builder.getContext(), primitive);
-  bool makesPointers = result && isa<LLVM::LLVMPointerType>(tile::elementType(result));
-  return llvm::any_of(call.args(), [&](const llvm::Use &argument) {
-    return (argument->getType()->isPointerTy() || makesPointers) && spaces.mayBeLocal(argument);
-  });
 }
 
 // ---- intrinsics ----

@@ -66,11 +66,13 @@ bool divides(int64_t size, const Offset &offset) {
 
 } // namespace
 
-LocalTiles::LocalTiles(const llvm::Function &function, const TileTypes &tileTypes)
+LocalTiles::LocalTiles(const llvm::Function &function, const TileTypes &tileTypes,
+                       const Variables &blockMemory)
     : layout(function.getParent()->getDataLayout()) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &instruction : block)
-      if (auto *alloca = dyn_cast<llvm::AllocaInst>(&instruction))
+      if (auto *alloca = dyn_cast<llvm::AllocaInst>(&instruction);
+          alloca && isa<llvm::ConstantInt>(alloca->getArraySize()) && !blockMemory.contains(alloca))
         classify(*alloca, tileTypes);
 }
 
@@ -91,10 +93,8 @@ void LocalTiles::classify(const llvm::AllocaInst &alloca, const TileTypes &tileT
       Offset offset = offsetOf(llvm::getLoadStorePointerOperand(user), layout);
       fits = offset.base == &alloca && divides(size, offset);
     }
-    if (!fits) {
-      array.obstacle = user;
+    if (!fits)
       return;
-    }
   }
   array.count = alloca.getAllocationSize(layout)->getFixedValue() / size;
 }

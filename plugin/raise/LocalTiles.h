@@ -3,9 +3,10 @@
 //
 // Such an alloca becomes a tile.local_alloc of so many tiles of one type, and an address within it
 // a tile number. That is possible where every access is to a whole tile of that size; an alloca
-// without tiles stays memory of scalars.
+// without tiles stays memory of scalars, and any other becomes memory of the block (BlockMemory.h).
 #pragma once
 
+#include "raise/MemorySpaces.h"
 #include "raise/TileTypes.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -24,12 +25,13 @@ struct LocalAccess {
 struct LocalArray {
   mlir::Type tile;
   int64_t count = 0; // 0: the accesses do not fit an array of tiles
-  const llvm::Instruction *obstacle = nullptr;
 };
 
 class LocalTiles {
 public:
-  LocalTiles(const llvm::Function &function, const TileTypes &tileTypes);
+  // blockMemory: variables that are memory of the block, whatever they hold.
+  LocalTiles(const llvm::Function &function, const TileTypes &tileTypes,
+             const Variables &blockMemory);
 
   // The array of tiles that an alloca is; null for memory of scalars.
   const LocalArray *array(const llvm::AllocaInst &alloca) const;

@@ -63,18 +63,25 @@ Value Translator::address(const llvm::GEPOperator &gep) {
 
 // ---- local variables ----
 
+// At the kernel's begin, for all variables that lie there.
+void Translator::allocateBlockMemory() {
+  if (!blockMemory.bytes())
+    return;
+  builder.setInsertionPointToStart(&result.front());
+  addressOfBlockMemory = create<tile::BlockMemoryOp>(blockMemory.bytes());
+}
+
 void Translator::allocate(const llvm::AllocaInst &instruction) {
-  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  if (const LocalArray *array = localTiles.array(instruction)) {
-    if (!array->count) {
-      refuse(*array->obstacle, Refusal::LocalTileMemory);
-      return define(instruction, create<ub::PoisonOp>(pointer));
-    }
-    return define(instruction, create<tile::LocalAllocOp>(pointer, array->count, array->tile));
-  }
   auto *count = dyn_cast<llvm::ConstantInt>(instruction.getArraySize());
   if (!count)
     return unsupported(instruction, Refusal::LocalSize);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  if (std::optional<int64_t> offset = blockMemory.offsetOf(instruction)) {
+    Value memory = create<LLVM::IntToPtrOp>(pointer, addressOfBlockMemory);
+    return define(instruction, step(memory, *offset, builder.getI8Type()));
+  }
+  if (const LocalArray *array = localTiles.array(instruction))
+    return define(instruction, create<tile::LocalAllocOp>(pointer, array->count, array->tile));
   // An array of scalars, or of bytes.
   const llvm::DataLayout &layout = function.getParent()->getDataLayout();
   llvm::Type *unit = instruction.getAllocatedType();
@@ -119,24 +126,12 @@ struct Translator::Contiguous {
   SmallVector<Value> extents, strides, starts;
 };
 
-// A tile in local memory that is no array of tiles; an alloca that is none has been refused.
-bool Translator::refusesTile(const llvm::Value &pointer) {
-  if (!spaces.mayBeLocal(&pointer))
-    return false;
-  auto *alloca = dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
-  if (!alloca || !localTiles.array(*alloca))
-    refuse(pointer, Refusal::LocalTileMemory);
-  return true;
-}
-
 Value Translator::loadTile(const llvm::Value &pointer, Type type) {
   if (auto access = localTiles.access(pointer)) {
     Type element = localTiles.array(*access->base)->tile;
     Value tile = create<tile::LocalLoadOp>(element, value(access->base), localIndex(*access));
     return reinterpret(builder, loc, tile, type);
   }
-  if (refusesTile(pointer))
-    return create<ub::PoisonOp>(type);
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return create<tile::LoadOp>(type, value(&pointer), Value(), Value());
@@ -152,8 +147,6 @@ void Translator::storeTile(const llvm::Value &pointer, Value tile) {
     create<tile::LocalStoreOp>(tile, value(access->base), localIndex(*access));
     return;
   }
-  if (refusesTile(pointer))
-    return;
   auto tensor = dyn_cast<RankedTensorType>(tile.getType());
   if (!tensor) {
     create<tile::StoreOp>(tile, value(&pointer), Value());
@@ -211,11 +204,7 @@ void Translator::store(const llvm::StoreInst &instruction) {
   const llvm::Value *address = instruction.getPointerOperand();
   if (stored->getType()->isVectorTy())
     return storeTile(*address, leaves[0]);
-  if (!isOneSpace(instruction, address))
-    return;
   bool isLocal = spaces.mayBeLocal(address);
-  if (!isLocal && stored->getType()->isPointerTy() && spaces.mayBeLocal(stored))
-    return refuse(instruction, Refusal::LocalAddress);
   if (instruction.isVolatile() && !isLocal) {
     Value number = toLane(builder, loc, leaves[0], volatileType(leaves[0].getType()));
     create<tile::AtomicStoreOp>(number, value(address), integer(1, 1), tile::MemoryOrder::relaxed,
@@ -224,15 +213,6 @@ void Translator::store(const llvm::StoreInst &instruction) {
   }
   storeScalar(leaves[0], value(address), instruction.getAlign().value(), instruction.isVolatile(),
               isLocal);
-}
-
-// One thread stores to memory that all see, each thread to its own: an address must be known to be
-// of one kind.
-bool Translator::isOneSpace(const llvm::Instruction &at, const llvm::Value *address) {
-  if (spaces.of(address) != (MemorySpaces::Local | MemorySpaces::Global))
-    return true;
-  refuse(at, Refusal::LocalOrGlobal);
-  return false;
 }
 
 namespace {
@@ -293,8 +273,6 @@ void Translator::storeScalar(Value value, Value address, int64_t alignment, bool
 
 namespace {
 
-constexpr int64_t largestCopy = 256; // bytes; more becomes too much text
-
 // Sizes of the pieces in which `bytes` bytes at this alignment are copied.
 SmallVector<int64_t> pieces(int64_t bytes, int64_t alignment) {
   SmallVector<int64_t> sizes;
@@ -309,11 +287,7 @@ SmallVector<int64_t> pieces(int64_t bytes, int64_t alignment) {
 } // namespace
 
 void Translator::copy(const llvm::MemTransferInst &instruction) {
-  auto *length = dyn_cast<llvm::ConstantInt>(instruction.getLength());
-  if (!length || length->getSExtValue() > largestCopy)
-    return unsupported(instruction, Refusal::LargeCopy);
-  if (!isOneSpace(instruction, instruction.getDest()))
-    return;
+  auto *length = cast<llvm::ConstantInt>(instruction.getLength()); // longer ones are loops
   bool isLocal = spaces.mayBeLocal(instruction.getDest());
   bool isFromLocal = spaces.of(instruction.getSource()) == MemorySpaces::Local;
   int64_t alignment = std::min(instruction.getDestAlign().valueOrOne().value(),
@@ -333,12 +307,8 @@ void Translator::copy(const llvm::MemTransferInst &instruction) {
 }
 
 void Translator::fill(const llvm::MemSetInst &instruction) {
-  auto *length = dyn_cast<llvm::ConstantInt>(instruction.getLength());
-  auto *byte = dyn_cast<llvm::ConstantInt>(instruction.getValue());
-  if (!length || !byte || length->getSExtValue() > largestCopy)
-    return unsupported(instruction, Refusal::LargeFill);
-  if (!isOneSpace(instruction, instruction.getDest()))
-    return;
+  auto *length = cast<llvm::ConstantInt>(instruction.getLength());
+  auto *byte = cast<llvm::ConstantInt>(instruction.getValue());
   bool isLocal = spaces.mayBeLocal(instruction.getDest());
   Value to = value(instruction.getDest());
   int64_t offset = 0;

@@ -38,7 +38,8 @@ bool MemorySpaces::isOwn(const Value *address) const {
   return (of(address) == Local && !isParameter(address)) || isConstant(address);
 }
 
-MemorySpaces::MemorySpaces(const Function &function) {
+MemorySpaces::MemorySpaces(const Function &function, const Variables &blockMemory)
+    : blockMemory(blockMemory) {
   for (const Argument &argument : function.args())
     if (argument.getType()->isPointerTy()) {
       spaces[&argument] = argument.hasByValAttr() ? Local : Global;
@@ -89,7 +90,9 @@ unsigned MemorySpaces::transfer(const Instruction &instruction) const {
   // What comes from elsewhere as a pointer is not to local memory.
   unsigned elsewhere = instruction.getType()->isPtrOrPtrVectorTy() ? Global : None;
   return TypeSwitch<const Instruction *, unsigned>(&instruction)
-      .Case([](const AllocaInst *) { return unsigned(Local); })
+      .Case([&](const AllocaInst *variable) {
+        return unsigned(blockMemory.contains(variable) ? Global : Local);
+      })
       .Case([&](const LoadInst *load) {
         unsigned from = of(load->getPointerOperand());
         if (isParameter(load->getPointerOperand()))

@@ -7,26 +7,33 @@
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
 namespace tessera::raising {
+
+using Variables = llvm::SetVector<const llvm::AllocaInst *>;
 
 class MemorySpaces {
 public:
   // A set of spaces; empty for what is no address.
   enum Space : unsigned { None = 0, Local = 1, Global = 2 };
 
-  explicit MemorySpaces(const llvm::Function &function);
+  // blockMemory: local variables that lie in memory of all threads (BlockMemory.h).
+  MemorySpaces(const llvm::Function &function, const Variables &blockMemory);
 
   // The spaces that an address, or an integer made of one, may be in.
   unsigned of(const llvm::Value *value) const;
   bool mayBeLocal(const llvm::Value *value) const { return of(value) & Local; }
+  // May pointers that lie in local memory be to such memory?
+  bool holdsLocal() const { return held & Local; }
 
 private:
   bool isOwn(const llvm::Value *address) const;
   unsigned transfer(const llvm::Instruction &instruction) const;
 
+  const Variables &blockMemory;
   llvm::DenseMap<const llvm::Value *, unsigned> spaces;
   unsigned held = None; // by pointers that lie in local memory
 };

@@ -23,4 +23,14 @@ void widenOddIntegers(llvm::Function &function);
 // array of tiles or scalars for each member, and a load and a store for each that is copied.
 void splitLocalStructs(llvm::Function &function);
 
+// Bytes of a copy or a fill beyond which it would become too much text.
+inline constexpr uint64_t longestCopy = 256;
+// Before: a longer one, or one of a length or a value known only at run time. After: a loop.
+void expandLongCopies(llvm::Function &function);
+
+// Before: a lane of a tile is read or written by itself, lanes are shuffled, or a tile's bits are
+// read as another number of lanes (`reinterpret_cast<float *>(&tile)[3]` of a tile in a register).
+// After: the tile is stored to a local variable, and what is wanted is loaded from there.
+void putLanesInMemory(llvm::Function &function);
+
 } // namespace tessera::raising

@@ -35,6 +35,8 @@ func::FuncOp translate(const frontend::TileProgram &program, const frontend::Ker
   raising::widenOddIntegers(*function);
   raising::indexLocalArrays(*function);
   raising::splitLocalStructs(*function);
+  raising::putLanesInMemory(*function);
+  raising::expandLongCopies(*function);
   DiagnosticSink diagnose = [&](const Diagnostic &diagnostic) { reports(diagnostic); };
   return raising::Translator(program, kernel, *function, module, diagnose).translate();
 }

@@ -23,6 +23,7 @@ public:
 
   // The type of a vector; a vector that no primitive touches is a tile of rank 1.
   mlir::Type of(const llvm::Value *vector) const;
+  mlir::MLIRContext *getContext() const { return context; }
   // A vector as a tile of rank 1.
   static mlir::Type plain(mlir::MLIRContext *context, const llvm::Type *vector);
 

@@ -18,8 +18,9 @@ Translator::Translator(const frontend::TileProgram &program, const frontend::Ker
     : program(program), kernel(kernel), function(function), module(module), diagnose(diagnose),
       builder(module.getContext()), loc(builder.getUnknownLoc()),
       locations(module.getContext(), function, kernel),
-      tileTypes(module.getContext(), program, function), localTiles(function, tileTypes),
-      spaces(function) {}
+      tileTypes(module.getContext(), program, function), blockMemory(function, program, tileTypes),
+      localTiles(function, tileTypes, blockMemory.variables()),
+      spaces(function, blockMemory.variables()) {}
 
 func::FuncOp Translator::translate() {
   if (function.arg_size() != kernel.parameters.size()) {
@@ -39,6 +40,7 @@ func::FuncOp Translator::translate() {
       result->setAttr("tile.occupancy", builder.getI64IntegerAttr(hint.value));
   declareBlocks();
   declareArguments();
+  allocateBlockMemory();
   for (const llvm::BasicBlock *block :
        llvm::ReversePostOrderTraversal<const llvm::Function *>(&function))
     translateBlock(*block);
@@ -138,6 +140,8 @@ void Translator::translateTerminator(const llvm::Instruction &terminator) {
   if (!isa<llvm::ReturnInst, llvm::UnreachableInst>(terminator))
     unexpected(terminator,
                Twine("a control transfer of this kind (") + terminator.getOpcodeName() + ")");
+  if (addressOfBlockMemory)
+    create<tile::FreeBlockMemoryOp>(addressOfBlockMemory);
   create<func::ReturnOp>();
 }
 
@@ -220,7 +224,7 @@ Value Translator::value(const llvm::Value *source, Type type) {
   Value found = value(source);
   if (Value same = reinterpret(builder, loc, found, type))
     return same;
-  refuse(*source, Refusal::TileBits);
+  bug(*source, "a tile whose bits are read as another number of elements");
   return create<ub::PoisonOp>(type);
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "Refusals.h"
+#include "raise/BlockMemory.h"
 #include "raise/LocalTiles.h"
 #include "raise/Locations.h"
 #include "raise/MemorySpaces.h"
@@ -84,6 +85,7 @@ private:
   void lanes(const llvm::Instruction &instruction);
 
   // ---- Memory.cpp: addresses, loads, stores, copies
+  void allocateBlockMemory();
   void allocate(const llvm::AllocaInst &instruction);
   mlir::Value address(const llvm::GEPOperator &gep);
   mlir::Value step(mlir::Value base, int64_t bytes, mlir::Type element);
@@ -91,11 +93,9 @@ private:
   mlir::Value field(const llvm::LoadInst &instruction);
   void store(const llvm::StoreInst &instruction);
   struct Contiguous;
-  bool refusesTile(const llvm::Value &pointer);
   mlir::Value loadTile(const llvm::Value &pointer, mlir::Type type);
   void storeTile(const llvm::Value &pointer, mlir::Value tile);
   mlir::Value localIndex(const LocalAccess &access);
-  bool isOneSpace(const llvm::Instruction &at, const llvm::Value *address);
   mlir::Value loadScalar(mlir::Type type, mlir::Value address, int64_t alignment, bool isVolatile,
                          bool isLocal);
   void storeScalar(mlir::Value value, mlir::Value address, int64_t alignment, bool isVolatile,
@@ -106,7 +106,6 @@ private:
   // ---- Intrinsics.cpp: calls
   void call(const llvm::CallInst &instruction);
   void primitive(const llvm::CallInst &call, const frontend::Primitive &primitive);
-  bool takesLocalAddress(const llvm::CallInst &call, const frontend::Primitive &primitive);
   bool intrinsic(const llvm::IntrinsicInst &call);
   bool mathFunction(const llvm::CallInst &call);
   bool namedFunction(const llvm::CallInst &call, llvm::StringRef name);
@@ -130,8 +129,10 @@ private:
   mlir::Location loc; // of the instruction at hand
   Locations locations;
   TileTypes tileTypes;
+  BlockMemory blockMemory;
   LocalTiles localTiles;
   MemorySpaces spaces;
+  mlir::Value addressOfBlockMemory; // i64
   mlir::func::FuncOp result;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<mlir::Value, 1>> valueMap;
   llvm::DenseMap<const llvm::BasicBlock *, mlir::Block *> blocks;

@@ -503,6 +503,22 @@ def Tile_AssumeOp : Tile_Op<"assume", [Pure, SameOperandsAndResultType]> {
   let results = (outs AnyType:$result);
   let assemblyFormat = "$x attr-dict `:` type($result)";
 }
+def Tile_BlockMemoryOp : Tile_Op<"block_memory", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "so many bytes of global memory for the block's local variables whose bytes "
+                "several threads access; the first thread has the address, as it has the result of "
+                "an atomic";
+  let description = "Example: `%address = tile.block_memory 512`";
+  let arguments = (ins I64Attr:$bytes);
+  let results = (outs I64:$result);
+  let assemblyFormat = "$bytes attr-dict";
+}
+def Tile_FreeBlockMemoryOp
+    : Tile_Op<"free_block_memory", [MemoryEffects<[MemWrite<Tile_GlobalMemory>]>]> {
+  let summary = "gives it back: nothing of the block accesses it any more";
+  let description = "Example: `tile.free_block_memory %address`";
+  let arguments = (ins I64:$address);
+  let assemblyFormat = "$address attr-dict";
+}
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_Output>]>]> {
   let summary = "printf, once per block: of scalars, or of a tile by one conversion";
   let description = "Example: `tile.print \"%d\\n\"(%x) : i32`";

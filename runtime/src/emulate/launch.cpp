@@ -6,17 +6,57 @@
 
 #include "../cpu/watch.h"
 
+#include <tessera/emulate/memory.h>
+#include <tessera/host/allocations.h>
 #include <tessera/host/fork.h>
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <thread>
+#include <vector>
 
 namespace tessera::emulate {
 namespace {
+
+// The memory that the blocks of a launch asked for.
+class memory_of_blocks {
+public:
+  void *allocate(std::size_t bytes) {
+    const std::size_t guard = host::allocations().guard_of(bytes);
+    void *storage = std::malloc(bytes + 2 * guard);
+    if (!storage)
+      throw std::bad_alloc();
+    char *memory = static_cast<char *>(storage) + guard;
+    if (guard)
+      host::allocations().note({reinterpret_cast<std::uintptr_t>(memory), bytes, guard, storage});
+    std::scoped_lock lock(mutex_);
+    all_.push_back({memory, storage});
+    return memory;
+  }
+
+  void free_all() {
+    std::scoped_lock lock(mutex_);
+    for (auto [memory, storage] : all_) {
+      host::allocations().forget(memory);
+      std::free(storage);
+    }
+    all_.clear();
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<std::pair<void *, void *>> all_; // with what it lies in
+};
+
+memory_of_blocks &block_memory() {
+  static memory_of_blocks &instance = *new memory_of_blocks;
+  return instance;
+}
 
 class worker_pool {
 public:
@@ -35,6 +75,7 @@ public:
       ask_for_help(work, static_cast<unsigned>(workers - 1));
     run_blocks(work, callers_runner_);
     wait_for_helpers();
+    block_memory().free_all();
     return !work.stopped;
   }
 
@@ -168,6 +209,8 @@ void trap(const char *why) {
   const bool is_assertion = std::strstr(why, ": Assertion `");
   host::fail_kernel(is_assertion ? cudaErrorAssert : cudaErrorLaunchFailure, {}, why);
 }
+
+void *allocate_for_block(std::size_t bytes) { return block_memory().allocate(bytes); }
 
 void add_worker(launch &of) { pool().ask_for_help(of, 1); }
 

@@ -2,6 +2,9 @@
 // branch.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "../types.cuh"
 
 namespace tessera::arch {
@@ -124,5 +127,22 @@ TESSERA_DEVICE void store_global_if(void *address, words<Bytes> v, bool inside) 
         "r"(v.w[0]), "r"(v.w[1]), "r"(v.w[2]), "r"(v.w[3]), "r"(p)
         : "memory");
 }
+
+// Memory of the device's heap, for one thread. Blocks that find none wait for others, which give
+// theirs back before they end; a heap without room for one block is an error after some seconds.
+TESSERA_DEVICE void *allocate(std::size_t bytes) {
+  constexpr int pause = 1000, most = 1 << 22; // nanoseconds, pauses
+  for (int pauses = 0; pauses < most; ++pauses) {
+    if (void *memory = ::malloc(bytes))
+      return memory;
+    __nanosleep(pause);
+  }
+  printf("the device's heap has no %llu bytes for the local variables of a block; see "
+         "cudaLimitMallocHeapSize\n",
+         static_cast<unsigned long long>(bytes));
+  __trap();
+  return nullptr;
+}
+TESSERA_DEVICE void deallocate(void *memory) { ::free(memory); }
 
 } // namespace tessera::arch

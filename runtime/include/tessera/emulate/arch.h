@@ -94,6 +94,10 @@ template <class T> TESSERA_EMULATED std::remove_cv_t<T> load_scalar(T *address) 
   return x;
 }
 
+TESSERA_EMULATED void *allocate(std::size_t bytes) { return emulate::allocate_for_block(bytes); }
+// With the launch: blocks of one launch share no bytes, and so none race for them.
+TESSERA_EMULATED void deallocate(void *) {}
+
 TESSERA_EMULATED void next_store() { emulate::next_store(); }
 
 // Shared memory

@@ -26,6 +26,9 @@ void wait_async(unsigned pending);
 void read_global(const void *from, void *to, std::size_t bytes);
 void write_global(void *to, const void *from, std::size_t bytes);
 
+// Global memory for the running block, until its launch ends; an access outside of it is reported.
+void *allocate_for_block(std::size_t bytes);
+
 // The running thread begins its next store of a whole tile. All threads of a block count alike:
 // elements that one store writes twice, by whichever threads, do not race with each other.
 void next_store();

@@ -413,4 +413,16 @@ template <class T> TESSERA_DEVICE void store_once(T *p, std::common_type_t<T> x)
     arch::store_global<sizeof(T)>(p, to_words<1>(&x));
 }
 
+// Memory for what a block's threads share of its local variables: the first thread receives the
+// address, others 0. It is given back when no thread accesses it any more.
+TESSERA_DEVICE long long block_memory(long long bytes) {
+  if (arch::thread_index() != 0)
+    return 0;
+  return reinterpret_cast<long long>(arch::allocate(static_cast<std::size_t>(bytes)));
+}
+TESSERA_DEVICE void free_block_memory(long long address) {
+  if (arch::thread_index() == 0)
+    arch::deallocate(reinterpret_cast<void *>(address));
+}
+
 } // namespace tessera
