@@ -127,6 +127,8 @@ class File:
         return found
 
     def judge(self, settings):
+        names = [k.name for forms in self.programs for k in forms]
+        assert len(set(names)) == len(names), "twins share a name"
         firsts = [forms[0] for forms in self.programs]
         expected = self.results(firsts, None, "cpu", "c")
         kernels = [k for forms in self.programs for k in forms]

@@ -173,8 +173,8 @@ def over_blocks(rng, rows, columns, body):
     form = rng.choice(["plane", "plane", "turned", "line", "line", "persistent"])
     if form == "persistent":
         blocks = rng.randint(1, 4)
-        head = f"for (int t = ct::bid().x; t < {rows * columns}; t += ct::num_blocks().x) {{\n"
-        inside = f"const int row = t / {columns}, column = t % {columns};\n{body}"
+        head = f"for (int at = ct::bid().x; at < {rows * columns}; at += ct::num_blocks().x) {{\n"
+        inside = f"const int row = at / {columns}, column = at % {columns};\n{body}"
         return head + indented(inside) + "}\n", (blocks, 1, 1)
     places = {
         "plane": ("ct::bid().x", "ct::bid().y", (rows, columns, 1)),
@@ -397,10 +397,10 @@ class Plane:
         body = f"auto t = {x.load('row', 'column')};\nauto u = {r.load('row', '0')};\n"
         body += f"auto v = {c.load('0', 'column')};\n"
         names, wide = dict(t="t", u="u", v="v"), "ct::broadcast<ct::shape<{}, {}>>({})"
-        for name in "uv":
-            names[f"wide_{name}"] = wide.format(bm, bn, name)
+        for other in "uv":
+            names[f"wide_{other}"] = wide.format(bm, bn, other)
             if rng.random() < 0.4:
-                names[name] = names[f"wide_{name}"]
+                names[other] = names[f"wide_{other}"]
         formula = self.formula.format(**names)
         if self.counts:
             _, mask = x.places("row", "column")
