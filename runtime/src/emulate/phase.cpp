@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -182,6 +183,11 @@ std::size_t place_of_box::bytes() const {
   for (int d = 0; d != of.rank; ++d)
     result *= static_cast<std::size_t>(of.box[d]);
   return result;
+}
+
+bool has_maps() {
+  const char *chosen = std::getenv("TESSERA_EMULATE_MAPS");
+  return !chosen || *chosen != '0';
 }
 
 void make_map(tensor_map &map, int rank, int element_bytes, const void *base,

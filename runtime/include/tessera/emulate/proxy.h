@@ -45,6 +45,8 @@ struct boxes {
   int box[most_dimensions];
   bool rounds_to_tf32;
 };
+// Whether the driver makes maps: TESSERA_EMULATE_MAPS=0 in the environment is an old one.
+bool has_maps();
 void make_map(tensor_map &map, int rank, int element_bytes, const void *base,
               const unsigned *extents, const unsigned long long *strides, const int *box,
               bool rounds_to_tf32);

@@ -19,6 +19,8 @@ template <int ElementBytes, int RowBytes, int Rank>
 cudaError_t make_tensor_map(tensor_map &map, const boxed_array<Rank> &from) {
   static_assert(RowBytes == 128 || RowBytes == 64 || RowBytes == 32, "what a unit exchanges");
 #if defined(TESSERA_EMULATE)
+  if (!emulate::has_maps())
+    return cudaErrorCallRequiresNewerDriver;
   emulate::make_map(map, Rank, ElementBytes, from.base, from.extent, from.stride, from.box,
                     from.rounds_to_tf32);
   return cudaSuccess;
