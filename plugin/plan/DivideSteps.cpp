@@ -126,10 +126,11 @@ private:
   }
 
   bool isCounted() {
-    constexpr int64_t most = std::numeric_limits<int32_t>::max();
+    const int64_t most = std::numeric_limits<int32_t>::max() / parts,
+                  least = loop.getUnsignedCmp() ? 0 : -most;
+    const Range turns = rangeOf(loop.getUpperBound());
     return getConstantIntValue(loop.getLowerBound()) == 0 &&
-           getConstantIntValue(loop.getStep()) == 1 &&
-           rangeOf(loop.getUpperBound()).high <= most / parts;
+           getConstantIntValue(loop.getStep()) == 1 && turns.low >= least && turns.high <= most;
   }
 
   scf::ForOp loop;

@@ -75,6 +75,29 @@ func.func @many(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %init: tensor<64x128xf32>
   }
   return %r : tensor<64x128xf32>
 }
+// Upwards or downwards.
+// CHECK-LABEL: func.func @many_below
+// CHECK: scf.for {{.*}} to %{{[0-9]+}} step
+// CHECK: -> tensor<64x64xf32>
+func.func @many_below(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c7 = arith.constant 7 : i32
+  %least = arith.minsi %n, %c7 : i32
+  %r = scf.for %i = %c0 to %least step %c1 iter_args(%sum = %init) -> (tensor<64x128xf32>) : i32 {
+    %k = arith.muli %i, %c64 : i32
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xf32>
+    %xc = tile.cast %x : tensor<64x64xf32> -> tensor<64x64xtf32>
+    %y = tile.view_load %b extents(%n, %n) strides(%n, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+    %yc = tile.cast %y : tensor<64x128xf32> -> tensor<64x128xtf32>
+    %d = tile.mma %xc, %yc, %sum : tensor<64x64xtf32>, tensor<64x128xtf32>, tensor<64x128xf32>
+    scf.yield %d : tensor<64x128xf32>
+  }
+  return %r : tensor<64x128xf32>
+}
 // CHECK-LABEL: func.func @apart
 // CHECK: scf.for {{.*}} to %c7
 // CHECK: -> tensor<64x64xf32>
