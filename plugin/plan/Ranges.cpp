@@ -216,6 +216,15 @@ Range rangeOfDefinition(Value v, Reach reach, Conditions given) {
         }
         return ends(op, [](int64_t a, int64_t b, int64_t &c) { return c = a / b, false; });
       })
+      .Case([&](tile::BinaryOp op) {
+        if (op.getKind() != tile::BinaryKind::ceildiv || op.getIsUnsigned())
+          return all;
+        Range x = range(op.getX(), reach, given), y = range(op.getY(), reach, given);
+        if (y.low <= 0)
+          return all;
+        return Range{x.low / (x.low < 0 ? y.low : y.high),
+                     x.high > 0 ? (x.high - 1) / y.low + 1 : x.high / y.high};
+      })
       .Case([&](arith::ExtSIOp op) { return range(op.getIn(), reach, given); })
       .Case([&](arith::ExtUIOp op) {
         Range x = range(op.getIn(), reach, given);

@@ -54,6 +54,31 @@ func.func @along_k(%a: !llvm.ptr, %b: !llvm.ptr, %ld: i32, %init: tensor<64x128x
   return %r : tensor<64x128xf32>
 }
 
+// The steps to an end have room.
+// CHECK-LABEL: func.func @to_an_end
+// CHECK: %[[N:.*]] = tile.binary ceildiv %arg2, %c64
+// CHECK: %[[TURNS:.*]] = arith.muli %[[N]], %c2
+// CHECK: scf.for {{.*}} to %[[TURNS]] step
+// CHECK: -> tensor<64x32xf32>
+func.func @to_an_end(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %init: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %steps = tile.binary ceildiv %n, %c64 : i32
+  %r = scf.for %i = %c0 to %steps step %c1 iter_args(%sum = %init) -> (tensor<64x128xf32>) : i32 {
+    %k = arith.muli %i, %c64 : i32
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xf32>
+    %xc = tile.cast %x : tensor<64x64xf32> -> tensor<64x64xtf32>
+    %y = tile.view_load %b extents(%n, %n) strides(%n, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x128xf32>
+    %yc = tile.cast %y : tensor<64x128xf32> -> tensor<64x128xtf32>
+    %d = tile.mma %xc, %yc, %sum : tensor<64x64xtf32>, tensor<64x128xtf32>, tensor<64x128xf32>
+    scf.yield %d : tensor<64x128xf32>
+  }
+  return %r : tensor<64x128xf32>
+}
+// Upwards or downwards.
 // The number of turns might wrap round; the boxes do not lie side by side.
 // CHECK-LABEL: func.func @many
 // CHECK: scf.for {{.*}} to %arg2
