@@ -1,15 +1,16 @@
 // A turn whose multiply takes more than 128 bytes of K, of an operand that threads turn on the way
-// to wgmma, becomes several turns of 128 bytes each. What a turn reads is then as deep as a stage of
-// a ring is best, registers hold an operand of it, and blocks can be merged (pass merge-blocks), as
-// for a program that takes 128 bytes by itself.
+// to wgmma, becomes several turns of 128 bytes each. What a turn reads is then as deep as a stage
+// of a ring is best, registers hold an operand of it, and blocks can be merged (pass merge-blocks),
+// as for a program that takes 128 bytes by itself.
 //
 //   for %i = 0 to %n { mma (view_load A : MxK at %i * K), (view_load B : KxN at %i * K), %sum }
 //   ->  for %j = 0 to %n * 2 { the same of half boxes, at %j * (K / 2) }
 //
 // The elements are added up in the same order as before. It is done for loops of one multiply and
-// nothing else, whose boxes start along K at the turn's number times their extent, so that the boxes
-// of the parts lie side by side; and where the number of turns cannot wrap round. Operands that go
-// straight from memory to the unit keep their depth: a ring takes them in parts (pass depth).
+// nothing else, whose boxes start along K at the turn's number times their extent, so that the
+// boxes of the parts lie side by side; and where the number of turns cannot wrap round. Operands
+// that go straight from memory to the unit keep their depth: a ring takes them in parts (pass
+// depth).
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
