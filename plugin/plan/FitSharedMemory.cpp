@@ -51,7 +51,12 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     llvm::stable_sort(kernels, [](func::FuncOp x, func::FuncOp y) {
       return x->hasAttr(mergedOfAttr) > y->hasAttr(mergedOfAttr);
     });
-    for (func::FuncOp kernel : kernels) {
+    SmallVector<StringAttr> names =
+        llvm::map_to_vector(kernels, [](func::FuncOp kernel) { return kernel.getNameAttr(); });
+    for (StringAttr name : names) {
+      auto kernel = getOperation().lookupSymbol<func::FuncOp>(name);
+      if (!kernel)
+        continue; // the list of tiles of one that is dismissed
       if (failed(fit(kernel)))
         return signalPassFailure();
       if (kernel->hasAttr(mergedAttr) && !isWorthIt(kernel))

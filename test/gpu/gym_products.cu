@@ -29,5 +29,6 @@ template <int M, int N, int K, int Occupancy> bool run() {
 int main() {
   bool right = run<64, 64, 64, 1>() & run<64, 128, 64, 1>() & run<128, 64, 64, 1>();
   right &= run<128, 128, 64, 1>() & run<128, 256, 64, 1>() & run<256, 128, 64, 1>();
-  return right & run<128, 128, 64, 2>() ? 0 : 1;
+  right &= run<128, 128, 64, 2>();
+  return right ? 0 : 1;
 }
