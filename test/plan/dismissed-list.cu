@@ -1,6 +1,6 @@
-// Tiles that the program numbers, of a sum that fills an SM: there is a second kernel for blocks that
-// take tile after tile, and a list of these for launches. Where it has no producer warp it goes, and
-// its list with it.
+// Tiles that the program numbers, of a sum that fills an SM: there is a second kernel for blocks
+// that take tile after tile, and a list of these for launches. Where it has no producer warp it
+// goes, and its list with it.
 // DEFINE: %{kernels} = sed -n '/^namespace tessera::kernels/,$p'
 // RUN: %tessera --arch=sm_90a -o - %s | %{kernels} | FileCheck %s --check-prefix=PERSISTENT
 // RUN: env TESSERA_PLAN_WITHOUT=specialize %tessera --arch=sm_90a -o - %s | %{kernels} \
