@@ -54,7 +54,8 @@ public:
     const CXXConstructorDecl *constructor = construction->getConstructor();
     if (constructor->getParent()->getNumVBases())
       report(construction->getLocation(), Id::VirtualBase, constructor->getParent());
-    checkCallee(construction->getLocation(), constructor, construction);
+    if (!isInConstant)
+      checkCallee(construction->getLocation(), constructor, construction);
     if (!constructor->isCopyOrMoveConstructor() || !constructor->isTrivial())
       checkArguments(constructor,
                      llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()), false);

@@ -78,9 +78,10 @@ private:
 } // namespace
 
 std::string specifiersOf(const FunctionDecl *tile) {
-  return tile->hasAttr<CUDAHostAttr>() ? "__host__ __device__ __tile__ "
-         : isTileOnly(tile)            ? "__tile__ "
-                                       : "__device__ __tile__ ";
+  return isTileKernel(tile)              ? "__tile_global__ "
+         : tile->hasAttr<CUDAHostAttr>() ? "__host__ __device__ __tile__ "
+         : isTileOnly(tile)              ? "__tile__ "
+                                         : "__device__ __tile__ ";
 }
 
 std::vector<MissingSpecifiers> findMissingSpecifiers(ASTContext &context) {

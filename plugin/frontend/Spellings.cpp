@@ -177,7 +177,7 @@ void changeSpecialization(Tokens tokens, SourceLocation place, ArrayRef<const Fu
   });
   std::string name = Lexer::getSpelling(behind.front(), sources, options);
   auto *tile = llvm::find_if(all, [&](const FunctionDecl *function) {
-    return isTile(function) && !isTileKernel(function) && nameToken(function) == name;
+    return isTile(function) && nameToken(function) == name;
   });
   if (!hasSpecifiers && tile != all.end())
     changes.push_back(

@@ -3,11 +3,13 @@
 //
 // Conversions from and to numbers are explicit, by way of float, and round to nearest, ties away
 // from zero, as the hardware does (cvt.rna.tf32.f32).
-#pragma once
-
+//
+// A command line may name this folder twice, and then the next header of the name is this one: so
+// the class has the guard, and not the file.
 #if __has_include_next(<cuda_tf32.h>)
 #include_next <cuda_tf32.h>
-#else
+#elif !defined(TESSERA_CUDA_TF32_H)
+#define TESSERA_CUDA_TF32_H
 
 #if defined(__CUDACC__)
 #define TESSERA_TF32 __attribute__((host, device)) inline
