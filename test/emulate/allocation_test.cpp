@@ -33,6 +33,12 @@ struct allocated : testing::Test {
     std::free(storage);
   }
 
+  // Which is no arithmetic on a pointer.
+  void *away(long long bytes) const {
+    return reinterpret_cast<void *>(reinterpret_cast<std::uintptr_t>(memory) +
+                                    static_cast<std::uintptr_t>(bytes));
+  }
+
   std::vector<std::string> read(std::ptrdiff_t offset) {
     return run_and_report(1, 0, [&] { arch::load_global<16>(memory + offset); });
   }
@@ -85,12 +91,12 @@ TEST_F(allocated, what_was_freed_is_named) {
 
 // Far from everything, and where an index of 32 bits leads that has wrapped round.
 TEST_F(allocated, accesses_far_away_are_reported_and_not_done) {
-  EXPECT_THAT(reading_of_host_memory([&] { arch::load_global<4>(memory - (16ll << 32)); }),
+  EXPECT_THAT(reading_of_host_memory([&] { arch::load_global<4>(away(-(16ll << 32))); }),
               testing::ElementsAre(testing::AllOf(
                   testing::HasSubstr("out of range"),
                   testing::HasSubstr("68719476736 bytes before the 256 bytes"),
                   testing::HasSubstr("32 bits that has wrapped round would lead here"))));
-  expect_one(reading_of_host_memory([&] { arch::load_global<4>(memory + 256 + (3ll << 40)); }),
+  expect_one(reading_of_host_memory([&] { arch::load_global<4>(away(256 + (3ll << 40))); }),
              "3298534883328 bytes behind the 256 bytes");
   expect_one(reading_of_host_memory([&] { arch::store_global<8>(nullptr, {}); }),
              "writes 8 bytes at 0x0, a null pointer");
@@ -120,7 +126,7 @@ TEST(allocations, other_memory_is_the_hosts) {
 
 TEST(allocations, a_threads_own_variables_are_its_own) {
   expect_none(reading_of_host_memory([] {
-    alignas(16) unsigned own[4] = {};
+    auto *own = static_cast<unsigned *>(__builtin_alloca(16)); // there, for sanitizers, too
     arch::store_global<4>(own + 2, {{7}});
     EXPECT_EQ(own[2], 7u);
   }));
@@ -176,7 +182,7 @@ TEST(traps, end_the_launch_with_their_words) {
   EXPECT_EQ(why_halted().error, cudaErrorAssert);
   EXPECT_THAT(why_halted().message,
               testing::StartsWith("x.cu:3: f(): Assertion `x > 0' failed. [kernel kernel, block "
-                                  "(0, 0, 0): thread 0"));
+                                  "(0, 0, 0): thread "));
   expect_none(take_reports());
   EXPECT_FALSE(run(1, 32, 0, [] { trap("trap"); }, "kernel"));
   EXPECT_EQ(why_halted().error, cudaErrorLaunchFailure);

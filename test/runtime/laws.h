@@ -4,6 +4,7 @@
 
 #include <tessera/emulate/engine.h>
 #include <tessera/emulate/report.h>
+#include <tessera/host/allocations.h>
 #include <tessera/simt.cuh>
 
 #include <gmock/gmock.h>
@@ -15,6 +16,9 @@
 #include <vector>
 
 namespace tessera {
+
+// The arrays of tests are the host's.
+inline const bool is_host_memory_open = (host::allocations().know_all(false), true);
 
 // Runs `body` in every thread of one block of L::thread_count threads; a race or a divergence is a
 // failure.

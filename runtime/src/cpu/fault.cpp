@@ -1,7 +1,7 @@
 // The handlers of signals, and what they say of an address.
 //
 // A handler runs on a stack of its own, since the thread's may be what is exhausted. It asks for
-// lines and allocates, which a handler may not where its signal comes at any time: these come from a
+// lines and allocates, which a handler may not where its signal comes at any time: these come of a
 // kernel's own instructions, and those hold no lock of the C library.
 #include "fault.h"
 
