@@ -5,7 +5,7 @@
 // RUN: not %tessera run --target=cpu --timeout=2 %s -- host 2>&1 | FileCheck %s --check-prefix=HOST
 // RUN: sh -c '%tessera run --target=cpu --timeout=1 %s; test $? -eq 124'
 // RUN: env TESSERA_PATIENCE=1 sh -c '%tessera run --target=emulate --timeout=4 %s 2>&1; test $? -eq 124' | FileCheck %s --check-prefixes=TOLD
-// RUN: env PATH=/nowhere %tessera run --target=gpu --timeout=1 %s 2>&1 | FileCheck %s --check-prefix=KEEPER || true
+// RUN: not env PATH=/nowhere %tessera run --target=gpu --timeout=1 %s 2>&1 | FileCheck %s --check-prefix=KEEPER
 // KEEPER: tessera: --timeout on a GPU needs the program timeout (coreutils), which PATH lacks
 #include <cuda_tile.h>
 #include <cuda_runtime.h>
