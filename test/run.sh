@@ -72,6 +72,10 @@ plain_suite nests python3 test/fuzz/run.py --tessera "$build/bin/tessera" --nest
   --kernels 40 --batch 20
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so" --lines 5 --cuts 1 --swaps 1
+plain_suite signals python3 test/robust/signals.py --tessera "$build/bin/tessera" \
+  --nvcc "$cuda/bin/nvcc" --times 5
+plain_suite disks python3 test/robust/full_disk.py --tessera "$build/bin/tessera" \
+  --nvcc "$cuda/bin/nvcc"
 plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda"
 plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera"
 
