@@ -245,8 +245,8 @@ void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target 
   std::string type = isOwnType ? kernel.entryType : "decltype(" + emitted + ")";
   if (target != Target::Cpu)
     facts = emitted + ", ";
-  out << "static const ::tessera::host::kernel_registration<\n    " << type << ",\n    &"
-      << kernel.entry << ">\n    " << kernel.name << "_registration{" << facts
+  out << "static const ::tessera::host::kernel_registration<\n    " << type << ",\n    "
+      << kernel.entry << ">\n    __tessera_" << kernel.name << "_registration{" << facts
       << quoted(kernel.displayName);
   if (target != Target::Cpu)
     out << ",\n        {" << entry.plans << "}";
@@ -256,13 +256,26 @@ void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target 
 void printNamedPlaces(llvm::raw_ostream &out, llvm::ArrayRef<frontend::NamedPlace> places) {
   if (places.empty())
     return;
-  out << "static const ::tessera::host::named_place tessera_named_places[] = {\n";
+  out << "static const ::tessera::host::named_place __tessera_named_places[] = {\n";
   for (const frontend::NamedPlace &place : places)
     out << "    {" << quoted(place.file) << ", " << place.line << ", " << place.column << ", "
         << quoted(place.result) << ", " << quoted(place.object) << ", " << quoted(place.value)
         << "},\n";
-  out << "};\nstatic const ::tessera::host::places_registration tessera_places_registration{"
-         "tessera_named_places};\n";
+  out << "};\nstatic const ::tessera::host::places_registration __tessera_places_registration{"
+         "__tessera_named_places};\n";
+}
+
+// What entries and types of unnamed namespaces are called by.
+void printAliases(llvm::raw_ostream &out, llvm::ArrayRef<Portion> portions) {
+  std::set<llvm::StringRef> printed;
+  for (const Portion &portion : portions)
+    for (const frontend::Kernel &kernel : portion.kernels) {
+      llvm::SmallVector<llvm::StringRef> aliases;
+      llvm::StringRef(kernel.aliases).split(aliases, '\n', -1, /*KeepEmpty=*/false);
+      for (llvm::StringRef alias : aliases)
+        if (printed.insert(alias).second)
+          out << alias << '\n';
+    }
 }
 
 // The words of a text, names among them.
@@ -308,6 +321,7 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   std::vector<KernelEntry> entries = entriesOf(portions);
   bool hasEmitted =
       llvm::any_of(portions, [](const Portion &portion) { return !portion.emitted.empty(); });
+  printAliases(out, portions);
   // Inside the runtime's namespace its names come before any that the program uses from elsewhere.
   if (hasEmitted) {
     out << "\nnamespace tessera::kernels {\n";

@@ -76,7 +76,7 @@ void write(Writer &out, const Translated &translated) {
   out(translated.portion.kernels.size());
   for (const frontend::Kernel &kernel : translated.portion.kernels) {
     out(kernel.symbol), out(kernel.name), out(kernel.displayName);
-    out(kernel.entry), out(kernel.entryType), out(kernel.takesReferences);
+    out(kernel.entry), out(kernel.entryType), out(kernel.aliases), out(kernel.takesReferences);
   }
   out(translated.portion.emitted.size());
   for (const EmittedKernel &kernel : translated.portion.emitted)
@@ -98,8 +98,8 @@ Translated read(Reader &in, const GpuTarget &target) {
   }
   for (uint64_t i = in.number(); i > 0 && in.isGood; --i) {
     frontend::Kernel kernel;
-    for (std::string *field :
-         {&kernel.symbol, &kernel.name, &kernel.displayName, &kernel.entry, &kernel.entryType})
+    for (std::string *field : {&kernel.symbol, &kernel.name, &kernel.displayName, &kernel.entry,
+                               &kernel.entryType, &kernel.aliases})
       *field = in.text();
     kernel.takesReferences = in.number();
     result.portion.kernels.push_back(std::move(kernel));

@@ -108,12 +108,12 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
 bool seesOnlyKernelsOf(llvm::ArrayRef<Parse> parses, frontend::Translation &host) {
   std::set<std::string> known;
   for (const Parse &parse : parses)
-    for (auto &[name, place] : parse.translation->definedKernels())
-      known.insert(name);
+    for (const auto &kernel : parse.translation->definedKernels())
+      known.insert(kernel.identity);
   bool isRight = true;
-  for (auto &[name, place] : host.definedKernels())
-    if (!known.count(name)) {
-      host.report(refusal(Refusal::HostOnlyKernel, place, {name.substr(2)}));
+  for (const auto &kernel : host.definedKernels())
+    if (!known.count(kernel.identity)) {
+      host.report(refusal(Refusal::HostOnlyKernel, kernel.place, {kernel.name}));
       isRight = false;
     }
   return isRight;

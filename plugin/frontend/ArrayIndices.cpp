@@ -52,8 +52,8 @@ public:
     std::string name;
     if (auto *reference = dyn_cast<DeclRefExpr>(array))
       name = reference->getDecl()->getNameAsString();
-    editor.insertBefore(index.getBegin(), "::tessera::host::array_index<decltype((" + text +
-                                              "))>(\"" + name + "\", (");
+    editor.insertBefore(index.getBegin(),
+                        "__tessera_array_index<decltype((" + text + "))>(\"" + name + "\", (");
     editor.insertAfter(index.getEnd(), "))");
     return true;
   }

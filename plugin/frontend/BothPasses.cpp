@@ -91,7 +91,7 @@ private:
       if (mine->getName() == given->getName() || mine->getName().empty() ||
           given->getName().empty())
         continue;
-      std::string middle = "tessera_" + std::to_string(mine->getFunctionScopeIndex());
+      std::string middle = "__tessera_" + std::to_string(mine->getFunctionScopeIndex());
       outer += "auto &" + middle + " = " + given->getName().str() + "; ";
       inner += "auto &" + mine->getName().str() + " = " + middle + "; ";
     }
@@ -104,9 +104,8 @@ private:
     std::string renamed = renameParameters(own.function, others.function);
     auto [begin, end] = inside(others);
     add(begin, begin.offset,
-        " if (::tessera::host::on_device()) { " + labelsOf(own) + renamed +
-            deviceLines(own, others) + (renamed.empty() ? "} else { " : "} } else { ") +
-            labelsOf(others));
+        " if (__tessera_on_device()) { " + labelsOf(own) + renamed + deviceLines(own, others) +
+            (renamed.empty() ? "} else { " : "} } else { ") + labelsOf(others));
     add(end, end.offset, "}");
     twoBodied.insert(own.function->getCanonicalDecl());
   }

@@ -1,5 +1,6 @@
 // A walk over bases, members and arrays; offsets are Clang's own.
 #include "frontend/Fields.h"
+#include "frontend/EntryNames.h"
 #include "frontend/Kernels.h"
 
 #include "clang/AST/ASTContext.h"
@@ -15,7 +16,7 @@ constexpr size_t mostFields = 256; // declared ones; a longer struct is read by 
 
 class Walk {
 public:
-  explicit Walk(const ASTContext &context) : context(context) {}
+  Walk(const ASTContext &context, EntryNames &names) : context(context), names(names) {}
 
   void visit(QualType type, Field place) {
     if (type.isVolatileQualified() || result.size() == mostFields)
@@ -27,7 +28,7 @@ public:
     }
     place.element = elementTypeOf(type);
     if (place.element.kind != ElementKind::Other && !type->isReferenceType()) {
-      place.type = spellType(type.getUnqualifiedType(), context);
+      place.type = names.typeOf(type.getUnqualifiedType());
       place.size = sizeOf(type);
       return result.push_back(std::move(place));
     }
@@ -69,12 +70,13 @@ private:
   int64_t sizeOf(QualType type) const { return context.getTypeSizeInChars(type).getQuantity(); }
 
   const ASTContext &context;
+  EntryNames &names;
 };
 
 } // namespace
 
-std::vector<Field> fieldsOf(QualType type, const ASTContext &context) {
-  Walk walk(context);
+std::vector<Field> fieldsOf(QualType type, EntryNames &names) {
+  Walk walk(names.context, names);
   walk.visit(type, Field());
   return std::move(walk.result);
 }

@@ -8,9 +8,11 @@
 
 namespace tessera::frontend {
 
+class EntryNames;
+
 // The scalars that an object of the type consists of, as far as text at the end of the file may
 // name them: no bit-fields, references, private members, members hidden by others. A scalar is its
 // only field, without a name.
-std::vector<Field> fieldsOf(clang::QualType type, const clang::ASTContext &context);
+std::vector<Field> fieldsOf(clang::QualType type, EntryNames &names);
 
 } // namespace tessera::frontend

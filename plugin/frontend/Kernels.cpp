@@ -2,12 +2,12 @@
 // everything is read from declarations.
 #include "frontend/Kernels.h"
 #include "frontend/Attributes.h"
+#include "frontend/EntryNames.h"
 #include "frontend/Fields.h"
 #include "frontend/Hints.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/PrettyPrinter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -129,60 +129,6 @@ void describeArguments(ArrayRef<clang::TemplateArgument> arguments,
   }
 }
 
-PrintingPolicy qualifyingPolicy(const ASTContext &context) {
-  PrintingPolicy policy(context.getLangOpts());
-  policy.FullyQualifiedName = true;
-  policy.PrintAsCanonical = true;
-  policy.SuppressUnwrittenScope = true;
-  policy.SuppressTagKeyword = true;
-  policy.SplitTemplateClosers = false;
-  return policy;
-}
-
-// Clang prints a float argument in six decimal digits and without its suffix, which names another
-// specialization, and an unsigned char as a character, which may be negative. A value of an
-// enumeration that has no name needs the type.
-void printArgument(llvm::raw_ostream &out, const clang::TemplateArgument &argument,
-                   const PrintingPolicy &policy, bool includeType) {
-  if (argument.getKind() == clang::TemplateArgument::Integral &&
-      argument.getIntegralType()->isSpecificBuiltinType(BuiltinType::UChar)) {
-    out << "(unsigned char)" << argument.getAsIntegral().getZExtValue();
-    return;
-  }
-  includeType |= argument.getKind() == clang::TemplateArgument::Integral &&
-                 argument.getIntegralType()->isEnumeralType();
-  // Clang leaves a function's own template arguments out.
-  if (auto *function = argument.getKind() == clang::TemplateArgument::Declaration
-                           ? dyn_cast<FunctionDecl>(argument.getAsDecl())
-                           : nullptr) {
-    out << (argument.getParamTypeForDecl()->isReferenceType() ? "" : "&")
-        << qualifiedName(function);
-    return;
-  }
-  if (argument.getKind() != clang::TemplateArgument::StructuralValue ||
-      !argument.getAsStructuralValue().isFloat())
-    return argument.print(policy, out, includeType);
-  char text[64];
-  argument.getAsStructuralValue().getFloat().convertToHexString(
-      text, 0, false, llvm::RoundingMode::NearestTiesToEven);
-  out << text << (kindOf(argument.getStructuralValueType()) == ElementKind::F32 ? "f" : "");
-}
-
-void printArguments(llvm::raw_ostream &out, ArrayRef<clang::TemplateArgument> arguments,
-                    const PrintingPolicy &policy, const TemplateParameterList *parameters) {
-  bool isFirst = true;
-  for (auto [i, argument] : llvm::enumerate(arguments)) {
-    bool includeType =
-        !parameters || TemplateParameterList::shouldIncludeTypeForArgument(policy, parameters, i);
-    for (const clang::TemplateArgument &one : argument.getKind() == clang::TemplateArgument::Pack
-                                                  ? argument.pack_elements()
-                                                  : ArrayRef(argument)) {
-      out << (std::exchange(isFirst, false) ? "" : ", ");
-      printArgument(out, one, policy, includeType);
-    }
-  }
-}
-
 // Letters, digits and single underscores of a name: "vadd<1024, float>" gives "vadd_1024_float".
 std::string identifierFrom(StringRef name) {
   std::string identifier;
@@ -223,47 +169,30 @@ Location locate(const SourceManager &sources, SourceLocation location) {
                          : Location{};
 }
 
-std::string spellType(QualType type, const ASTContext &context) {
-  return type.getCanonicalType().getAsString(qualifyingPolicy(context));
-}
-
-std::string qualifiedName(const FunctionDecl *function) {
-  PrintingPolicy policy = qualifyingPolicy(function->getASTContext());
-  std::string name = "::";
-  llvm::raw_string_ostream stream(name);
-  function->printQualifiedName(stream, policy);
-  if (auto *arguments = function->getTemplateSpecializationArgs()) {
-    const FunctionTemplateDecl *primary = function->getPrimaryTemplate();
-    stream << '<';
-    printArguments(stream, arguments->asArray(), policy,
-                   primary ? primary->getTemplateParameters() : nullptr);
-    stream << '>';
-  }
-  return name;
-}
-
 Kernel describeKernel(const FunctionDecl *kernel, StringRef symbol) {
   const ASTContext &context = kernel->getASTContext();
   Kernel result;
   result.symbol = symbol.str();
-  result.entry = qualifiedName(kernel);
-  result.displayName = StringRef(result.entry).drop_front(2).str();
+  EntryNames names(context);
+  result.entry = names.addressOf(kernel);
+  result.displayName = StringRef(qualifiedName(kernel)).drop_front(2).str();
   result.name = identifierFrom(result.displayName);
   result.location = locate(context.getSourceManager(), kernel->getLocation());
   result.hints = hintsOf(kernel);
   for (const ParmVarDecl *parameter : kernel->parameters()) {
     QualType type = parameter->getType();
-    result.entryType += (result.entryType.empty() ? "" : ", ") + spellType(type, context);
+    result.entryType += (result.entryType.empty() ? "" : ", ") + names.typeOf(type);
     if (type->isReferenceType()) {
       result.takesReferences = true;
       type = context.getPointerType(type.getNonReferenceType());
     }
     result.parameters.push_back(
-        {parameter->getNameAsString(), spellType(type, context), elementTypeOf(type),
+        {parameter->getNameAsString(), names.typeOf(type), elementTypeOf(type),
          type.isRestrictQualified(),
-         type->isRecordType() ? fieldsOf(type, context) : std::vector<Field>()});
+         type->isRecordType() ? fieldsOf(type, names) : std::vector<Field>()});
   }
   result.entryType = "void (*)(" + result.entryType + ")";
+  result.aliases = llvm::join(names.aliases, "\n");
   return result;
 }
 

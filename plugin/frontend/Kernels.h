@@ -13,8 +13,4 @@ Primitive describePrimitive(const clang::FunctionDecl *primitive);
 Kernel describeKernel(const clang::FunctionDecl *kernel, llvm::StringRef symbol);
 Location locate(const clang::SourceManager &sources, clang::SourceLocation location);
 
-// "::ns::vadd<1024>", for text at the end of the file; and a type, fully qualified.
-std::string qualifiedName(const clang::FunctionDecl *function);
-std::string spellType(clang::QualType type, const clang::ASTContext &context);
-
 } // namespace tessera::frontend

@@ -50,7 +50,7 @@ void qualifyLibraryCalls(ASTContext &context, Editor &editor) {
   for (const auto &[place, callees] : collector.calls)
     if (collector.names.contains(callees.front()->getIdentifier()) &&
         llvm::all_of(callees, [](auto *callee) { return isTileLibrary(callee); }))
-      editor.insertBefore(place, "::cuda::tiles::");
+      editor.insertBefore(place, "__tessera_tiles::");
 }
 
 } // namespace tessera::frontend

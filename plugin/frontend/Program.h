@@ -92,8 +92,9 @@ struct Kernel {
   std::string symbol;      // of the llvm::Function
   std::string name;        // an identifier for emitted text, unique in the program: "vadd_1024"
   std::string displayName; // "ns::vadd<1024>"
-  std::string entry;       // its host entry: "::ns::vadd<1024>"
+  std::string entry;       // the address of its host entry: "&::ns::vadd<1024>"
   std::string entryType;   // "void (*)(int &, const float *)"
+  std::string aliases;     // definitions that these names and types need, one a line
   bool takesReferences = false; // its emitted kernel takes their addresses
   Location location;
   std::vector<Parameter> parameters;

@@ -7,6 +7,7 @@
 #include "frontend/ArrayIndices.h"
 #include "frontend/Attributes.h"
 #include "frontend/BothPasses.h"
+#include "frontend/EntryNames.h"
 #include "frontend/Kernels.h"
 #include "frontend/LibraryCalls.h"
 #include "frontend/NamedFunctions.h"
@@ -175,8 +176,8 @@ private:
       if (isReference(kernel, i))
         captures += ", &" + argument(kernel, i);
     editor.insertAfter(kernel->getBody()->getBeginLoc(),
-                       " if (auto *launch = ::tessera::host::" + pending + ") return launch->run(" +
-                           before + "[" + captures + "] { " + reference(kernel) + "(" +
+                       " if (auto *__tessera = " + pending + ") return __tessera_run(__tessera, " +
+                           before + "[" + captures + "] { (" + reference(kernel) + ")(" +
                            argumentsOf(kernel) + "); });");
   }
 
@@ -185,7 +186,7 @@ private:
     nameParameters(kernel);
     std::string name = "\"" + kernel->getNameAsString() + "\"";
     takeLaunch(kernel,
-               "pending_simt_launch<void (*)(" + parameterTypes(kernel) + "), &" +
+               "__tessera_simt_launch<void (*)(" + parameterTypes(kernel) + "), &" +
                    reference(kernel) + ">([] { return " + name + "; })",
                name + ", ");
   }
@@ -207,15 +208,15 @@ private:
     if (!array)
       return;
     std::string element = array->getElementType().getAsString(context.getPrintingPolicy());
-    editor.replace(variable->getSourceRange(),
-                   "auto *" + variable->getNameAsString() + " = reinterpret_cast<" + element +
-                       " *>(::tessera::emulate::current->block->shared)");
+    editor.replace(variable->getSourceRange(), "auto *" + variable->getNameAsString() +
+                                                   " = __tessera_dynamic_shared<" + element +
+                                                   ">()");
   }
 
   void rewriteKernel(FunctionDecl *kernel) {
     nameParameters(kernel);
     if (target == Target::Cpu)
-      return takeLaunch(kernel, "pending_launch()", "");
+      return takeLaunch(kernel, "__tessera_tile_launch()", "");
     // What says how a kernel takes its parameters is nothing that its entry may say.
     for (const ParmVarDecl *parameter : kernel->parameters())
       if (auto *attribute = parameter->getAttr<CUDAGridConstantAttr>();
@@ -225,9 +226,15 @@ private:
     std::string arguments = join(kernel->parameters(), [&](unsigned i) {
       return (isReference(kernel, i) ? "&" : "") + argument(kernel, i);
     });
-    editor.replace(kernel->getBody()->getSourceRange(),
-                   "{ ::tessera::host::launch<void (*)(" + parameterTypes(kernel) + "), &" +
-                       reference(kernel) + ">(" + arguments + "); }");
+    std::string type = "void (*)(" + parameterTypes(kernel) + ")", definition;
+    // nvcc (13.0) ends in an empty pack of such types among template arguments.
+    if (llvm::any_of(kernel->parameters(), [](auto *one) { return one->isParameterPack(); })) {
+      definition = "using __tessera_type = " + type + "; ";
+      type = "__tessera_type";
+    }
+    editor.replace(kernel->getBody()->getSourceRange(), "{ " + definition + "__tessera_launch<" +
+                                                            type + ", &" + reference(kernel) +
+                                                            ">(" + arguments + "); }");
   }
 
   template <class List, class Spell> static std::string join(const List &list, Spell spell) {
@@ -239,7 +246,7 @@ private:
 
   static std::string parameterName(const FunctionDecl *kernel, unsigned i) {
     StringRef name = kernel->getParamDecl(i)->getName();
-    return name.empty() ? "tessera_parameter_" + std::to_string(i) : name.str();
+    return name.empty() ? "__tessera_argument_" + std::to_string(i) : name.str();
   }
 
   static std::string argument(const FunctionDecl *kernel, unsigned i) {
@@ -261,13 +268,13 @@ private:
   static std::string parameterTypes(const FunctionDecl *kernel) {
     return join(kernel->parameters(), [&](unsigned i) {
       std::string type = "decltype(" + parameterName(kernel, i) + ")";
-      return (kernel->isTemplated() ? "::tessera::host::parameter<" + type + ">" : type) +
+      return (kernel->isTemplated() ? "__tessera_parameter<" + type + ">" : type) +
              (kernel->getParamDecl(i)->isParameterPack() ? "..." : "");
     });
   }
 
   static std::string templateParameterName(const NamedDecl *parameter, unsigned i) {
-    return parameter->getName().empty() ? "tessera_template_parameter_" + std::to_string(i)
+    return parameter->getName().empty() ? "__tessera_template_parameter_" + std::to_string(i)
                                         : parameter->getNameAsString();
   }
 
@@ -279,7 +286,7 @@ private:
   // The kernel as its own body names it: "::ns::k<T, N>". Parameters that `auto` invented are
   // deduced.
   static std::string reference(const FunctionDecl *kernel) {
-    std::string name = qualifiedName(kernel);
+    std::string name = nameInBody(kernel);
     const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
     if (!pattern)
       return name;
@@ -456,11 +463,11 @@ private:
         values += (values.empty() ? "" : ", ") + editor.textOf(value->getSourceRange());
     SourceRange chevrons(configuration->getBeginLoc(), configuration->getRParenLoc());
     if (kind != Callee::Unknown || target == Target::Cpu) {
-      editor.insertBefore(launch->getBeginLoc(), "(::tessera::host::configure(" + values + "), ");
+      editor.insertBefore(launch->getBeginLoc(), "(__tessera_configure(" + values + "), ");
       editor.remove(chevrons);
       editor.insertAfter(launch->getRParenLoc(), ")");
     } else {
-      editor.insertBefore(launch->getBeginLoc(), "::tessera::host::launch_any(");
+      editor.insertBefore(launch->getBeginLoc(), "__tessera_launch_any(");
       editor.replace(chevrons, ", " + values + ")");
     }
   }
@@ -470,7 +477,7 @@ private:
                           const DeclarationNameInfo &name) {
     if (target == Target::Gpu && isRuntimeCall(declaration->getUnderlyingDecl()))
       editor.replace({reference->getBeginLoc(), name.getEndLoc()},
-                     "::tessera::host::calls::" + name.getAsString());
+                     "__tessera_calls::" + name.getAsString());
   }
 
   ASTContext &context;

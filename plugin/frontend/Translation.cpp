@@ -1,6 +1,7 @@
 // Runs a CompilerInstance by hand, so that AST, module and source manager outlive the parse.
 #include "frontend/Translation.h"
 #include "frontend/Attributes.h"
+#include "frontend/EntryNames.h"
 #include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
 #include "frontend/NamedPlaces.h"
@@ -193,15 +194,17 @@ bool Translation::hasTileCode() const {
   return false;
 }
 
-std::vector<std::pair<std::string, Location>> Translation::definedKernels() const {
+std::vector<Translation::DefinedKernel> Translation::definedKernels() const {
   KernelFinder finder;
   finder.TraverseDecl(state->compiler.getASTContext().getTranslationUnitDecl());
-  std::vector<std::pair<std::string, Location>> kernels;
+  EntryNames names(state->compiler.getASTContext());
+  std::vector<DefinedKernel> kernels;
   for (const FunctionDecl *kernel : finder.found) {
     SourceLocation place = kernel->getPointOfInstantiation();
-    kernels.emplace_back(qualifiedName(kernel),
-                         locate(state->compiler.getSourceManager(),
-                                place.isValid() ? place : kernel->getLocation()));
+    kernels.push_back({names.addressOf(kernel) + ": " + names.typeOf(kernel->getType()),
+                       qualifiedName(kernel).substr(2),
+                       locate(state->compiler.getSourceManager(),
+                              place.isValid() ? place : kernel->getLocation())});
   }
   return kernels;
 }

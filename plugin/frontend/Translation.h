@@ -59,8 +59,12 @@ public:
   // only one of them meets is respelled for both (Respelling.h). False where there is no need.
   bool readAs(const Translation &other);
 
-  // The kernels that this parse defines or instantiates, as they name themselves (Kernel::entry).
-  std::vector<std::pair<std::string, Location>> definedKernels() const;
+  struct DefinedKernel {
+    std::string identity, name;
+    Location place;
+  };
+  // The kernels that this parse defines or instantiates.
+  std::vector<DefinedKernel> definedKernels() const;
 
   // The program's text, with what other parses of it want edited: the main file first; headers with
   // edits follow, or are part of it. Empty after an error. The text has the bodies that any of the

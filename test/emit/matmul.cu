@@ -47,6 +47,6 @@
 // CHECK-MAPS-NEXT: const view<const bf16, 2> c_view{c, {m, n}, {n, 1}};
 // CHECK-MAPS-NEXT: host::make_box_map<2, shared_128x128>(maps, c_view);
 // CHECK-MAPS-NEXT: }
-// CHECK-MAPS: matmul_128_128_64_8_nv_bfloat16_registration{&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_simt
+// CHECK-MAPS: __tessera_matmul_128_128_64_8_nv_bfloat16_registration{&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_simt
 // CHECK-MAPS-NEXT: {{[{][{]}}90, 256, {{[0-9]+}}, ::tessera::host::maps_by<&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_maps_for_sm_90a>,
 // CHECK-MAPS-NEXT: ::tessera::host::merged(&::tessera::kernels::matmul_128_128_64_8_nv_bfloat16_merged_simt, 2, 1,

@@ -19,10 +19,10 @@ int main() {
   int *device, host = 0;
   cudaMalloc((void **)&device, sizeof host);
 #ifndef __CUDA_ARCH__
-  // CHECK: (::tessera::host::configure(1, 1), kernel(device, 1));
+  // CHECK: (__tessera_configure(1, 1), kernel(device, 1));
   kernel<<<1, 1>>>(device, 1);
 #endif
-  // CHECK: ON_HOST((::tessera::host::configure(1), kernel(device, 2));)
+  // CHECK: ON_HOST((__tessera_configure(1), kernel(device, 2));)
   ON_HOST(kernel<<<1>>>(device, 2);)
   cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost);
   return host != 2;

@@ -11,10 +11,10 @@
 #define GRID 4, 1
 #define START three<6><<<2, 1>>>
 
-// CHECK: __tile_global__ {{ *}}void one(int *out) { if (auto *launch = {{.*}}::one(out); }); out[0] = 1; }
+// CHECK: __tile_global__ {{ *}}void one(int *out) { if (auto *__tessera = {{.*}}(::one)(out); }); out[0] = 1; }
 KERNEL(one, 1)
 
-// CHECK: void two(int *out) { if (auto *launch = {{.*}}::two(out); }); out[0] = 2; }
+// CHECK: void two(int *out) { if (auto *__tessera = {{.*}}(::two)(out); }); out[0] = 2; }
 __tile_global__ void two(int *out) WRAP(out[0] = 2;)
 
 template <int N> __tile_global__ void three(int *out, int n) {
@@ -23,16 +23,16 @@ template <int N> __tile_global__ void three(int *out, int n) {
 }
 
 void launch_all() {
-  // CHECK: (::tessera::host::configure(1, 1), one(nullptr));
+  // CHECK: (__tessera_configure(1, 1), one(nullptr));
   LAUNCH(one);
 }
 
 int main() {
   int *p = nullptr;
-  // CHECK: (::tessera::host::configure(4, 1), three<7>(p, 7));
+  // CHECK: (__tessera_configure(4, 1), three<7>(p, 7));
   LAUNCH_OF(7, p);
-  // CHECK: (::tessera::host::configure(4, 1), three<5>(p, 5));
+  // CHECK: (__tessera_configure(4, 1), three<5>(p, 5));
   three<5><<<GRID>>>(p, 5);
-  // CHECK: (::tessera::host::configure(2, 1), three<6>(p, 6));
+  // CHECK: (__tessera_configure(2, 1), three<6>(p, 6));
   START(p, 6);
 }

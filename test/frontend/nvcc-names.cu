@@ -22,7 +22,7 @@
 #ifndef __CUDACC_TILE__
 #error "no tile language"
 #endif
-// CHECK: (::tessera::host::configure(3), first(1));
+// CHECK: (__tessera_configure(3), first(1));
 // DEVICE: .entry {{.*}}first_simt
 __tile_global__ void first(int) {}
 int main() { first<<<3>>>(1); }

@@ -4,17 +4,17 @@
 // RUN: %tessera -o - %s | grep -v CHECK | FileCheck %s
 #include <cuda_tile.h>
 
-// CHECK: void scale(T *__restrict__ x, T const by, int *const n) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(x)>, ::tessera::host::parameter<decltype(by)>, ::tessera::host::parameter<decltype(n)>), &::scale<T>>(x, by, n); }
+// CHECK: void scale(T *__restrict__ x, T const by, int *const n) { __tessera_launch<void (*)(__tessera_parameter<decltype(x)>, __tessera_parameter<decltype(by)>, __tessera_parameter<decltype(n)>), &::scale<T>>(x, by, n); }
 template <class T>
 __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { *x = by; }
 
-// CHECK: void each(T *... out) { ::tessera::host::launch<void (*)(::tessera::host::parameter<decltype(out)>...), &::each<T...>>(out...); }
+// CHECK: void each(T *... out) { __tessera_launch<void (*)(__tessera_parameter<decltype(out)>...), &::each<T...>>(out...); }
 template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), ...); }
 
 // GCC finds no address of a function whose pack is __restrict__, and the emitted kernel is found by
 // that address.
 // CHECK: void declared(int *x, const T *{{ *}}... in);
-// CHECK: void declared(int *x, const T *{{ *}}... in) { ::tessera
+// CHECK: void declared(int *x, const T *{{ *}}... in) { __tessera
 #define RESTRICT __restrict__
 template <class... T> __tile_global__ void declared(int *x, const T *RESTRICT... in);
 template <class... T> __tile_global__ void declared(int *x, const T *__restrict__... in) {
@@ -26,7 +26,7 @@ template <class... T> __tile_global__ void declared(int *x, const T *__restrict_
     ((out[0] = T(in[0])), ...);                                                                    \
   }
 DEFINE(of_macro)
-// CHECK: void plain(int *__restrict__ out) { ::tessera::host::launch<void (*)(decltype(out)), &::plain>(out); }
+// CHECK: void plain(int *__restrict__ out) { __tessera_launch<void (*)(decltype(out)), &::plain>(out); }
 __tile_global__ void plain(int *__restrict__ out) { out[0] = 1; }
 
 // A deleted function goes whole, with what follows its parameters.

@@ -46,7 +46,7 @@ int of_host(int x) { return x; }
 template <class T> __tile__ T behind(T x) { return cs::exp(x); }
 int main() {
 #ifndef __CUDA_ARCH__
-  // SHIFTED: (::tessera::host::configure(1, 1), twice(nullptr));
+  // SHIFTED: (__tessera_configure(1, 1), twice(nullptr));
   twice<<<1, 1>>>(nullptr);
 #endif
 }

@@ -2,8 +2,8 @@
 // libraries tessera_emulate, for SIMT kernels beside them, and tessera_cpu in place of cudart.
 //
 // A tile kernel stays a function; its first statement turns a launch into a run over the grid:
-//   if (auto *launch = tessera::host::pending_launch()) return launch->run([=] { kernel(args...);
-//   });
+//   if (auto *__tessera = __tessera_tile_launch()) return __tessera_run(__tessera, [=] {
+//   (kernel)(args...); });
 // On the threads that run blocks nothing is pending, so the body follows.
 #pragma once
 
@@ -68,5 +68,7 @@ template <class... P, void (*Entry)(P...)> struct kernel_registration<void (*)(P
 };
 
 } // namespace tessera::host
+
+#include "inserted.h"
 
 #include "../macros_end.h"

@@ -57,3 +57,5 @@ template <class... P> any_launch<P...> launch_any(void (*kernel)(P...), dim3 gri
 }
 
 } // namespace tessera::host
+
+#include "inserted.h"

@@ -2,8 +2,8 @@
 // threads.
 //
 // A SIMT kernel stays a function; its first statement turns a launch into a run of its threads:
-//   if (auto *launch = tessera::host::pending_simt_launch<void (*)(T), &kernel>([] { return
-//   "kernel"; })) return launch->run("kernel", [=] { kernel(args...); });
+//   if (auto *__tessera = __tessera_simt_launch<void (*)(T), &kernel>([] { return "kernel"; }))
+//   return __tessera_run(__tessera, "kernel", [=] { (kernel)(args...); });
 // Inside a block nothing is pending, so the body follows. Its accesses of memory are not looked at
 // for races.
 #pragma once
