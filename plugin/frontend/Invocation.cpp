@@ -10,6 +10,7 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Driver/Job.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Host.h"
@@ -19,14 +20,16 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// A macro of one letter from the command line means nothing in CUDA's headers and the runtime's,
-// which are read before the program.
+// Macros of the command line mean nothing in the runtime's headers, which are read before the
+// program.
 void hideMacrosFromHeaders(PreprocessorOptions &options) {
-  bool hasLetter = llvm::any_of(options.Macros, [](const auto &macro) {
-    StringRef name = StringRef(macro.first).split('=').first.split('(').first;
-    return name.size() == 1 && llvm::isUpper(name.front());
+  static const llvm::StringSet<> names = {
+#include "frontend/HeaderNames.inc"
+  };
+  bool isOne = llvm::any_of(options.Macros, [](const auto &macro) {
+    return names.contains(StringRef(macro.first).split('=').first.split('(').first);
   });
-  if (!hasLetter)
+  if (!isOne)
     return;
   options.Includes.insert(options.Includes.begin(), "tessera/macros_begin.h");
   options.Includes.push_back("tessera/macros_end.h");

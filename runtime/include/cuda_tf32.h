@@ -6,6 +6,9 @@
 //
 // A command line may name this folder twice, and then the next header of the name is this one: so
 // the class has the guard, and not the file.
+
+#include "tessera/macros_begin.h"
+
 #if __has_include_next(<cuda_tf32.h>)
 #include_next <cuda_tf32.h>
 #elif !defined(TESSERA_CUDA_TF32_H)
@@ -72,3 +75,5 @@ struct __nv_tf32 {
 #undef TESSERA_TF32_NUMBER
 #undef TESSERA_TF32
 #endif
+
+#include "tessera/macros_end.h"

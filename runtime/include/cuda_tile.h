@@ -5,6 +5,8 @@
 // cuda_fp8.h for the types that they define.
 #pragma once
 
+#include "tessera/macros_begin.h"
+
 #include "tessera/tile/config.h"
 
 #if __cplusplus < 202002L && !defined(TESSERA_HEADER_IS_EMPTY)
@@ -14,8 +16,6 @@
 #ifdef TESSERA_HEADER_IS_EMPTY
 #include "tessera/tile/names.h"
 #else
-
-#include "tessera/macros_begin.h"
 
 #include "tessera/tile/modes.h"      // rounding modes, memory orders, paddings and their tags
 #include "tessera/tile/traits.h"     // type traits without the standard library
@@ -47,6 +47,6 @@
 #include "tessera/tile/cpu/device_functions.h" // hsqrt, __mulhi
 #endif
 
-#include "tessera/macros_end.h"
-
 #endif
+
+#include "tessera/macros_end.h"

@@ -9,6 +9,8 @@
 #ifndef TESSERA_COMPILE_H
 #define TESSERA_COMPILE_H
 
+#include "macros_begin.h"
+
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -62,5 +64,7 @@ void tesseraDestroy(tesseraProgram *program);
 #ifdef __cplusplus
 }
 #endif
+
+#include "macros_end.h"
 
 #endif

@@ -6,6 +6,8 @@
 // it in either case.
 #pragma once
 
+#include "macros_begin.h"
+
 #include <cuda.h>
 
 #include <string>
@@ -53,3 +55,5 @@ inline CUresult launch(const kernel &k, unsigned x, unsigned y, unsigned z, CUst
 }
 
 } // namespace tessera::image
+
+#include "macros_end.h"

@@ -2,6 +2,8 @@
 // arguments, and name what is here.
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "../config.cuh"
 #include "../tensor_map.h"
 #include "kernel.h"
@@ -60,3 +62,5 @@ template <unsigned Parameters, int Count> inline constexpr map_maker no_maps{
     sizeof(box_maps<Count>), 0};
 
 } // namespace tessera::host
+
+#include "../macros_end.h"

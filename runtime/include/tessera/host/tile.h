@@ -2,4 +2,8 @@
 // host or in SIMT kernels.
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "../../cuda_tile.h"
+
+#include "../macros_end.h"

@@ -4,6 +4,8 @@
 // second and a half to nvcc's time.
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "kernel.h"
 
 #include <cstddef>
@@ -184,3 +186,5 @@ template <auto List, unsigned long long Needed> inline constexpr auto tiles_by =
     &tile_lister<decltype(List), List, Needed>::grid_of;
 
 } // namespace tessera::host
+
+#include "../macros_end.h"

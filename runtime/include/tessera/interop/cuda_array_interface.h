@@ -4,6 +4,8 @@
 //   auto x = descriptor_of<const float, 2>(from_array_interface(fields));
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "foreign_array.h"
 
 #include <bit>
@@ -95,3 +97,5 @@ inline foreign_array from_array_interface(const array_interface &fields) {
 }
 
 } // namespace tessera::interop
+
+#include "../macros_end.h"

@@ -4,6 +4,8 @@
 //   auto x = descriptor_of<const float, 2>(from_dlpack(managed->dl_tensor));
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "foreign_array.h"
 
 namespace tessera::interop {
@@ -75,3 +77,5 @@ template <dl_managed_tensor Managed> foreign_array from_dlpack(const Managed &ma
 }
 
 } // namespace tessera::interop
+
+#include "../macros_end.h"

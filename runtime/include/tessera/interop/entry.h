@@ -3,6 +3,8 @@
 // the launch; this is the contract between it and the host that has loaded it.
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "foreign_array.h"
 
 namespace tessera::interop {
@@ -105,3 +107,5 @@ template <class... P> inline constexpr parameter parameters_of[sizeof...(P) + 1]
     described<std::remove_cv_t<P>>::make()..., {}};
 
 } // namespace tessera::interop
+
+#include "../macros_end.h"

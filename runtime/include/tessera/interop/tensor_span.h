@@ -3,6 +3,8 @@
 // last dimension.
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "array_descriptor.h"
 
 #include <cuda_tile.h>
@@ -48,3 +50,5 @@ tensor_span(interoperable_array_descriptor<dtype, ndim>)
     -> tensor_span<dtype, typename ::tessera::interop::lists<ndim>::extents,
                    layout_strided<typename ::tessera::interop::lists<ndim>::extents>>;
 } // namespace cuda::tiles
+
+#include "../macros_end.h"

@@ -6,6 +6,8 @@
 // default argument. Tile kernels have no block size.
 #pragma once
 
+#include "../macros_begin.h"
+
 #include "config.h"
 
 #if defined(TESSERA_CLANG) && __has_include(<math.h>)
@@ -19,3 +21,5 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = di
 #if defined(TESSERA_CLANG) && defined(__CUDA__) && !defined(TESSERA_TARGET_CPU)
 #include "nvcc_functions.h"
 #endif
+
+#include "../macros_end.h"
