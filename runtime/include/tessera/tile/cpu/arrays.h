@@ -7,11 +7,20 @@
 
 namespace cuda::tiles {
 
+namespace __detail {
+template <class E> E *first_element(E *p);
+// Also of no length, and of an unknown one: a template's E[N] is neither.
+template <class T>
+concept array = requires(T &p) { first_element(p); } &&
+                !__is_same(remove_cv_t<T>, decltype(first_element(*static_cast<T *>(nullptr))));
+template <class T> using element_pointer = decltype(first_element(*static_cast<T *>(nullptr)));
+} // namespace __detail
+
 #define TESSERA_DECAYS(NAME)                                                                       \
-  template <class E, size_t N, class... A>                                                         \
-    requires requires(E *p, const A &...a) { NAME(p, a...); }                                      \
-  inline auto NAME(E(&p)[N], const A &...a) noexcept {                                             \
-    return NAME(static_cast<E *>(p), a...);                                                        \
+  template <__detail::array T, class... A>                                                         \
+    requires requires(__detail::element_pointer<T> p, const A &...a) { NAME(p, a...); }            \
+  inline auto NAME(T &p, const A &...a) noexcept {                                                 \
+    return NAME(static_cast<__detail::element_pointer<T>>(p), a...);                               \
   }
 TESSERA_DECAYS(operator+)
 TESSERA_DECAYS(operator-)
@@ -33,10 +42,10 @@ TESSERA_DECAYS(atomic_compare_exchange)
 TESSERA_DECAYS(assume_aligned)
 #undef TESSERA_DECAYS
 
-template <class E, size_t N, integral_tile I>
-  requires __detail::offset_operands<E *, I>
-inline auto operator+(const I &n, E (&p)[N]) noexcept {
-  return n + static_cast<E *>(p);
+template <__detail::array T, integral_tile I>
+  requires __detail::offset_operands<__detail::element_pointer<T>, I>
+inline auto operator+(const I &n, T &p) noexcept {
+  return n + static_cast<__detail::element_pointer<T>>(p);
 }
 
 } // namespace cuda::tiles
