@@ -1,4 +1,4 @@
-// Text between double quotes, as C reads it.
+// Text between double quotes, as C reads it, and text in a comment that is a line.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -10,11 +10,19 @@ namespace tessera {
 inline std::string quoted(llvm::StringRef text) {
   std::string result = "\"";
   for (char c : text)
-    if (c == '\n')
-      result += "\\n";
+    if (c == '\n' || c == '\r')
+      result += c == '\n' ? "\\n" : "\\r";
     else
       (result += c == '"' || c == '\\' ? "\\" : "") += c;
   return result + "\"";
+}
+
+// A name may have ends of lines, and one behind a backslash ends no comment.
+inline std::string inLineComment(llvm::StringRef text) {
+  std::string result;
+  for (char c : text)
+    result += c == '\n' || c == '\r' || c == '\0' ? '?' : c;
+  return result + (text.ends_with("\\") ? "." : "");
 }
 
 } // namespace tessera

@@ -21,13 +21,12 @@ void printInclude(llvm::raw_ostream &out, llvm::StringRef header) {
 
 void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTileHeader,
                    llvm::ArrayRef<Portion> portions, const Settings &settings) {
-  out << "// tessera 0.1, from "
-      << llvm::StringRef(quoted(settings.pipeline.sourceName)).drop_front().drop_back();
+  std::string from = settings.pipeline.sourceName;
   if (!settings.pipeline.optionsText.empty())
-    out << ": " << settings.pipeline.optionsText;
+    from += ": " + settings.pipeline.optionsText;
   if (std::string without = settings.pipeline.policy.without(); !without.empty())
-    out << ", planned without " << without;
-  out << '\n';
+    from += ", planned without " + without;
+  out << "// tessera 0.1, from " << inLineComment(from) << '\n';
   if (settings.target == Target::Cpu) {
     for (const std::string &macro : settings.pipeline.checks.macros())
       out << "#define " << macro << " 1\n";

@@ -109,9 +109,10 @@ std::string KernelPrinter::headerComment() {
     blocks = (llvm::Twine(of[0]) + " x " + llvm::Twine(of[1]) + " tile blocks at a time, ").str();
   if (hasCopyingWarp())
     blocks += "place after place, ";
-  return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " + from +
-          ", for " + options.target->name + ": " + blocks + llvm::Twine(plan::threadsOf(kernel)) +
-          " threads, " + llvm::Twine(sharedBytes) + " bytes of shared memory\n")
+  return ("// " + kernel->getAttrOfType<StringAttr>("tile.kernel").getValue() + ", from " +
+          inLineComment(from) + ", for " + options.target->name + ": " + blocks +
+          llvm::Twine(plan::threadsOf(kernel)) + " threads, " + llvm::Twine(sharedBytes) +
+          " bytes of shared memory\n")
       .str();
 }
 

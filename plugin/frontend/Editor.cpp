@@ -25,8 +25,21 @@ namespace {
 
 // The bytes of the lines that hold a directive's place, without the last line end.
 std::pair<size_t, size_t> lineAround(StringRef buffer, size_t offset) {
-  size_t begin = buffer.rfind('\n', offset), end = buffer.find('\n', offset);
+  size_t begin = buffer.find_last_of("\r\n", offset), end = buffer.find_first_of("\r\n", offset);
   return {begin == StringRef::npos ? 0 : begin + 1, end == StringRef::npos ? buffer.size() : end};
+}
+
+// A file's text, edited, as a part of another text. A byte order mark is one at a file's begin
+// alone; what comes behind the file is no part of its last line; and a line may end in a carriage
+// return, which not every compiler takes for an end.
+std::string asPart(const std::string &text, std::vector<TextEdit> edits) {
+  if (StringRef(text).starts_with("\xEF\xBB\xBF"))
+    edits.push_back({0, 3, ""});
+  std::string part = applyEdits(text, edits);
+  for (size_t i = 0; (i = part.find('\r', i)) != std::string::npos; ++i)
+    if (part.compare(i, 2, "\r\n") != 0)
+      part[i] = '\n';
+  return StringRef(part).rtrim().ends_with("\\") ? part + "\n\n" : part;
 }
 
 // Blanks `#pragma once` and what makes a file one of the system: in the text of another file they
@@ -404,9 +417,9 @@ void Editor::replaceLine(SourceLocation directive, const std::string &text,
 
 std::string Editor::apply(FileID file, FileEdits &files) const {
   auto whole = record.wholeFiles.find(sources.getFileEntryRefForID(file)->getName().str());
-  return applyEdits(whole != record.wholeFiles.end() ? whole->second
-                                                     : sources.getBufferData(file).str(),
-                    files[file]);
+  return asPart(whole != record.wholeFiles.end() ? whole->second
+                                                 : sources.getBufferData(file).str(),
+                files[file]);
 }
 
 // As a part of its includer, which goes on with that line.

@@ -27,7 +27,7 @@ std::string applyEdits(const std::string &text, const std::vector<TextEdit> &edi
 
 std::string blanksFor(std::string_view text) {
   std::string blanks(text);
-  std::replace_if(blanks.begin(), blanks.end(), [](char c) { return c != '\n'; }, ' ');
+  std::replace_if(blanks.begin(), blanks.end(), [](char c) { return c != '\n' && c != '\r'; }, ' ');
   return blanks;
 }
 
