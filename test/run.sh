@@ -64,6 +64,7 @@ fi
 plain_suite scalars python3 test/scalars/random_scalars.py --tessera "$build/bin/tessera"
 plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpus --seed ci \
   --kernels 100 --minutes 2
+plain_suite names python3 test/fuzz/names.py --tessera "$build/bin/tessera" --files 2 --kernels 20
 plain_suite products python3 test/fuzz/run.py --tessera "$build/bin/tessera" --products --seed ci \
   --kernels 20 --batch 10
 plain_suite twins python3 test/fuzz/twins.py --tessera "$build/bin/tessera" --seed ci --programs 10 \
