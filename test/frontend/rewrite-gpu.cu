@@ -8,13 +8,13 @@
 template <class T>
 __tile_global__ void scale(T *__restrict__ x, T const by, int *const n) { *x = by; }
 
-// CHECK: void each(T *... out) { __tessera_launch<void (*)(__tessera_parameter<decltype(out)>...), &::each<T...>>(out...); }
+// CHECK: void each(T *... out) { using __tessera_type = void (*)(__tessera_parameter<decltype(out)>...); __tessera_launch<__tessera_type, &::each<T...>>(out...); }
 template <class... T> __tile_global__ void each(T *... out) { ((out[0] = T(1)), ...); }
 
 // GCC finds no address of a function whose pack is __restrict__, and the emitted kernel is found by
 // that address.
 // CHECK: void declared(int *x, const T *{{ *}}... in);
-// CHECK: void declared(int *x, const T *{{ *}}... in) { __tessera
+// CHECK: void declared(int *x, const T *{{ *}}... in) { using __tessera_type
 #define RESTRICT __restrict__
 template <class... T> __tile_global__ void declared(int *x, const T *RESTRICT... in);
 template <class... T> __tile_global__ void declared(int *x, const T *__restrict__... in) {
