@@ -121,6 +121,26 @@ void blend(SelectInst &instruction) {
   replace(instruction, builder.CreateLoad(type, to));
 }
 
+// A vector of three lanes is no tile: where one goes from memory to memory, its lanes do.
+void copyLanes(StoreInst &store) {
+  auto *load = dyn_cast<LoadInst>(store.getValueOperand());
+  unsigned lanes = load ? lanesOf(load->getType()) : 0;
+  auto *from = load ? dyn_cast<AllocaInst>(load->getPointerOperand()) : nullptr;
+  auto *to = dyn_cast<AllocaInst>(store.getPointerOperand());
+  if (!from || !to || isPowerOf2_32(lanes))
+    return;
+  Type *lane = load->getType()->getScalarType();
+  IRBuilder<> builder(&store);
+  for (unsigned i = 0; i < lanes; ++i) {
+    Value *index = builder.getInt64(i);
+    Value *element = builder.CreateLoad(lane, laneAt(builder, from, lane, index));
+    builder.CreateStore(element, laneAt(builder, to, lane, index));
+  }
+  store.eraseFromParent();
+  if (load->use_empty())
+    load->eraseFromParent();
+}
+
 bool goesThroughMemory(const Instruction &instruction) {
   if (isa<ShuffleVectorInst>(instruction))
     return true;
@@ -156,6 +176,14 @@ void putLanesInMemory(Function &function) {
     else if (auto *one = dyn_cast_or_null<BitCastInst>(instruction))
       castBits(*one);
   }
+  if (found.empty())
+    return;
+  SmallVector<StoreInst *> stores;
+  for (Instruction &instruction : instructions(function))
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      stores.push_back(store);
+  for (StoreInst *store : stores)
+    copyLanes(*store);
 }
 
 } // namespace tessera::raising

@@ -58,6 +58,10 @@ const llvm::Value *accessedVector(const llvm::Instruction *user) {
   return accessed->getType()->isVectorTy() ? accessed : nullptr;
 }
 
+unsigned lanesOf(const llvm::Value *vector) {
+  return llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+}
+
 bool divides(int64_t size, const Offset &offset) {
   return offset.bytes % size == 0 && llvm::all_of(offset.terms, [&](auto &term) {
            return term.second.getSExtValue() % size == 0;
@@ -88,7 +92,8 @@ void LocalTiles::classify(const llvm::AllocaInst &alloca, const TileTypes &tileT
   array.tile = tileTypes.of(vector);
   for (const llvm::Instruction *user : users) {
     const llvm::Value *other = accessedVector(user);
-    bool fits = other && static_cast<int64_t>(layout.getTypeStoreSize(other->getType())) == size;
+    bool fits = other && static_cast<int64_t>(layout.getTypeStoreSize(other->getType())) == size &&
+                lanesOf(other) == lanesOf(vector);
     if (fits) {
       Offset offset = offsetOf(llvm::getLoadStorePointerOperand(user), layout);
       fits = offset.base == &alloca && divides(size, offset);

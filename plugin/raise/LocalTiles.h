@@ -2,7 +2,7 @@
 // address is kept.
 //
 // Such an alloca becomes a tile.local_alloc of so many tiles of one type, and an address within it
-// a tile number. That is possible where every access is to a whole tile of that size; an alloca
+// a tile number. That is possible where every access is to a whole tile of as many lanes; an alloca
 // without tiles stays memory of scalars, and any other becomes memory of the block (BlockMemory.h).
 #pragma once
 
