@@ -1,6 +1,7 @@
 // Local variables whose bytes several threads access: elements of a tile object at run-time
-// indices, bytes that are copied in and out of one, unions, views and tiles of pointers over a local
-// array, pointers to a local variable or elsewhere, addresses that are kept in memory; long copies.
+// indices, bytes that are copied in and out of one, unions, views and tiles of pointers over a
+// local array, pointers to a local variable or elsewhere, addresses that are kept in memory; long
+// copies.
 #include "run.h"
 
 #include <cstring>
