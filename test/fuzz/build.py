@@ -80,6 +80,7 @@ class Tools:
         self.toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         self.headers = {}
         self.environment = {}  # of the compiler
+        self.run_environment = {}  # of programs
 
     def of(self, number):
         """The same for the architecture of this file."""
@@ -236,7 +237,7 @@ class Tools:
         results, faults, left = {}, {}, list(kernels)
         while left:
             # Buffers are never freed.
-            quiet = {"ASAN_OPTIONS": "detect_leaks=0"}
+            quiet = {"ASAN_OPTIONS": "detect_leaks=0", **self.run_environment}
             status, out, err = self.execute([program, *left], environment=quiet)
             seen = {}
             for line in out.splitlines():

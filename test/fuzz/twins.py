@@ -8,7 +8,7 @@ usage: twins.py [--seed NAME] [--programs N] [--first I] [--forms N] [--settings
 A program is of a family (grammar/families.py), whose forms differ in sizes of tiles, extents that
 are known or not, views or pointers, loops and hints; every third one is a kernel of the fuzzer,
 whose forms differ in hints and known extents. A setting is an architecture and what the plan does
-without (TESSERA_PLAN_WITHOUT). The first form runs on the CPU, all forms under the emulator with
+without (TESSERA_PLAN_WITHOUT); some launches make no tensor maps. The first form runs on the CPU, all forms under the emulator with
 each setting. A twin is a form with a setting; prints a line for each that is at fault or has other
 bits, then 'N passed, N failed'.
 """
@@ -43,15 +43,20 @@ class Setting:
 
     arch: str
     without: str = ""
+    has_maps: bool = True
 
     def __str__(self):
-        return self.arch + (f" without {self.without}" if self.without else "")
+        words = [self.without] if self.without else []
+        words += [] if self.has_maps else ["maps"]
+        return self.arch + (f" without {', '.join(words)}" if words else "")
 
     def tools(self, tools):
         tools = copy.copy(tools)
         tools.arch = self.arch
         if self.without:
             tools.environment = {"TESSERA_PLAN_WITHOUT": self.without}
+        if not self.has_maps:
+            tools.run_environment = {"TESSERA_EMULATE_MAPS": "0"}
         return tools
 
 
@@ -170,9 +175,8 @@ def settings_of(options, number):
     rng, result = random.Random(f"{options.seed}/{number}/settings"), []
     for turn in range(options.settings):
         arch = options.arch[(number * options.settings + turn) % len(options.arch)]
-        result.append(
-            Setting(arch, rng.choice(options.without) if options.without and turn else "")
-        )
+        without = rng.choice(options.without) if options.without and turn else ""
+        result.append(Setting(arch, without, rng.random() < 0.7))
     return result
 
 

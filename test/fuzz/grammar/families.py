@@ -201,6 +201,8 @@ class Product:
         self.types = rng.choice(TYPES)
         self.m, self.n = (rng.choice([16, 60, 64, 100, 128, 192, 200, 256]) for _ in range(2))
         self.k = rng.choice([8, 24, 32, 64, 96, 100, 128, 160, 256])
+        if self.m * self.n <= 1 << 14 and rng.random() < 0.4:
+            self.k = rng.choice([400, 512, 650])  # around a ring of eight stages
         self.lefts = [rng.random() < 0.3 for _ in range(3)]
         self.steps = rng.sample(["bias", "relu", "residual", "scan"], rng.randint(0, 2))
         self.has_rows = rng.random() < 0.25 and self.types[1] is not HALF

@@ -81,7 +81,9 @@ class Products:
             n = choose(sizes or [8, 16, 32, 64, 64, 128, 128, 256])
             k = choose([8, 16, 16, 32, 32, 64, 64, 64, 128, 128])
             tiles = 1 if blocks > 1 else choose([1, 1, 1, 2, 3])
-            plan = Plan(types, m, n, k, self.rng.randint(1, 7), tiles, tiling)
+            # A ring has up to eight stages: some loops go around it more than once.
+            rounds = self.rng.randint(1, 7) if self.chance(0.75) else self.rng.randint(8, 20)
+            plan = Plan(types, m, n, k, rounds, tiles, tiling)
             if m * n > large or k * (m + n) > 32768 or not types[2].holds(plan.most):
                 continue
             products = m * n * k * plan.rounds * tiles * blocks

@@ -1,0 +1,42 @@
+// Loops of multiplies that go around their ring of stages more than twice: what overwrites a stage
+// while a multiply is still at work on it shows only where there are more iterations than stages
+// and copies ahead of them. Tiles of one and of two warpgroups, of one block to an SM and of two.
+#include "run.h"
+
+#include <cuda_tile.h>
+
+namespace ct = cuda::tiles;
+using bf16 = __nv_bfloat16;
+
+template <int M, int N, int K> __tile_global__ void product(const bf16 *__restrict__ a,
+                                                            const bf16 *__restrict__ b,
+                                                            float *__restrict__ c, int n, int k) {
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{M, k}}, ct::shape<M, K>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, n}}, ct::shape<K, N>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<M, N>>>();
+  for (int i = 0; i < ct::ceildiv(k, K); ++i)
+    sum = ct::mma(as.load_masked(0, i), bs.load_masked(i, 0), sum);
+  ct::partition_view{ct::tensor_span{c, ct::extents{M, n}}, ct::shape<M, N>{}}.store_masked(sum, 0,
+                                                                                            0);
+}
+
+template <int M, int N, int K> void expect(const char *name, int iterations) {
+  const int n = N, k = iterations * K;
+  run::array<bf16> a(std::size_t(M) * k, run::small), b(std::size_t(k) * n, run::small);
+  run::array<float> c(std::size_t(M) * n);
+  product<M, N, K><<<1, 1>>>(a.device, b.device, c.device, n, k);
+  run::expect(name, c, [&](std::size_t at) {
+    double sum = 0;
+    for (int x = 0; x < k; ++x)
+      sum += run::number(a.host[at / n * k + x]) * run::number(b.host[std::size_t(x) * n + at % n]);
+    return sum;
+  });
+}
+
+int main() {
+  expect<64, 64, 64>("one warpgroup", 20);
+  expect<64, 32, 64>("eight stages", 20);
+  expect<128, 64, 32>("steps", 21);
+  expect<64, 64, 128>("deep", 12);
+  return run::finish();
+}
