@@ -10,9 +10,10 @@
 #include "simt.h"
 #endif
 
-inline void __tessera_configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
+// What it returns lives to the end of the launch's expression.
+inline auto __tessera_configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
                                 cudaStream_t stream = nullptr) {
-  tessera::host::configure(grid, block, shared_memory, stream);
+  return tessera::host::configure(grid, block, shared_memory, stream);
 }
 
 template <class T> using __tessera_parameter = tessera::host::parameter<T>;
