@@ -46,7 +46,7 @@ def expected(dump):
 
 
 def name_of(symbol):
-    """matmul_64 of _ZN7tessera7kernels14matmul_64_simtEPf: the name is as long as its number says."""
+    """matmul_64 of _ZN7tessera7kernels14matmul_64_simtEPf: a name is as long as its number says."""
     for match in re.finditer(r"(?<!\d)(\d+)", symbol):
         end = match.end() + int(match[1])
         if symbol[match.end() : end].endswith("_simt"):
@@ -131,7 +131,8 @@ def main():
         ROOT / "bench/register_forms.cu",
     ]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        rows = [row for of_file in pool.map(lambda f: measure(f, options), files) for row in of_file]
+        found = pool.map(lambda file: measure(file, options), files)
+        rows = [row for of_file in found for row in of_file]
     if not rows:
         sys.exit("no kernel was measured")
     if options.list:
@@ -155,7 +156,10 @@ def main():
           f"{len(feared)} are expected to spill and do not; "
           f"{sum(r['serialised'] for r in rows)} have serialised multiplies")
     for row in missed:
-        print(f"  unexpected: {row['name']}: {row['spilled']} bytes, expected {row['expected']} of {row['limit']}")
+        print(
+            f"  unexpected: {row['name']}: {row['spilled']} bytes, "
+            f"expected {row['expected']} of {row['limit']}"
+        )
 
 
 if __name__ == "__main__":

@@ -98,8 +98,8 @@ function(_tessera_compile_words result is_shared)
     else()
       set(own -DTESSERA_EMULATE -gline-tables-only)
     endif()
-    set(words ${TESSERA_CLANG} -x c++ -ffp-contract=off ${own} ${words} -isystem ${TESSERA_CUDA_PATH}/include
-        "$<$<BOOL:${is_shared}>:-fPIC>")
+    set(words ${TESSERA_CLANG} -x c++ -ffp-contract=off ${own} ${words}
+        -isystem ${TESSERA_CUDA_PATH}/include "$<$<BOOL:${is_shared}>:-fPIC>")
   endif()
   set(${result} ${words} PARENT_SCOPE)
 endfunction()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """No line is longer than 100 columns, and C++ stands as clang-format puts it.
 
-Left out is what a reader does not wrap: lines with RUN, CHECK or expected-error, drawings (columns
+Left out is what a reader does not wrap: lines with RUN, CHECK, another prefix of FileCheck's or
+expected-error, drawings (columns
 lined up by three or more spaces), tables and code of documents, textual IR, raw results, and the
 probes, which are as they were tried on NVIDIA's compiler. Prints what breaks the rule.
 """
@@ -13,7 +14,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SUFFIXES = {".cpp", ".h", ".cuh", ".cu", ".td", ".def", ".py", ".sh", ".md", ".cmake"}
-LEFT_OUT = re.compile(r"(RUN|CHECK[A-Z-]*|expected-\w+)[^ ]*:|expected-error|\S {3,}\S|^\|")
+LEFT_OUT = re.compile(
+    r"(RUN|CHECK[A-Z-]*|expected-\w+)[^ ]*:|expected-error|\S {3,}\S|^\||^// [A-Z]+(-[A-Z]+)*: "
+)
 FORMATTED = re.compile(r"(plugin/.*\.(cpp|h)|runtime/.*\.(cpp|h|cuh)|test/.*\.(cpp|h))$")
 
 

@@ -67,8 +67,8 @@ plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpu
 plain_suite names python3 test/fuzz/names.py --tessera "$build/bin/tessera" --files 2 --kernels 20
 plain_suite products python3 test/fuzz/run.py --tessera "$build/bin/tessera" --products --seed ci \
   --kernels 20 --batch 10
-plain_suite twins python3 test/fuzz/twins.py --tessera "$build/bin/tessera" --seed ci --programs 10 \
-  --settings 2
+plain_suite twins python3 test/fuzz/twins.py --tessera "$build/bin/tessera" --seed ci \
+  --programs 10 --settings 2
 plain_suite nests python3 test/fuzz/run.py --tessera "$build/bin/tessera" --nests --seed ci \
   --kernels 40 --batch 20
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --cuda "$cuda" \

@@ -172,7 +172,7 @@ def main():
             if options.write:
                 path.write_text(text)
             elif path.read_text() != text:
-                failures.append(f"{path}: the headers have other names now: run runtime_names.py --write")
+                failures.append(f"{path}: the headers have other names; runtime_names.py --write")
         count = 4
         for header, ways in HEADERS.items():
             for way in ways:

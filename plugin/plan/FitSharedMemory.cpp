@@ -85,8 +85,7 @@ struct FitSharedMemory : impl::FitSharedMemoryBase<FitSharedMemory> {
     OwningOpRef<func::FuncOp> original = kernel.clone();
     if (failed(fitFrom(*original, kernel)))
       return failure();
-    if (!kernel->hasAttr(copyingWarpAttr) ||
-        neededRegisters(kernel) <= availableRegisters(kernel))
+    if (!kernel->hasAttr(copyingWarpAttr) || neededRegisters(kernel) <= availableRegisters(kernel))
       return success();
     (*original)->setAttr(noCopyingWarpAttr, UnitAttr::get(kernel.getContext()));
     restore(*original, kernel);

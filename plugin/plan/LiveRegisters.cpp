@@ -9,8 +9,8 @@
 //   a run of element-wise operations        goes from what it reads to what it leaves element after
 //                                           element: what is between is never there as a tile
 //   an element-wise operation               is done as late as its operands are kept anyway
-// What costs as much as it seems is a scan: its results are there before the last of its operands is
-// read. What it does not know are addresses and what one instruction needs beside its operands.
+// What costs as much as it seems is a scan: its results are there before the last of its operands
+// is read. What it does not know are addresses and what one instruction needs beside its operands.
 #include "plan/Occupancy.h"
 
 #include "plan/LayoutInference.h"

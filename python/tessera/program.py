@@ -120,8 +120,8 @@ class Written:
 
 
 def of_entry(messages, kernel, source):
-    """Messages whose first error is in the program around the source: the kernel's name is at fault.
-    They are that error, and what Clang says of it in the user's files."""
+    """Messages whose first error is in the program around the source: the kernel's name is at
+    fault. They are that error, and what Clang says of it in the user's files."""
     first = re.search(r"(?m)^(\S.*?):\d+:\d+: error: (.*)$", messages)
     if not first or os.path.basename(first[1]) != "entry.cu":
         return messages

@@ -1,5 +1,5 @@
-// Kernels that fail without a GPU: named, with the program's line, and the launch has failed when it
-// returns. Under the emulator that is a report where the kernel says nothing by itself.
+// Kernels that fail without a GPU: named, with the program's line, and the launch has failed when
+// it returns. Under the emulator that is a report where the kernel says nothing by itself.
 // RUN: %tessera run --target=cpu %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
 // RUN: %tessera run --target=emulate %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
 // RUN: %tessera run -g --target=cpu %s -- 1 2>&1 | FileCheck %s --check-prefixes=NULL,ENDS

@@ -190,14 +190,17 @@ template <class Value> std::vector<std::string> store_by_two_blocks(Value value)
   std::vector<bf16> elements = zeros<bf16>(64 * 64);
   const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
   const box_maps<1> maps = maps_of<square>(v);
-  run(2, threads, 8192, [&] {
-    const auto map = given_map<0, 0>(maps);
-    store_shared(shared_at<square>(0), splat<of_square>(cast<bf16>(value(block_index<0>()))));
-    fence_shared();
-    barrier();
-    store_bulk(shared_at<square>(0), v, {0, 0}, map);
-    wait_stores<0>();
-  }, "kernel");
+  run(
+      2, threads, 8192,
+      [&] {
+        const auto map = given_map<0, 0>(maps);
+        store_shared(shared_at<square>(0), splat<of_square>(cast<bf16>(value(block_index<0>()))));
+        fence_shared();
+        barrier();
+        store_bulk(shared_at<square>(0), v, {0, 0}, map);
+        wait_stores<0>();
+      },
+      "kernel");
   return take_reports();
 }
 

@@ -77,6 +77,31 @@ __tile_global__ void before(const __half *__restrict__ a, const __half *__restri
   tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
 }
 
+// CHECK: in_place:
+__tile_global__ void in_place(__half *a, const __half *__restrict__ b, float *c, unsigned n) {
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: the loop writes to the memory that it reads, or it is not known where
+    auto x = tiles<64, 64>(a, n, n).load_masked(0, i);
+    sum = ct::mma(x, tiles<64, 64>(b, n, n).load_masked(i, 0), sum);
+    tiles<64, 64>(a, n, n).store_masked(ct::zeros<decltype(x)>(), 0, i + 1);
+  }
+  tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
+}
+
+// CHECK: ordered:
+__tile_global__ void ordered(const __half *__restrict__ a, const __half *__restrict__ b, int *d,
+                             float *__restrict__ c, unsigned n) {
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: a volatile access, or an atomic that acquires or releases, stands in the loop and orders what it reads
+    auto x = tiles<64, 64>(a, n, n).load_masked(0, i);
+    sum = ct::mma(x, tiles<64, 64>(b, n, n).load_masked(i, 0), sum);
+    ct::atomic_add(d, 1, ct::memory_order_acq_rel_t{}, ct::thread_scope_device_t{});
+  }
+  tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
+}
+
 // Integers are named as the kernel's parameter spells them; tiles themselves have no sign.
 // CHECK: signs<unsigned char>:
 template <class T>

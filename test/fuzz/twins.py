@@ -8,9 +8,9 @@ usage: twins.py [--seed NAME] [--programs N] [--first I] [--forms N] [--settings
 A program is of a family (grammar/families.py), whose forms differ in sizes of tiles, extents that
 are known or not, views or pointers, loops and hints; every third one is a kernel of the fuzzer,
 whose forms differ in hints and known extents. A setting is an architecture and what the plan does
-without (TESSERA_PLAN_WITHOUT); some launches make no tensor maps. The first form runs on the CPU, all forms under the emulator with
-each setting. A twin is a form with a setting; prints a line for each that is at fault or has other
-bits, then 'N passed, N failed'.
+without (TESSERA_PLAN_WITHOUT); some launches make no tensor maps. The first form runs on the CPU,
+all forms under the emulator with each setting. A twin is a form with a setting; prints a line for
+each that is at fault or has other bits, then 'N passed, N failed'.
 """
 
 import argparse

@@ -217,6 +217,7 @@ EXEMPT = {
     "NoWayToCompile": "said when Clang has not said what is wrong",
     "NotCompiled": "said behind Clang's own messages", "WrongText": "a fault of tessera",
     "NotLinked": "said behind the linker's own messages", "NoSpace": OF_A_MACHINE,
+    "NoTimeKeeper": OF_A_MACHINE, "TimedOut": "of a program that runs",
     "NoMain": "of a program: main is missing", "EndedBySignal": OF_A_MACHINE,
     "ProgramEndedBySignal": "of a program that runs", "CompilerLeadsBack": OF_A_MACHINE,
     "UnknownToNvcc": OF_A_MACHINE, "NothingByNvcc": OF_NVCC, "UnexpectedCubin": OF_NVCC,

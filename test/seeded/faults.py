@@ -1,8 +1,8 @@
 """Where an emitted text may be wrong, and how: all faults of a text as choices within it.
 
 A line of a kernel becomes `if (seeded::is(7)) { FAULTY } else { RIGHT }`, a value `seeded::is(8) ?
-FAULTY : RIGHT`. So one compilation holds every fault, and SEEDED=N chooses one (seeded.h). A kind of
-fault is a function of a line that yields lines that may stand in its place.
+FAULTY : RIGHT`. So one compilation holds every fault, and SEEDED=N chooses one (seeded.h). A kind
+of fault is a function of a line that yields lines that may stand in its place.
 """
 
 import re

@@ -1,5 +1,6 @@
 // What an emitted text with seeded faults asks: which of them are made. SEEDED=N,M in the
-// environment makes faults N and M; SEEDED_REACHED=FILE lists the numbers of those that were come to.
+// environment makes faults N and M; SEEDED_REACHED=FILE lists the numbers of those that were
+// reached.
 #pragma once
 #include <atomic>
 #include <cstdio>

@@ -22,7 +22,8 @@ std::mutex &failing() {
 [[maybe_unused]] const bool is_whole_in_forks =
     tessera::host::keep_whole_in_forks<std::mutex, failing>();
 
-// Once it has been written it stays as it is until the device is mended. Never destroyed: blocks may fail at the very end.
+// Once it has been written it stays as it is until the device is mended. Never destroyed: blocks
+// may fail at the very end.
 std::string &message_of_failure() {
   static auto *const message = new std::string;
   return *message;

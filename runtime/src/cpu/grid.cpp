@@ -203,7 +203,7 @@ struct grid_run {
     const std::atomic<std::uint64_t> *block;
   };
   std::vector<worker> workers; // that are at it
-  std::size_t joined = 0; // workers that have been at it: each has a share
+  std::size_t joined = 0;      // workers that have been at it: each has a share
   std::size_t at_work = 0;
   bool all_started = false;
   std::condition_variable finished;

@@ -32,8 +32,8 @@ struct page {
   explicit page(history_rules rules) : bytes(size, rules) {}
 
   spin_lock lock;
-  unsigned launch = 0;      // that the history is of
-  unsigned allocations = 0; // the version of the table that the following are of
+  unsigned launch = 0;                       // that the history is of
+  unsigned allocations = 0;                  // the version of the table that the following are of
   bool has_allocations = false;              // or their guards
   bool is_foreign = false;                   // what is in no allocation here is not the device's
   std::uintptr_t inside = 0, inside_end = 0; // known to be in an allocation
