@@ -74,7 +74,7 @@ void Translator::allocateBlockMemory() {
 void Translator::allocate(const llvm::AllocaInst &instruction) {
   auto *count = dyn_cast<llvm::ConstantInt>(instruction.getArraySize());
   if (!count)
-    return unsupported(instruction, Refusal::LocalSize);
+    return bug(instruction, "local memory of a size that is not known");
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   if (std::optional<int64_t> offset = blockMemory.offsetOf(instruction)) {
     Value memory = create<LLVM::IntToPtrOp>(pointer, addressOfBlockMemory);

@@ -3998,8 +3998,6 @@
 #undef push_back
 #pragma push_macro("push_configuration")
 #undef push_configuration
-#pragma push_macro("pushed_configurations")
-#undef pushed_configurations
 #pragma push_macro("q")
 #undef q
 #pragma push_macro("quiet_NaN")
@@ -4962,6 +4960,8 @@
 #undef unary
 #pragma push_macro("unary_op")
 #undef unary_op
+#pragma push_macro("uncaught_exceptions")
+#undef uncaught_exceptions
 #pragma push_macro("undef")
 #undef undef
 #pragma push_macro("underlying")

@@ -6,6 +6,7 @@
 namespace ct = cuda::tiles;
 __device__ int counter;
 __constant__ float factor;
+__shared__ float buffer[64];
 
 __tile_global__ void threads(float *p, int n) {
   auto guarded = [=](int x) { return x + threadIdx.x; };
@@ -16,7 +17,6 @@ __tile_global__ void threads(float *p, int n) {
   //      ^ error: tile code names 'blockIdx'; a tile block has no threads, see cuda::tiles::bid and
   //        num_blocks [tile:spaces/thread-variable]
   // right: int i = ct::bid().x * 64;
-  __shared__ float buffer[64];
   buffer[0] = 1.0f;
 //^ error: tile code names the variable 'buffer', which is not a __tile__ variable
 //  [tile:spaces/variable-of-other]

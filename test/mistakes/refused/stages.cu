@@ -8,14 +8,6 @@ namespace ct = cuda::tiles;
 using row = ct::tile<float, ct::shape<64>>;
 __tile__ auto places() { return ct::iota<ct::tile<int, ct::shape<64>>>(); }
 
-__tile_global__ void sizes(int *p, int n) {
-  int *a = (int *)__builtin_alloca(n);
-  //              ^ error: not supported yet: local memory of a size known only at run time; give it
-  //                the largest size [tile:types/local-size]
-  // right: int a[16];
-  a[0] = p[0];
-  p[1] = a[0];
-}
 typedef float four __attribute__((vector_size(16)));
 __tile_global__ void vectors(float *p) {
   four a = *(four *)p;

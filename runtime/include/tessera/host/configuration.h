@@ -10,6 +10,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <exception>
 #include <type_traits>
 
 // One object for all libraries of a process, whatever -fvisibility says.
@@ -80,9 +81,6 @@ template <class Launch> Launch *take_pending() {
 
 #else
 
-// Of those that configure() has pushed: the CUDA runtime does not say.
-TESSERA_SHARED inline thread_local std::size_t pushed_configurations = 0;
-
 inline void push_configuration(const launch_configuration &c) {
   __cudaPushCallConfiguration(c.grid, c.block, c.shared_memory, c.stream);
 }
@@ -90,33 +88,25 @@ inline void push_configuration(const launch_configuration &c) {
 inline launch_configuration take_configuration() {
   launch_configuration c{dim3(0, 0, 0), dim3(1), 0, nullptr};
   __cudaPopCallConfiguration(&c.grid, &c.block, &c.shared_memory, &c.stream);
-  if (pushed_configurations > 0)
-    --pushed_configurations;
   return c;
 }
 
-inline std::size_t configured_count() { return pushed_configurations; }
-
 #endif
 
-// For the expression of a launch.
+// For the expression of a launch: its entry takes the configuration, in whatever way it was
+// compiled, unless an argument throws before it is called.
 class configured_launch {
 public:
-  explicit configured_launch(const launch_configuration &c) : before(configured_count()) {
-    push_configuration(c);
-#ifndef TESSERA_OWN_CONFIGURATIONS
-    ++pushed_configurations;
-#endif
-  }
+  explicit configured_launch(const launch_configuration &c) { push_configuration(c); }
   ~configured_launch() {
-    while (configured_count() > before)
+    if (std::uncaught_exceptions() > before)
       take_configuration();
   }
   configured_launch(const configured_launch &) = delete;
   configured_launch &operator=(const configured_launch &) = delete;
 
 private:
-  const std::size_t before;
+  const int before = std::uncaught_exceptions();
 };
 
 inline configured_launch configure(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
