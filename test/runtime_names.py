@@ -36,6 +36,9 @@ WORDS = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|(?<![\w.])\.?\d[\w.\']*|'
     r"#\s*(?:include|error|pragma|if|elif|ifdef|ifndef)\b(?:\\\n|[^\n])*|[A-Za-z_]\w*", re.S)
 RESERVED = re.compile(r"_[_A-Z]|TESSERA")
+# What programs name the library by: none can have it as a macro, and the front end asks whether
+# a text has this word.
+OF_PROGRAMS = {"tiles"}
 KEYWORDS = set("""alignas alignof and asm auto bool break case catch char char16_t char32_t char8_t
 class concept const consteval constexpr constinit const_cast continue decltype default defined
 delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline
@@ -91,7 +94,7 @@ def names():
     for path in sorted(INCLUDE.rglob("*")):
         if path.is_file() and path not in (BEGIN, END):
             found |= {word for word in WORDS.findall(path.read_text()) if word.isidentifier()}
-    return {word for word in found - KEYWORDS if not RESERVED.match(word)}
+    return {word for word in found - KEYWORDS - OF_PROGRAMS if not RESERVED.match(word)}
 
 
 def macros_of_others(compiler):

@@ -4794,8 +4794,6 @@
 #undef tile_value
 #pragma push_macro("tile_with_element_t")
 #undef tile_with_element_t
-#pragma push_macro("tiles")
-#undef tiles
 #pragma push_macro("tiles_by")
 #undef tiles_by
 #pragma push_macro("to")

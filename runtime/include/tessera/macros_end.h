@@ -2398,7 +2398,6 @@
 #pragma pop_macro("tile_shape_t")
 #pragma pop_macro("tile_value")
 #pragma pop_macro("tile_with_element_t")
-#pragma pop_macro("tiles")
 #pragma pop_macro("tiles_by")
 #pragma pop_macro("to")
 #pragma pop_macro("to_bf16")

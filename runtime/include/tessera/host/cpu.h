@@ -43,6 +43,7 @@ void run_grid(const launch_configuration &configuration, void (*call)(void *), v
 
 struct cpu_launch {
   launch_configuration configuration;
+  const char *kernel = "";
 
   // Called by the kernel, whose name the compiler knows.
   template <class Body> void run(Body body, const char *kernel = __builtin_FUNCTION()) {
