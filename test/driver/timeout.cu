@@ -1,5 +1,4 @@
-// A program that does not end is ended, and it is said which kernel, which blocks and what they
-// wait for.
+// A program that does not end is ended, and told of: kernel, blocks, and what they wait for.
 // RUN: not %tessera run --target=cpu --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,CPU
 // RUN: not %tessera run --target=cpu -g --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,LINE
 // RUN: not %tessera run --target=emulate --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,EMULATE
