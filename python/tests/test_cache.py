@@ -49,7 +49,7 @@ def test_of_files(folder, tmp_path):
 def test_of_what_the_plan_must_not_do(folder, monkeypatch):
     for without in ("", "coarsen", "coarsen"):
         monkeypatch.setenv("TESSERA_PLAN_WITHOUT", without)
-        assert value_of(tessera.compile(SOURCE.format(value=3), "set", target="cpu")) == 3
+        assert value_of(tessera.compile(SOURCE.format(value=6), "set", target="cpu")) == 6
     assert len(entries(folder)) == 2
 
 
