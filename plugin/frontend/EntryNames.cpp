@@ -305,13 +305,14 @@ std::string qualifiedName(const FunctionDecl *function) {
          });
 }
 
-// The kernel's own parameters hide its name.
+// A template's parameter, or a pack, hides the kernel's name.
 static bool hidesName(const FunctionDecl *kernel) {
   auto isCalledSo = [&](const NamedDecl *other) {
     return other->getDeclName() == kernel->getDeclName();
   };
   const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
-  return llvm::any_of(kernel->parameters(), isCalledSo) ||
+  return llvm::any_of(kernel->parameters(),
+                      [&](auto *one) { return one->isParameterPack() && isCalledSo(one); }) ||
          (pattern && llvm::any_of(*pattern->getTemplateParameters(), isCalledSo));
 }
 

@@ -178,7 +178,19 @@ private:
     editor.insertAfter(kernel->getBody()->getBeginLoc(),
                        " if (auto *__tessera = " + pending + ") return __tessera_run(__tessera, " +
                            before + "[" + captures + "] { (" + reference(kernel) + ")(" +
-                           argumentsOf(kernel) + "); });");
+                           argumentsOf(kernel) + "); });" + renamedParameters(kernel));
+  }
+
+  // What the body that follows calls by the program's name.
+  static std::string renamedParameters(const FunctionDecl *kernel) {
+    std::string variables;
+    for (unsigned i = 0; i < kernel->getNumParams(); ++i)
+      if (isRenamed(kernel, i)) {
+        std::string name = parameterName(kernel, i), type = "decltype(" + name + ")";
+        variables += " " + type + " " + kernel->getParamDecl(i)->getNameAsString() +
+                     " = static_cast<" + type + ">(" + name + ");";
+      }
+    return variables;
   }
 
   // Its address is known to cudaLaunchKernel as soon as the kernel has a body.
@@ -244,9 +256,17 @@ private:
     return text;
   }
 
+  // Its name would hide the kernel's, which nothing can qualify in an unnamed namespace.
+  static bool isRenamed(const FunctionDecl *kernel, unsigned i) {
+    const ParmVarDecl *parameter = kernel->getParamDecl(i);
+    return parameter->getDeclName() == kernel->getDeclName() && !parameter->isParameterPack() &&
+           unnamedNamespaceOf(kernel);
+  }
+
   static std::string parameterName(const FunctionDecl *kernel, unsigned i) {
     StringRef name = kernel->getParamDecl(i)->getName();
-    return name.empty() ? "__tessera_argument_" + std::to_string(i) : name.str();
+    return name.empty() || isRenamed(kernel, i) ? "__tessera_argument_" + std::to_string(i)
+                                                : name.str();
   }
 
   static std::string argument(const FunctionDecl *kernel, unsigned i) {
@@ -315,8 +335,10 @@ private:
 
   void nameParameters(const FunctionDecl *kernel) {
     for (unsigned i = 0; i < kernel->getNumParams(); ++i)
-      if (kernel->getParamDecl(i)->getName().empty())
-        editor.insertBefore(kernel->getParamDecl(i)->getLocation(), " " + parameterName(kernel, i));
+      if (SourceLocation name = kernel->getParamDecl(i)->getLocation(); isRenamed(kernel, i))
+        editor.replace(name, parameterName(kernel, i));
+      else if (kernel->getParamDecl(i)->getName().empty())
+        editor.insertBefore(name, " " + parameterName(kernel, i));
     if (const FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate())
       for (auto [i, parameter] : llvm::enumerate(*pattern->getTemplateParameters()))
         if (parameter->getName().empty() && !isInvented(parameter))

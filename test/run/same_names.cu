@@ -143,6 +143,22 @@ static void show(const char *what, int count = 1) {
   std::printf("\n");
 }
 
+// A parameter that has its kernel's name hides it in the kernel's body.
+__tile_global__ void own(int *own) { *own = 31; }
+template <class T> __tile_global__ void own_of(T own_of, int *to) { *to = own_of + 33; }
+namespace {
+__tile_global__ void own(int *own) {
+  decltype(own) same = own;
+  own = same + 0;
+  *own = 32;
+}
+template <class T> __tile_global__ void own_of(T own_of, int *to) { *to = own_of + 34; }
+void inner_own(int *p) {
+  own<<<1, 1>>>(p);
+  own_of<<<1, 1>>>(1, p + 1);
+}
+} // namespace
+
 int main() {
   cudaMallocManaged(&memory, 64);
   ::f<<<1, 1>>>(memory);
@@ -182,6 +198,9 @@ int main() {
   arch::launch<<<1, 1>>>(memory + 1, static_cast<arch::layout *>(nullptr));
   arch::launch<<<1, 1>>>(memory + 2, static_cast<fragment *>(nullptr));
   show("names of the runtime", 3);
+  inner_own(memory);
+  ::own<<<1, 1>>>(memory + 2);
+  show("parameters of the kernel's name", 3);
   void *arguments[] = {&memory};
   cudaLaunchKernel((const void *)&::f, dim3(1), dim3(1), arguments, 0, nullptr);
   show("f by its address");
