@@ -36,6 +36,7 @@
 #include "plan/HostValues.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -54,8 +55,7 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t mostMaps = 16;
-constexpr int64_t rowsOfWarpgroup = tile::StorePartsOp::rowsOfWarpgroup,
-                  bytesOfPanel = 128; // of what leaves in parts
+constexpr int64_t rowsOfWarpgroup = tile::StorePartsOp::rowsOfWarpgroup;
 
 RankedTensorType typeOf(tile::ViewStoreOp store) {
   return cast<RankedTensorType>(store.getValue().getType());

@@ -33,8 +33,6 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t bytesOfStep = 128; // of K: a panel
-
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 class Division {
@@ -49,7 +47,7 @@ public:
     RankedTensorType a = typeOf(multiply.getA());
     if (a.getRank() != 2)
       return false;
-    parts = a.getDimSize(1) * bytesOf(a.getElementType()) / bytesOfStep;
+    parts = a.getDimSize(1) * bytesOf(a.getElementType()) / bytesOfPanel;
     return parts > 1 && isSumAlone() && isTurned() && add(multiply.getA(), 1) &&
            add(multiply.getB(), 0) && doesNothingElse() && isCounted();
   }

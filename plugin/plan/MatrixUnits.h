@@ -7,6 +7,10 @@
 
 namespace tessera::plan {
 
+// Of a row of a panel in shared memory: the depth along K that one iteration takes at best, and the
+// width in which results leave.
+constexpr int64_t bytesOfPanel = 128;
+
 // C (M, N) += A (M, K) * B (K, N), of element types.
 struct Product {
   mlir::Type a, b, c;

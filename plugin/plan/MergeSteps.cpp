@@ -39,8 +39,6 @@ namespace tessera::plan {
 
 namespace {
 
-constexpr int64_t bytesOfStep = 128; // of K: a panel
-
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 RankedTensorType deeper(RankedTensorType type, unsigned k, int64_t turns) {
@@ -255,7 +253,7 @@ private:
   bool haveSameTurns() {
     auto turnsOf = [](tile::MmaOp op) {
       RankedTensorType a = typeOf(op.getA());
-      return bytesOfStep / (a.getDimSize(1) * bytesOf(a.getElementType()));
+      return bytesOfPanel / (a.getDimSize(1) * bytesOf(a.getElementType()));
     };
     turns = turnsOf(multiplies.front());
     return turns > 1 &&

@@ -8,6 +8,7 @@
 // multiple of its extent.
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
+#include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
@@ -21,8 +22,6 @@ namespace tessera::plan {
 #include "plan/Passes.h.inc"
 
 namespace {
-
-constexpr int64_t bytesOfPart = 128; // of K: a panel
 
 struct Factor {
   Stream stream;
@@ -112,7 +111,7 @@ struct SplitDepth : impl::SplitDepthBase<SplitDepth> {
         y{*streamInto(op.getB(), streams), op.getBTransposed() ? 1u : 0u};
     if (!x.stream.load || !y.stream.load)
       return; // by pointers, which have no parts
-    int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) / bytesOfPart;
+    int64_t parts = x.type().getDimSize(x.k) * bytesOf(x.type().getElementType()) / bytesOfPanel;
     if (parts > 1 && x.hasParts() && y.hasParts())
       split(op, x, y, parts);
   }
