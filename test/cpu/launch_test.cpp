@@ -92,7 +92,7 @@ TEST(Launch, WhoseArgumentsThrow) {
   const auto throwing = []() -> int * { throw 1; };
   for (int i = 0; i < 3; ++i) {
     EXPECT_THROW((configure(7), add_one(throwing())), int);
-    EXPECT_EQ(tessera::host::configured_count(), 0u);
+    EXPECT_EQ(tessera::host::configured_launches.size(), 0u);
     (configure(1), add_one(&x));
   }
   EXPECT_EQ(x, 3);

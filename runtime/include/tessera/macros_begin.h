@@ -1364,8 +1364,6 @@
 #undef configuration
 #pragma push_macro("configure")
 #undef configure
-#pragma push_macro("configured_count")
-#undef configured_count
 #pragma push_macro("configured_launch")
 #undef configured_launch
 #pragma push_macro("configured_launches")

@@ -683,7 +683,6 @@
 #pragma pop_macro("conditional_t")
 #pragma pop_macro("configuration")
 #pragma pop_macro("configure")
-#pragma pop_macro("configured_count")
 #pragma pop_macro("configured_launch")
 #pragma pop_macro("configured_launches")
 #pragma pop_macro("constant")

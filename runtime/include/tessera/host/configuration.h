@@ -66,9 +66,6 @@ inline launch_configuration take_configuration() {
   return c;
 }
 
-// How many wait for their entry.
-inline std::size_t configured_count() { return configured_launches.size(); }
-
 // The launch that called the running kernel entry, once; null inside a block, whatever launch the
 // block's thread is preparing. Launch holds its configuration.
 template <class Launch> Launch *take_pending() {

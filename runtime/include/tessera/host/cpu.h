@@ -45,9 +45,8 @@ struct cpu_launch {
   launch_configuration configuration;
   const char *kernel = "";
 
-  // Called by the kernel, whose name the compiler knows.
-  template <class Body> void run(Body body, const char *kernel = __builtin_FUNCTION()) {
-    auto start = [c = configuration, body, kernel]() mutable {
+  template <class Body> void run(Body body) {
+    auto start = [c = configuration, body, kernel = kernel]() mutable {
       run_grid(
           c, [](void *erased) { (*static_cast<Body *>(erased))(); }, std::addressof(body), kernel);
       return cudaSuccess;
@@ -59,7 +58,13 @@ struct cpu_launch {
   }
 };
 
-inline cpu_launch *pending_launch() { return take_pending<cpu_launch>(); }
+// Called by the kernel, whose name the compiler knows.
+inline cpu_launch *pending_launch(const char *kernel = __builtin_FUNCTION()) {
+  cpu_launch *const launch = take_pending<cpu_launch>();
+  if (launch)
+    launch->kernel = kernel;
+  return launch;
+}
 
 // One per tile kernel at the end of a program's text, so that cudaLaunchKernel finds it.
 template <class F, F Entry> struct kernel_registration;

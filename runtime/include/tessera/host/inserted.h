@@ -46,15 +46,8 @@ template <class A, class I> constexpr I &&__tessera_array_index(const char *name
 namespace cuda::tiles {}
 namespace __tessera_tiles = cuda::tiles;
 
-// Called by the kernel, whose name the compiler knows.
 inline tessera::host::cpu_launch *__tessera_tile_launch(const char *kernel = __builtin_FUNCTION()) {
-  tessera::host::cpu_launch *const launch = tessera::host::pending_launch();
-  if (launch)
-    launch->kernel = kernel;
-  return launch;
-}
-template <class Body> void __tessera_run(tessera::host::cpu_launch *launch, const Body &body) {
-  launch->run(body, launch->kernel);
+  return tessera::host::pending_launch(kernel);
 }
 
 #else
