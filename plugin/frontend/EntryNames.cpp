@@ -293,16 +293,22 @@ std::string EntryNames::define(const NamespaceDecl *space, StringRef name, Strin
   return alias;
 }
 
+// "<1024>" of an instance or a specialisation.
+static std::string argumentsOf(const FunctionDecl *function) {
+  PrintingPolicy policy = qualifyingPolicy(function->getASTContext());
+  policy.SuppressUnwrittenScope = true;
+  return listOf(function, policy, [&](auto &one, bool includeType) {
+    const FunctionDecl *inner = functionIn(one);
+    if (!inner)
+      return printed(one, policy, includeType);
+    return (one.getParamTypeForDecl()->isReferenceType() ? "" : "&") + qualifiedName(inner);
+  });
+}
+
 std::string qualifiedName(const FunctionDecl *function) {
   PrintingPolicy policy = qualifyingPolicy(function->getASTContext());
   policy.SuppressUnwrittenScope = true;
-  return "::" + pathOf(function, policy) + function->getNameAsString() +
-         listOf(function, policy, [&](auto &one, bool includeType) {
-           const FunctionDecl *inner = functionIn(one);
-           if (!inner)
-             return printed(one, policy, includeType);
-           return (one.getParamTypeForDecl()->isReferenceType() ? "" : "&") + qualifiedName(inner);
-         });
+  return "::" + pathOf(function, policy) + function->getNameAsString() + argumentsOf(function);
 }
 
 // A template's parameter, or a pack, hides the kernel's name.
@@ -322,7 +328,7 @@ std::string nameInBody(const FunctionDecl *kernel) {
   policy.SuppressUnwrittenScope = isQualified && unnamedNamespaceOf(kernel);
   std::string path = pathOf(kernel, policy);
   return (isQualified ? "::" + path : StringRef(path).rsplit(unnamed).second.str()) +
-         kernel->getNameAsString();
+         kernel->getNameAsString() + argumentsOf(kernel);
 }
 
 const NamespaceDecl *unnamedNamespaceOf(const Decl *declaration) {

@@ -48,7 +48,8 @@ private:
 // "::ns::vadd<1024>", for people.
 std::string qualifiedName(const clang::FunctionDecl *function);
 
-// "::ns::vadd", or in an unnamed namespace "vadd", as its own body names it.
+// "::ns::vadd", or in an unnamed namespace "vadd", as its own body names it; of a specialisation
+// with its arguments.
 std::string nameInBody(const clang::FunctionDecl *kernel);
 
 // The unnamed namespace that a declaration is in, the innermost; null: it is in none.

@@ -153,11 +153,18 @@ __tile_global__ void own(int *own) {
   *own = 32;
 }
 template <class T> __tile_global__ void own_of(T own_of, int *to) { *to = own_of + 34; }
+// So it does in a specialisation.
+template <class T, int N> __tile_global__ void special(T *p) { *p = N; }
+template <> __tile_global__ void special<int, 1>(int *special) { *special = 36; }
 void inner_own(int *p) {
   own<<<1, 1>>>(p);
   own_of<<<1, 1>>>(1, p + 1);
+  special<int, 1><<<1, 1>>>(p + 3);
+  special<int, 37><<<1, 1>>>(p + 4);
 }
 } // namespace
+template <class T, int N> __tile_global__ void special(T *p) { *p = -N; }
+template <> __tile_global__ void special<int, 1>(int *p) { *p = 38; }
 
 int main() {
   cudaMallocManaged(&memory, 64);
@@ -200,7 +207,8 @@ int main() {
   show("names of the runtime", 3);
   inner_own(memory);
   ::own<<<1, 1>>>(memory + 2);
-  show("parameters of the kernel's name", 3);
+  ::special<int, 1><<<1, 1>>>(memory + 5);
+  show("parameters of the kernel's name", 6);
   void *arguments[] = {&memory};
   cudaLaunchKernel((const void *)&::f, dim3(1), dim3(1), arguments, 0, nullptr);
   show("f by its address");
