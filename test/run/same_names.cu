@@ -146,6 +146,8 @@ static void show(const char *what, int count = 1) {
 // A parameter that has its kernel's name hides it in the kernel's body.
 __tile_global__ void own(int *own) { *own = 31; }
 template <class T> __tile_global__ void own_of(T own_of, int *to) { *to = own_of + 33; }
+template <class T, int N> __tile_global__ void special(T *p) { *p = -N; }
+template <> __tile_global__ void special<int, 1>(int *p) { *p = 38; }
 namespace {
 __tile_global__ void own(int *own) {
   decltype(own) same = own;
@@ -163,8 +165,6 @@ void inner_own(int *p) {
   special<int, 37><<<1, 1>>>(p + 4);
 }
 } // namespace
-template <class T, int N> __tile_global__ void special(T *p) { *p = -N; }
-template <> __tile_global__ void special<int, 1>(int *p) { *p = 38; }
 
 int main() {
   cudaMallocManaged(&memory, 64);
