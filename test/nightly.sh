@@ -27,7 +27,7 @@ suite() {
 }
 
 suite "programs without each technique" python3 test/run/run_three_ways.py --tessera "$tessera" \
-  --targets cpu,emulate --without all --seconds 1200
+  --targets cpu,emulate --without all --optimize 2 --seconds 1200
 for technique in $(sed -n 's/^TESSERA_TECHNIQUE(\([a-z_]*\),.*/\1/p' plugin/Techniques.def); do
   suite "random kernels without $technique" env TESSERA_PLAN_WITHOUT="$technique" \
     python3 test/fuzz/run.py --tessera "$tessera" --seed "$seed-$technique" --kernels "$kernels"

@@ -56,7 +56,8 @@ plain_suite mistakes python3 test/mistakes/run.py --tessera "$build/bin/tessera"
   --plugin "$build/lib/libtessera.so"
 plain_suite clangd python3 test/clangd/language_server.py --cuda "$cuda" \
   --program "$build/bin/tessera-clangd"
-plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera" --without turn
+plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera" --without turn \
+  --optimize 0
 if [ -d "$build/python-package" ]; then
   plain_suite python env PYTHONPATH="$build/python-package" PYTHONDONTWRITEBYTECODE=1 \
     "$build/python/bin/python" -m pytest -q -p no:cacheprovider python/tests

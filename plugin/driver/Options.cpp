@@ -112,6 +112,15 @@ struct Declarations {
       inLanguage, everywhere};
   cl::opt<bool> debug{"g", cl::desc("with debug information: lines of kernels, too"), inCategory,
                       cl::sub(runCommand), cl::sub(buildCommand)};
+  cl::opt<std::string> optimization{
+      "O",
+      cl::desc("how far the compiler of the text optimizes: 0, 1, 2 or 3 (default 2)"),
+      cl::value_desc("level"),
+      cl::Prefix,
+      inCategory,
+      cl::init("2"),
+      cl::sub(runCommand),
+      cl::sub(buildCommand)};
   cl::opt<unsigned> timeout{
       "timeout", cl::desc("end a program that runs longer, and say which kernel it was at (124)"),
       cl::value_desc("seconds"), inCategory, cl::sub(runCommand)};
@@ -294,6 +303,13 @@ bool checkDump(const std::string &stage) {
   return true;
 }
 
+constexpr StringLiteral levels[] = {"0", "1", "2", "3"};
+
+bool checkOptimization(const std::string &level) {
+  return is_contained(levels, StringRef(level)) ||
+         fail(formatv(message::NotAnOptimizationLevel, level));
+}
+
 // What --help lists.
 Completion completionOf(Declarations &given) {
   Completion completion{"tessera", {}, {}};
@@ -334,6 +350,8 @@ Completion completionOf(Declarations &given) {
         word.values.push_back(given.targets.getParser().getOption(i).str());
     else if (key == given.dumpStage.ArgStr)
       word.values.assign(std::begin(stages), std::end(stages));
+    else if (key == given.optimization.ArgStr)
+      word.values.assign(std::begin(levels), std::end(levels));
     else if (key == given.arch.ArgStr)
       for (const GpuTarget &target : gpuTargets())
         word.values.push_back(target.name.str());
@@ -392,7 +410,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
     outs() << frontend::runtimeIncludeDirectory() << '\n';
     std::exit(0);
   }
-  if (!checkInput(given) || !checkDump(given.dumpStage))
+  if (!checkInput(given) || !checkDump(given.dumpStage) || !checkOptimization(given.optimization))
     return std::nullopt;
   options.architectures = readArchitectures(given.arch);
   if (options.architectures.empty())
@@ -437,6 +455,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
   options.measures = given.registers == cl::BOU_UNSET ? isPage : given.registers == cl::BOU_TRUE;
   pipeline.forgottenBarrier = given.forgottenBarrier;
   options.isDebugged = given.debug;
+  options.optimization = given.optimization;
   std::string ofPolicy;
   std::optional<PlanPolicy> policy = planPolicyOfEnvironment(ofPolicy);
   if (!policy)

@@ -30,6 +30,7 @@ struct Options {
   bool isEmbedded = false;
   bool isPtx = false;          // build makes the kernels' PTX
   bool isDebugged = false;     // run builds what debuggers can read
+  std::string optimization;    // the level at which run and build compile a text, "0" to "3"
   bool isTargetChosen = false; // run picks a target where none is given
   bool measures = false;       // explain lets a compiler say what registers kernels take
   unsigned timeout = 0;        // seconds that run gives the program; 0: no limit

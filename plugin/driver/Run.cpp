@@ -46,7 +46,7 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
   SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
   Words words = {frontend::clangExecutable(),
                  "-std=c++" + std::to_string(runtimeYear),
-                 "-O2",
+                 "-O" + (options.optimization.empty() ? "2" : options.optimization),
                  "-w",
                  "-fno-crash-diagnostics", // which would name files that are gone
                  "-iquote",

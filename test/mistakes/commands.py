@@ -84,6 +84,10 @@ COMMANDS = [
         "tessera explain --target=cpu program.cu", "tessera explain program.cu",
     ),
     Pair(
+        "NotAnOptimizationLevel", "tessera: -O4 is not a level: 0, 1, 2 or 3",
+        "tessera run --target=cpu -O4 program.cu", "tessera run --target=cpu -O3 program.cu",
+    ),
+    Pair(
         "NotAStage", "tessera: --dump=ast is not a stage: llvm, tile, plan or simt",
         "tessera --dump=ast program.cu", "tessera --dump=tile program.cu",
     ),

@@ -80,14 +80,17 @@ template <class T, class F>
 void expect(const char *name, array<T> &result, F wanted, double relative = tolerance<T>) {
   result.fetch();
   const std::size_t n = result.size;
+  std::vector<double> right(n);
   double largest = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    if (std::isfinite(double(wanted(i))))
-      largest = std::fmax(largest, std::abs(double(wanted(i))));
   for (std::size_t i = 0; i < n; ++i) {
-    if (near(result[i], double(wanted(i)), relative * largest))
+    right[i] = double(wanted(i));
+    if (std::isfinite(right[i]))
+      largest = std::fmax(largest, std::abs(right[i]));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (near(result[i], right[i], relative * largest))
       continue;
-    std::printf("wrong: %s[%zu] is %.9g, should be %.9g\n", name, i, result[i], double(wanted(i)));
+    std::printf("wrong: %s[%zu] is %.9g, should be %.9g\n", name, i, result[i], right[i]);
     ++failures;
     break;
   }

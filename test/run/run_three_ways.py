@@ -13,8 +13,11 @@ With --without programs run under the emulator once more, planned without a tech
 plugin/Techniques.def (see docs/debugging.md): `turn` takes one for each program, by its name, `all`
 one after the other; else a list of them.
 
+--optimize is the level at which the texts are compiled; most of the time goes into that.
+
 usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--without turn|all|LIST]
-[--jobs N] [PROGRAM.cu...] Prints a line for each failure, then 'N passed, N failed'.
+[--optimize 0|1|2|3] [--jobs N] [PROGRAM.cu...] Prints a line for each failure, then 'N passed, N
+failed'.
 """
 
 import argparse
@@ -124,8 +127,8 @@ def runs_of(case, options):
 
 def execute(case, target, without, options):
     """Standard output, or a sentence about what went wrong."""
-    command = [options.tessera, "run", f"--target={target}", *case.options, case.source]
-    command += ["--", *case.arguments]
+    command = [options.tessera, "run", f"--target={target}", f"-O{options.optimize}"]
+    command += [*case.options, case.source, "--", *case.arguments]
     try:
         process = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=options.seconds,
@@ -170,6 +173,7 @@ def parse_options():
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
     parser.add_argument("--without", default="")
+    parser.add_argument("--optimize", default="2")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=int, default=300, help="limit for one command")
     parser.add_argument("programs", nargs="*", type=pathlib.Path)
