@@ -7,26 +7,68 @@ using namespace clang;
 
 namespace tessera::frontend {
 
+namespace {
+
+// Without the ends of lines that a backslash takes away.
+std::string unspliced(StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    StringRef rest = text.drop_front();
+    size_t blanks = rest.size() - rest.ltrim(" \t").size();
+    rest = rest.drop_front(blanks);
+    if (text.front() == '\\' && (rest.consume_front("\r\n") || rest.consume_front("\n"))) {
+      text = rest;
+      continue;
+    }
+    result += text.front();
+    text = text.drop_front();
+  }
+  return result;
+}
+
+} // namespace
+
+// Comments are kept, since one belongs to the line that it begins on; and what follows one at a
+// line's begin is at its begin, too.
 std::vector<Directive> directivesBetween(StringRef file, size_t begin, size_t end,
                                          const LangOptions &language) {
   Lexer lexer(SourceLocation(), language, file.begin(), file.begin() + begin, file.end());
+  lexer.SetCommentRetentionState(true);
   std::vector<Directive> directives;
-  bool isDirective = false;
+  bool isDirective = false, isAtStart = false;
   for (Token token; !lexer.LexFromRawLexer(token);) {
     size_t last = lexer.getBufferLocation() - file.begin(), first = last - token.getLength();
     if (first >= end)
       break;
-    if (token.isAtStartOfLine()) {
+    isAtStart |= token.isAtStartOfLine();
+    if (isAtStart) {
       isDirective = token.is(tok::hash);
       if (isDirective)
-        directives.push_back({"", first, last});
+        directives.push_back({"", "", first, last, last});
     } else if (isDirective) {
-      if (directives.back().name.empty() && token.is(tok::raw_identifier))
-        directives.back().name = token.getRawIdentifier();
-      directives.back().end = last;
+      Directive &directive = directives.back();
+      directive.lineEnd = last;
+      if (token.isNot(tok::comment)) {
+        std::string spelling = unspliced(file.slice(first, last));
+        directive.end = last;
+        if (directive.name.empty())
+          directive.name = spelling;
+        else
+          directive.text += (directive.text.empty() ? "" : " ") + spelling;
+      }
     }
+    isAtStart &= token.is(tok::comment);
   }
+  for (Directive &directive : directives)
+    directive.lineEnd = std::min(file.find_first_of("\r\n", directive.lineEnd), file.size());
   return directives;
+}
+
+std::optional<Directive> directiveAt(StringRef file, size_t offset, const LangOptions &language) {
+  for (const Directive &directive : directivesBetween(file, 0, file.size(), language))
+    if (directive.begin <= offset && offset < directive.lineEnd)
+      return directive;
+  return std::nullopt;
 }
 
 std::string linesBetween(StringRef file, size_t begin, size_t end, const LangOptions &language) {

@@ -4,6 +4,7 @@
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,18 @@ namespace tessera::frontend {
 
 struct Directive {
   std::string name;  // "ifdef"
+  std::string text;  // of the tokens behind it, a blank between two
   size_t begin, end; // from its # behind its last token
+  size_t lineEnd;    // of the line that it ends on, behind comments
 };
 
 // Those between two bytes of a file, of which the first begins a token.
 std::vector<Directive> directivesBetween(llvm::StringRef file, size_t begin, size_t end,
                                          const clang::LangOptions &language);
+
+// The one that a byte of a file is in: it may go over several lines.
+std::optional<Directive> directiveAt(llvm::StringRef file, size_t offset,
+                                     const clang::LangOptions &language);
 
 // The line ends of removed text, and its directives that must stay in balance or in force.
 std::string linesBetween(llvm::StringRef file, size_t begin, size_t end,

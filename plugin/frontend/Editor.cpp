@@ -23,12 +23,6 @@ using namespace clang;
 namespace tessera::frontend {
 namespace {
 
-// The bytes of the lines that hold a directive's place, without the last line end.
-std::pair<size_t, size_t> lineAround(StringRef buffer, size_t offset) {
-  size_t begin = buffer.find_last_of("\r\n", offset), end = buffer.find_first_of("\r\n", offset);
-  return {begin == StringRef::npos ? 0 : begin + 1, end == StringRef::npos ? buffer.size() : end};
-}
-
 // A file's text, edited, as a part of another text. A byte order mark is one at a file's begin
 // alone; what comes behind the file is no part of its last line; and a line may end in a carriage
 // return, which not every compiler takes for an end.
@@ -42,15 +36,19 @@ std::string asPart(const std::string &text, std::vector<TextEdit> edits) {
   return StringRef(part).rtrim().ends_with("\\") ? part + "\n\n" : part;
 }
 
+// A text in the place of a directive, on as many lines.
+TextEdit replaced(StringRef buffer, const Directive &directive, const std::string &text) {
+  size_t lines = buffer.slice(directive.begin, directive.lineEnd).count('\n');
+  return {directive.begin, directive.lineEnd, text + std::string(lines, '\n')};
+}
+
 // Blanks `#pragma once` and what makes a file one of the system: in the text of another file they
 // mean nothing.
-void dropPragmas(StringRef buffer, std::vector<TextEdit> &edits) {
-  for (StringRef pragma : {"pragma once", "pragma clang system_header", "pragma GCC system_header"})
-    for (size_t place = 0; (place = buffer.find(pragma, place)) != StringRef::npos; ++place) {
-      auto [begin, end] = lineAround(buffer, place);
-      if (buffer.slice(begin, place).trim() == "#")
-        edits.push_back({begin, end, ""});
-    }
+void dropPragmas(StringRef buffer, const LangOptions &language, std::vector<TextEdit> &edits) {
+  for (const Directive &directive : directivesBetween(buffer, 0, buffer.size(), language))
+    if (directive.name == "pragma" &&
+        llvm::is_contained({"once", "clang system_header", "GCC system_header"}, directive.text))
+      edits.push_back(replaced(buffer, directive, ""));
 }
 
 } // namespace
@@ -323,19 +321,19 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
     addView(other, files);
   for (SourceLocation include : record.tileHeaderIncludes)
     if (hidesTileHeader && !sources.isInSystemHeader(include))
-      replaceLine(include, "// #include <cuda_tile.h>", files);
+      replaceDirective(include, "// #include <cuda_tile.h>", files);
 
   FileID main = sources.getMainFileID();
   std::vector<FileID> inlined = filesToInline(headers, files);
   std::vector<SourceLocation> replaced =
       headers == Headers::Inlined ? skippedIncludesOf(inlined) : std::vector<SourceLocation>();
   for (SourceLocation include : replaced) // what has become part of the text already
-    replaceLine(include, "", files);
+    replaceDirective(include, "", files);
   for (FileID header : inlined)
     replaced.push_back(sources.getIncludeLoc(header));
-  llvm::DenseSet<std::pair<FileID, unsigned>> replacedLines;
+  llvm::DenseSet<std::pair<FileID, size_t>> replacedPlaces;
   for (SourceLocation include : replaced)
-    replacedLines.insert({sources.getFileID(include), sources.getSpellingLineNumber(include)});
+    replacedPlaces.insert({sources.getFileID(include), directiveAt(include).begin});
   // Quoted includes are found from where the text will lie, also those of a header that became part
   // of it.
   std::filesystem::path folder =
@@ -344,9 +342,9 @@ std::vector<EditedFile> Editor::finish(Headers headers, const std::vector<View> 
           : std::filesystem::path(home);
   for (auto &[include, path] : record.quotedIncludes)
     if (FileID file = sources.getFileID(include);
-        !replacedLines.contains({file, sources.getSpellingLineNumber(include)}) &&
+        !replacedPlaces.contains({file, sources.getFileOffset(include)}) &&
         (file == main ? !home.empty() : llvm::is_contained(inlined, file)))
-      replaceLine(
+      replaceDirective(
           include,
           "#include \"" +
               std::filesystem::relative(path, folder.empty() ? "." : folder).generic_string() +
@@ -408,11 +406,18 @@ bool Editor::namesTileHeader(const std::vector<EditedFile> &results, const FileE
   });
 }
 
-void Editor::replaceLine(SourceLocation directive, const std::string &text,
-                         FileEdits &files) const {
-  auto [file, offset] = sources.getDecomposedLoc(directive);
-  auto [begin, end] = lineAround(sources.getBufferData(file), offset);
-  files[file].push_back({begin, end, text});
+// A place in a directive, its # or what it includes.
+Directive Editor::directiveAt(SourceLocation place) const {
+  auto [file, offset] = sources.getDecomposedLoc(place);
+  auto found =
+      frontend::directiveAt(sources.getBufferData(file), offset, preprocessor.getLangOpts());
+  return found.value_or(Directive{"", "", offset, offset, offset});
+}
+
+void Editor::replaceDirective(SourceLocation place, const std::string &text,
+                              FileEdits &files) const {
+  FileID file = sources.getFileID(place);
+  files[file].push_back(replaced(sources.getBufferData(file), directiveAt(place), text));
 }
 
 std::string Editor::apply(FileID file, FileEdits &files) const {
@@ -440,8 +445,9 @@ std::string Editor::textOfHeader(FileID header, FileID includer, unsigned line,
 
 // A header that the command line includes comes before the main file's first line.
 void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) const {
-  auto [includer, place] = sources.getDecomposedLoc(sources.getIncludeLoc(header));
-  dropPragmas(sources.getBufferData(header), files[header]);
+  SourceLocation place = sources.getIncludeLoc(header);
+  FileID includer = sources.getFileID(place);
+  dropPragmas(sources.getBufferData(header), preprocessor.getLangOpts(), files[header]);
   if (includerOf(header).isInvalid()) {
     FileID main = sources.getMainFileID();
     std::vector<TextEdit> &first = files[main];
@@ -450,11 +456,14 @@ void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) cons
     return;
   }
   StringRef buffer = sources.getBufferData(includer);
-  auto [begin, end] = lineAround(buffer, place);
-  std::string text = textOfHeader(header, includer, sources.getLineNumber(includer, begin), files);
-  if (headers == Headers::Separate)
-    text += buffer.slice(begin, end);
-  files[includer].push_back({begin, end, text});
+  Directive include = directiveAt(place);
+  const bool stays = headers == Headers::Separate;
+  unsigned line =
+      sources.getLineNumber(includer, unsigned(stays ? include.begin : include.lineEnd));
+  std::string text = textOfHeader(header, includer, line, files);
+  if (stays)
+    text += buffer.slice(include.begin, include.lineEnd);
+  files[includer].push_back({include.begin, include.lineEnd, text});
 }
 
 std::vector<SourceLocation> Editor::skippedIncludesOf(const std::vector<FileID> &headers) const {

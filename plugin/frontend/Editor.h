@@ -6,6 +6,7 @@
 // and its preprocessor conditionals behind, so that lines keep their numbers.
 #pragma once
 
+#include "frontend/Directives.h"
 #include "frontend/PreprocessorRecord.h"
 #include "frontend/TextEdits.h"
 
@@ -90,8 +91,9 @@ private:
   };
   std::string spell(llvm::ArrayRef<clang::Token> tokens, size_t i) const;
   std::vector<std::string> macrosAtEnd() const;
-  void replaceLine(clang::SourceLocation directive, const std::string &text,
-                   FileEdits &files) const;
+  Directive directiveAt(clang::SourceLocation place) const;
+  void replaceDirective(clang::SourceLocation place, const std::string &text,
+                        FileEdits &files) const;
   // Invalid for what the command line includes.
   clang::FileID includerOf(clang::FileID header) const;
   std::string textOfHeader(clang::FileID header, clang::FileID includer, unsigned line,

@@ -183,7 +183,7 @@ namespace {
 // and directives stay.
 void blank(std::string &text, size_t begin, size_t end, const LangOptions &language) {
   std::vector<Directive> directives = directivesBetween(text, begin, end, language);
-  directives.push_back({"", end, end});
+  directives.push_back({"", "", end, end, end});
   for (const Directive &directive : directives) {
     size_t length = directive.begin - begin;
     text.replace(begin, length, blanksFor(StringRef(text).substr(begin, length)));

@@ -21,18 +21,18 @@ public:
         llvm::function_ref<bool(StringRef)> wasRead) {
     StringRef buffer = text.contents;
     Lexer lexer(SourceLocation(), language, buffer.begin(), buffer.begin(), buffer.end());
-    bool isDirective = false;
+    bool isDirective = false, isInclude = false;
     for (Token token; !lexer.LexFromRawLexer(token);) {
       Word word{token.getKind(), {}};
       StringRef spelling(lexer.getBufferLocation() - token.getLength(), token.getLength());
       if (token.is(tok::raw_identifier))
         word.name = spelling;
-      bool isInclude = isDirective && (word.name == "include" || word.name == "include_next");
-      if (text.isUsers &&
-          (isDoubtful(token, spelling) ||
-           (isInclude &&
-            !wasRead(includedBy(buffer.substr(size_t(spelling.end() - buffer.begin())))))))
+      bool isUnread =
+          isInclude &&
+          !wasRead(includedBy(buffer.substr(size_t(spelling.begin() - buffer.begin()))));
+      if (text.isUsers && (isDoubtful(token, spelling) || isUnread))
         areDoubtful = true;
+      isInclude = isDirective && (word.name == "include" || word.name == "include_next");
       isDirective = token.is(tok::hash) && token.isAtStartOfLine();
       words.push_back(word);
     }
@@ -51,9 +51,9 @@ private:
            (token.is(tok::numeric_constant) && spelling.ends_with("_ic"));
   }
 
-  // The name in `#include "folder/name.h"`, of what follows the word; a macro's name is none.
+  // The name in `#include "folder/name.h"`, of what follows the word, perhaps on another line; a
+  // macro's name is none.
   static StringRef includedBy(StringRef rest) {
-    rest = rest.ltrim(" \t");
     bool isQuoted = rest.consume_front("\"");
     if (!isQuoted && !rest.consume_front("<"))
       return {};
