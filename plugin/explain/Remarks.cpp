@@ -13,9 +13,9 @@
 #include "plan/Occupancy.h"
 #include "plan/Plan.h"
 #include "plan/PlannedLoops.h"
+#include "plan/Streams.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -181,25 +181,37 @@ std::string restrictOf(Operation *load) {
          memoryName(parameter).value_or("");
 }
 
+Id idOf(tile::WaitReason reason) {
+  switch (reason) {
+  case tile::WaitReason::uses: return Id::WaitsForUses;
+  case tile::WaitReason::inner: return Id::WaitsForInner;
+  case tile::WaitReason::condition: return Id::WaitsForCondition;
+  case tile::WaitReason::place: return Id::WaitsForPlace;
+  case tile::WaitReason::stride: return Id::WaitsForStride;
+  case tile::WaitReason::padding: return Id::WaitsForPadding;
+  case tile::WaitReason::narrow: return Id::WaitsForNarrow;
+  case tile::WaitReason::gather: return Id::WaitsForNeighbours;
+  case tile::WaitReason::alias: return Id::WaitsForAlias;
+  case tile::WaitReason::writes: return Id::WaitsForWrites;
+  case tile::WaitReason::order: return Id::WaitsForOrder;
+  case tile::WaitReason::few: return Id::WaitsForFew;
+  case tile::WaitReason::room: return Id::WaitsForRoom;
+  case tile::WaitReason::forbidden: return Id::WaitsForPolicy;
+  case tile::WaitReason::branch: return Id::WaitsForBranch;
+  case tile::WaitReason::uncounted: return Id::NotCounted;
+  case tile::WaitReason::once: return Id::WaitsForOneTurn;
+  }
+  llvm_unreachable("a reason to wait");
+}
+
 // A read of a factor that the loop waits for, as the pass pipeline said why.
 void explainWait(Operation *load, const std::string &words, Said &say) {
-  if (!load->getParentOfType<scf::ForOp>())
+  plan::Wait wait = plan::waitOf(load);
+  if (!wait || !load->getParentOfType<LoopLikeOpInterface>())
     return;
-  auto obstacle = load->getAttrOfType<StringAttr>(plan::waitsAttr);
-  Id id = llvm::StringSwitch<Id>(obstacle ? obstacle.getValue() : "")
-              .Case("alias", Id::WaitsForAlias)
-              .Case("writes", Id::WaitsForWrites)
-              .Case("order", Id::WaitsForOrder)
-              .Case("stride", Id::WaitsForStride)
-              .Case("padding", Id::WaitsForPadding)
-              .Case("narrow", Id::WaitsForNarrow)
-              .Case("uses", Id::WaitsForUses)
-              .Case("inner", Id::WaitsForInner)
-              .Case("place", Id::WaitsForPlace)
-              .Case("room", Id::WaitsForRoom)
-              .Case("few", Id::WaitsForFew)
-              .Case("gather", Id::WaitsForNeighbours)
-              .Default(Id::WaitsForBranch);
+  Id id = idOf(*wait);
+  if (id == Id::NotCounted) // which is said of the loop
+    return say(load->getParentOp(), id, {});
   if (id == Id::WaitsForAlias)
     return say(load, id, {words, memoryName(plan::addressOf(load)).value_or(""), restrictOf(load)});
   say(load, id, {words});
@@ -213,8 +225,7 @@ void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say)
     return say(store, Id::StoredAgain, {words});
   if (tile::ViewLoadOp load = plan::readOf(store.getValue()))
     return explainWait(load, words, say);
-  if (auto load = store.getValue().getDefiningOp<tile::LoadOp>();
-      load && load->hasAttr(plan::waitsAttr))
+  if (auto load = store.getValue().getDefiningOp<tile::LoadOp>())
     return explainWait(load, words, say);
   say(store, Id::WaitsForValue, {words});
 }

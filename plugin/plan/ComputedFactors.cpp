@@ -117,7 +117,7 @@ SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known, bool 
   const bool isOfWarpgroups = hasMultiplyOfWarpgroups(loop);
   SmallVector<tile::ViewLoadOp> loads;
   for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>())
-    if (!isStored(load) && !isOfStream(load, known) && obstacleOfRead(load, loop).empty() &&
+    if (!isStored(load) && !isOfStream(load, known) && !waitOfRead(load, loop) &&
         leadsToFactor(load, loop))
       loads.push_back(load);
   for (tile::ViewLoadOp load : loads) {

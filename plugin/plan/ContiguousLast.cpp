@@ -56,7 +56,8 @@ void rewrite(tile::ViewLoadOp op, ArrayRef<int64_t> order) {
       b, op.getLoc(), permutedType(op.getType(), order), op.getBase(),
       permuted(op.getExtents(), order), permuted(op.getStrides(), order),
       permuted(op.getStarts(), order), permuted(op.getStaticExtents(), order),
-      permuted(op.getStaticStrides(), order), op.getPadding(), tile::AccessAttr());
+      permuted(op.getStaticStrides(), order), op.getPadding(), tile::AccessAttr(),
+      tile::WaitReasonAttr());
   op.replaceAllUsesWith(
       tile::PermuteOp::create(b, op.getLoc(), op.getType(), load, inverse(order)).getResult());
   op.erase();

@@ -153,7 +153,7 @@ private:
     for (OpOperand &operand : load->getOpOperands())
       if (&operand != &start && movesBy(operand.get(), loop) != 0)
         return false;
-    return movesBy(load.getStarts()[k], loop) == extent && obstacleOfRead(load, loop).empty();
+    return movesBy(load.getStarts()[k], loop) == extent && !waitOfRead(load, loop);
   }
 
   static bool isSplatOrBroadcast(Operation *op) {

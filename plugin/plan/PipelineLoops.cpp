@@ -43,6 +43,7 @@
 // iteration: gather_async copies by the pointers as they are there. What is multiplied may be what
 // was read in another shape, as a tile without the dimensions of one element: its elements have the
 // same order.
+#include "plan/Accesses.h"
 #include "plan/ComputedFactors.h"
 #include "plan/CopyingWarp.h"
 #include "plan/InFlight.h"
@@ -615,7 +616,7 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
       SmallVector<Stream> streams = findStreams(loop);
       if (loop->hasAttr(fewTurnsAttr)) {
         for (Stream &stream : streams)
-          markWaiting(stream.read(), "few");
+          markWaiting(stream.read(), tile::WaitReason::few);
         continue;
       }
       Pipeline planned = pipelineOf(loop, streams);
@@ -631,9 +632,28 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
           pipeline(loop, planned.parts, planned.sum, planned.ring);
       } else
         for (Stream &stream : planned.streams)
-          markWaiting(stream.read(), "room");
+          markWaiting(stream.read(),
+                      policyOf(loop).rings ? tile::WaitReason::room : tile::WaitReason::forbidden);
     }
     eraseDead(getOperation()); // the addresses of the reads
+    getOperation().walk(markOther);
+  }
+
+  // A factor in a loop that was not looked at above: it is read elsewhere than in the body of one
+  // that could have a ring.
+  static void markOther(tile::SharedStoreOp store) {
+    auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>();
+    Operation *read = readOf(store.getValue());
+    if (!read)
+      read = store.getValue().getDefiningOp<tile::LoadOp>();
+    bool isFactor = buffer && llvm::any_of(buffer->getUsers(), llvm::IsaPred<tile::SharedMmaOp>);
+    if (!isFactor || !read || waitOf(read) || !read->getParentOfType<LoopLikeOpInterface>())
+      return;
+    auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
+    markWaiting(read, isa<scf::WhileOp>(read->getParentOp()) ? tile::WaitReason::uncounted
+                      : !loop                                ? tile::WaitReason::branch
+                      : hasOneTurn(loop)                     ? tile::WaitReason::once
+                                                             : tile::WaitReason::uses);
   }
 };
 

@@ -49,14 +49,6 @@ inline constexpr llvm::StringLiteral placesAttr = "tile.places";            // u
 inline constexpr llvm::StringLiteral noCopyingWarpAttr =
     "tile.no_copying_warp"; // unit, of a kernel that would not have enough registers then
 
-// Of a read of a factor in a loop: why it is not copied ahead. writes: the loop may change what is
-// read; alias: it may do so through another pointer than the parameter that is read by; order: it
-// orders the block's accesses with those of others; stride, padding, narrow, gather: not what
-// copies can do; uses: not for the multiply alone; inner: multiplied in a loop within; place: known
-// in its own iteration only; room: shared memory has none; few: of the turns that are left by the
-// pass steps.
-inline constexpr llvm::StringLiteral waitsAttr = "tile.waits"; // string
-
 // Of a loop: it takes a few turns at most, which are not worth a ring of copies ahead.
 inline constexpr llvm::StringLiteral fewTurnsAttr = "tile.few_turns"; // unit
 

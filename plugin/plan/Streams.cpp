@@ -8,6 +8,8 @@
 #include "plan/ReadOrder.h"
 #include "plan/Runs.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 
 namespace tessera::plan {
@@ -53,44 +55,54 @@ bool isZero(Value v) {
 
 // A copy by pointers takes groups of them together: asked before layouts are known, which give a
 // thread neighbours where there are some.
-StringRef obstacleOfPointers(tile::LoadOp load) {
+Wait waitOfPointers(tile::LoadOp load) {
   constexpr int64_t least = 4; // bytes of a copy
   int64_t bytes = bytesOf(tile::elementType(load.getType()));
   if (Runs().neighbours(load.getPointers(), bytes) * bytes < least)
-    return "gather";
+    return tile::WaitReason::gather;
   if (load.getMask() && !isZero(load.getPadding()))
-    return "padding";
-  return "";
+    return tile::WaitReason::padding;
+  return std::nullopt;
 }
 
-StringRef obstacleOfPlace(ValueRange place, scf::ForOp loop) {
+Wait waitOfPlace(ValueRange place, scf::ForOp loop) {
   Slice slice;
-  return llvm::all_of(place, [&](Value v) { return collectSlice(v, loop, slice); }) ? "" : "place";
+  bool isKnown = llvm::all_of(place, [&](Value v) { return collectSlice(v, loop, slice); });
+  return isKnown ? Wait() : tile::WaitReason::place;
 }
 
 // What the loop does to memory that the read must not pass.
-StringRef obstacleOfStores(Operation *read, scf::ForOp loop) {
+Wait waitOfStores(Operation *read, scf::ForOp loop) {
   switch (obstacleAhead(read, loop)) {
-  case ReadObstacle::None: return "";
-  case ReadObstacle::Alias: return isa<BlockArgument>(baseOf(addressOf(read))) ? "alias" : "writes";
-  case ReadObstacle::Written: return "writes";
-  case ReadObstacle::Order: return "order";
+  case ReadObstacle::None: return std::nullopt;
+  case ReadObstacle::Alias:
+    return isa<BlockArgument>(baseOf(addressOf(read))) ? tile::WaitReason::alias
+                                                       : tile::WaitReason::writes;
+  case ReadObstacle::Written: return tile::WaitReason::writes;
+  case ReadObstacle::Order: return tile::WaitReason::order;
   }
   llvm_unreachable("an obstacle of a read");
 }
 
-// The same of a factor as it was read, as an attribute (see Plan.h) and for what is said of it.
-StringRef obstacleOf(const Stream &stream, scf::ForOp loop) {
+// Of a factor that is stored somewhere within the loop.
+tile::WaitReason waitOfInner(tile::SharedStoreOp store, scf::ForOp loop) {
+  return store->getParentOfType<LoopLikeOpInterface>() == loop ? tile::WaitReason::condition
+                                                               : tile::WaitReason::inner;
+}
+
+// The same of a factor as it was read.
+Wait waitOf(const Stream &stream, scf::ForOp loop) {
   if (!isReadOnce(stream))
-    return "uses";
+    return tile::WaitReason::uses;
   if (stream.store->getBlock() != loop.getBody())
-    return "inner";
+    return waitOfInner(stream.store, loop);
   if (!stream.byPointers)
-    return obstacleOfRead(stream.load, loop);
-  if (StringRef obstacle = obstacleOfPointers(stream.byPointers); !obstacle.empty())
-    return obstacle;
-  StringRef obstacle = obstacleOfPlace(stream.place(), loop);
-  return obstacle.empty() ? obstacleOfStores(stream.byPointers, loop) : obstacle;
+    return waitOfRead(stream.load, loop);
+  if (Wait wait = waitOfPointers(stream.byPointers))
+    return wait;
+  if (Wait wait = waitOfPlace(stream.place(), loop))
+    return wait;
+  return waitOfStores(stream.byPointers, loop);
 }
 
 } // namespace
@@ -101,16 +113,17 @@ bool isRounding(tile::CastOp cast) {
          isa<FloatTF32Type>(tile::elementType(cast.getType()));
 }
 
-StringRef obstacleOfRead(tile::ViewLoadOp load, scf::ForOp loop) {
+Wait waitOfRead(tile::ViewLoadOp load, scf::ForOp loop) {
   auto tensor = cast<RankedTensorType>(load.getType());
   if (load.getStaticStrides().back() != 1)
-    return "stride";
+    return tile::WaitReason::stride;
   if (load.getPadding() != tile::Padding::zero)
-    return "padding";
+    return tile::WaitReason::padding;
   if (tensor.getShape().back() * tile::storageBits(tensor.getElementType()) / 8 < 16)
-    return "narrow";
-  StringRef obstacle = obstacleOfPlace(load->getOperands(), loop);
-  return obstacle.empty() ? obstacleOfStores(load, loop) : obstacle;
+    return tile::WaitReason::narrow;
+  if (Wait wait = waitOfPlace(load->getOperands(), loop))
+    return wait;
+  return waitOfStores(load, loop);
 }
 
 SmallVector<Value> Stream::place() const {
@@ -123,8 +136,15 @@ SmallVector<Value> Stream::place() const {
   return values;
 }
 
-void markWaiting(Operation *read, StringRef obstacle) {
-  read->setAttr(waitsAttr, StringAttr::get(read->getContext(), obstacle));
+void markWaiting(Operation *read, tile::WaitReason reason) {
+  llvm::TypeSwitch<Operation *>(read).Case<tile::ViewLoadOp, tile::LoadOp>(
+      [&](auto load) { load.setWaits(reason); });
+}
+
+Wait waitOf(Operation *read) {
+  return llvm::TypeSwitch<Operation *, Wait>(read)
+      .Case<tile::ViewLoadOp, tile::LoadOp>([](auto load) { return load.getWaits(); })
+      .Default(Wait());
 }
 
 SmallVector<Stream> findStreams(scf::ForOp loop) {
@@ -134,11 +154,10 @@ SmallVector<Stream> findStreams(scf::ForOp loop) {
     std::optional<Stream> stream = load ? streamOf(load, load->getResult(0)) : std::nullopt;
     if (!stream)
       continue;
-    StringRef obstacle = obstacleOf(*stream, loop);
-    if (obstacle.empty())
-      streams.push_back(*stream);
+    if (Wait wait = waitOf(*stream, loop))
+      markWaiting(load, *wait);
     else
-      markWaiting(load, obstacle);
+      streams.push_back(*stream);
   }
   return streams;
 }

@@ -29,13 +29,17 @@ struct Stream {
 bool isRounding(tile::CastOp cast);
 
 // The reads of a loop that can be copied ahead, rounded where the GPU has bulk copies: who makes no
-// bulk copies of these leaves them out. Says of the others why not (Plan.h, waitsAttr).
+// bulk copies of these leaves them out. Marks the others with the reason.
 llvm::SmallVector<Stream> findStreams(mlir::scf::ForOp loop);
 
-// What keeps a read of the loop from being copied ahead, whoever takes it; empty: nothing.
-llvm::StringRef obstacleOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop);
+// What keeps a read of the loop from being copied ahead; nothing: nothing does.
+using Wait = std::optional<tile::WaitReason>;
+// The same, whoever takes what is read.
+Wait waitOfRead(tile::ViewLoadOp load, mlir::scf::ForOp loop);
 
-void markWaiting(mlir::Operation *read, llvm::StringRef obstacle);
+// As a read of a view, or by pointers, is marked.
+void markWaiting(mlir::Operation *read, tile::WaitReason reason);
+Wait waitOf(mlir::Operation *read);
 
 // The stream that fills a shared tile, or null.
 const Stream *streamInto(mlir::Value shared, llvm::ArrayRef<Stream> streams);

@@ -138,7 +138,7 @@ Value Translator::loadTile(const llvm::Value &pointer, Type type) {
   Contiguous box(*this, tensor.getShape());
   return create<tile::ViewLoadOp>(type, value(&pointer), box.extents, box.strides, box.starts,
                                   tensor.getShape(), box.staticStrides, tile::Padding::zero,
-                                  tile::AccessAttr());
+                                  tile::AccessAttr(), tile::WaitReasonAttr());
 }
 
 void Translator::storeTile(const llvm::Value &pointer, Value tile) {

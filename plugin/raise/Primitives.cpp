@@ -382,9 +382,10 @@ Value viewLoad(const Call &call) {
   if (!isTile(type))
     return call.create<tile::LoadOp>(type, call[0], Value(), Value());
   auto [extents, strides, starts] = box(call.operands.drop_front());
-  auto load = call.create<tile::ViewLoadOp>(
-      type, call[0], extents, strides, starts, call.dimensions("extents"),
-      call.dimensions("strides"), call.mode<tile::Padding>("padding"), tile::AccessAttr());
+  auto load = call.create<tile::ViewLoadOp>(type, call[0], extents, strides, starts,
+                                            call.dimensions("extents"), call.dimensions("strides"),
+                                            call.mode<tile::Padding>("padding"), tile::AccessAttr(),
+                                            tile::WaitReasonAttr());
   return markUnmasked(call, load), load;
 }
 

@@ -104,6 +104,26 @@ def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
                               I32EnumAttrCase<"m16n8k8", 2>, I32EnumAttrCase<"wgmma", 3>,
                               I32EnumAttrCase<"m16n8k32", 4>]>;
 
+// uses: it is not read for the multiply alone; inner, condition: it is multiplied in a loop within,
+// or under a condition; place: where it lies is known in its own iteration only; stride, padding,
+// narrow, gather: not what copies can do; alias: the loop may change it through another pointer
+// than the parameter that it is read by; writes: the loop may change it; order: the loop orders the
+// block's accesses with those of others; few: it is of the turns that the pass steps leaves over;
+// room: shared memory has none for a ring; forbidden: the plan is told to make none; branch: it is
+// read under a condition; uncounted, once: of a loop whose turns are not known before it, or are
+// one.
+def Tile_WaitReason
+    : Tile_Enum<"WaitReason", "why a loop waits for what it reads of a factor",
+                [I32EnumAttrCase<"uses", 0>, I32EnumAttrCase<"inner", 1>,
+                 I32EnumAttrCase<"condition", 2>, I32EnumAttrCase<"place", 3>,
+                 I32EnumAttrCase<"stride", 4>, I32EnumAttrCase<"padding", 5>,
+                 I32EnumAttrCase<"narrow", 6>, I32EnumAttrCase<"gather", 7>,
+                 I32EnumAttrCase<"alias", 8>, I32EnumAttrCase<"writes", 9>,
+                 I32EnumAttrCase<"order", 10>, I32EnumAttrCase<"few", 11>,
+                 I32EnumAttrCase<"room", 12>, I32EnumAttrCase<"forbidden", 13>,
+                 I32EnumAttrCase<"branch", 14>, I32EnumAttrCase<"uncounted", 15>,
+                 I32EnumAttrCase<"once", 16>]>;
+
 def Tile_UnaryKindAttr : Tile_EnumAttr<Tile_UnaryKind, "unary_kind">;
 def Tile_BinaryKindAttr : Tile_EnumAttr<Tile_BinaryKind, "binary_kind">;
 def Tile_CompareKindAttr : Tile_EnumAttr<Tile_CompareKind, "compare_kind">;
@@ -114,6 +134,9 @@ def Tile_RoundingAttr : Tile_EnumAttr<Tile_Rounding, "rounding">;
 def Tile_MemoryOrderAttr : Tile_EnumAttr<Tile_MemoryOrder, "order">;
 def Tile_ScopeAttr : Tile_EnumAttr<Tile_Scope, "scope">;
 def Tile_PaddingAttr : Tile_EnumAttr<Tile_Padding, "padding">;
+def Tile_WaitReasonAttr : Tile_EnumAttr<Tile_WaitReason, "waits"> {
+  let assemblyFormat = "`<` $value `>`";
+}
 def Tile_MmaKindAttr : Tile_EnumAttr<Tile_MmaKind, "mma_kind">;
 
 // ---- Attributes and types of the plan ----

@@ -292,13 +292,15 @@ def Tile_LoadOp
                 "result is the padding";
   let description = [{
     access: how many pointers lie side by side, as the plan finds it; what is not proven is tested.
+    waits: of a factor of a loop's multiply, why it is not copied ahead.
     Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`
   }];
   let arguments = (ins Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
-      Optional<Tile_Value>:$padding, OptionalAttr<Tile_RunAttr>:$access);
+      Optional<Tile_Value>:$padding, OptionalAttr<Tile_RunAttr>:$access,
+      OptionalAttr<Tile_WaitReasonAttr>:$waits);
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$pointers,
       CArg<"::mlir::Value", "{}">:$mask, CArg<"::mlir::Value", "{}">:$padding), [{
-    build($_builder, $_state, type, pointers, mask, padding, RunAttr());
+    build($_builder, $_state, type, pointers, mask, padding, RunAttr(), WaitReasonAttr());
   }]>];
   let results = (outs Tile_Value:$result);
   let assemblyFormat = "$pointers (`,` $mask^ `,` $padding)? attr-dict `:` type($pointers) (`,` "
@@ -381,14 +383,14 @@ def Tile_ViewLoadOp : Tile_Op<"view_load", [AttrSizedOperandSegments,
                 "elements outside the extents read as the padding";
   let description = [{
     extents, strides, starts: one unsigned integer (i32 or i64) per dimension, in elements;
-    staticExtents and staticStrides repeat what is known (-1: not).
+    staticExtents and staticStrides repeat what is known (-1: not). waits as of load.
     Example: `%x = tile.view_load %p extents(%m, %k) strides(%k, %one) starts(%i, %j) padding zero :
     (i32, i32) (i64, i64) (i32, i32) -> tensor<128x64xbf16>`
   }];
   let arguments = (ins Tile_Pointer:$base, Variadic<AnyInteger>:$extents,
       Variadic<AnyInteger>:$strides, Variadic<AnyInteger>:$starts, DenseI64ArrayAttr:$staticExtents,
       DenseI64ArrayAttr:$staticStrides, Tile_PaddingAttr:$padding,
-      OptionalAttr<Tile_AccessAttr>:$access);
+      OptionalAttr<Tile_AccessAttr>:$access, OptionalAttr<Tile_WaitReasonAttr>:$waits);
   let results = (outs Tile_Tensor:$result);
   let assemblyFormat = [{
     $base `extents` `(` $extents `)` `strides` `(` $strides `)` `starts` `(` $starts `)` `padding`

@@ -99,6 +99,20 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
     for (auto j : ct::irange(0, int(n)))
       sum = ct::mma(x, view.load_masked(0, j), sum);
   }
+  for (auto i : ct::irange(0, int(n))) {
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop waits for this tile of __half, 64x64: it is multiplied under a condition
+    auto x = view.load_masked(i, 0);
+    if (ct::load(places + i) > 3)
+      sum = ct::mma(x, ct::zeros<ct::tile<__half, ct::shape<64, 64>>>(), sum);
+  }
+  for (auto j : ct::irange(0, int(n))) {
+    int i = j;
+    // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: how often it runs is not known before it
+    while (ct::load(places + i) > 0) {
+      sum = ct::mma(view.load_masked(i, 2), view.load_masked(2, i), sum);
+      i = ct::load(places + i);
+    }
+  }
   int i = 0;
   // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: how often it runs is not known before it
   while (ct::load(places + i) > 0) {

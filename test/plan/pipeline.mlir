@@ -283,7 +283,7 @@ func.func @transposed(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: te
 // CHECK: %[[TO:.*]] = tile.shared_slot %[[A]]
 // CHECK: tile.copy_async %[[TO]], %arg0 extents(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {{.*}} {access = #tile.access<8 along 3, aligned = false, bounds = [checked, checked, checked, checked]>, box = array<i64: 1, 4, 16, 32>} : <64x32xf16, 2, 3, 3>
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load %arg1 {{.*}} {{{.*}}tile.waits = "uses"}
+// CHECK: tile.view_load %arg1 {{.*}} {{{.*}}waits = #tile.waits<uses>}
 // CHECK: tile.shared_mma
 func.func @other_shapes(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %init: tensor<64x64xf32>, %seen: tensor<32x64xf16>) -> (tensor<64x64xf32>, tensor<32x64xf16>) {
   %c0 = arith.constant 0 : i32
@@ -407,4 +407,55 @@ func.func @bounded(%a: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>,
     scf.yield %next : tensor<16x8xf32>
   }
   return %c : tensor<16x8xf32>
+}
+
+// A read has its true reason wherever it stands: multiplied under a condition; read under one; in a
+// loop that is not counted; in one of one turn.
+// CHECK-LABEL: func.func @elsewhere
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<condition>
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<branch>
+// CHECK: scf.while
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<uncounted>
+// CHECK: scf.for
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<once>
+func.func @elsewhere(%a: !llvm.ptr, %n: i32, %is: i1, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<64x64xf32>) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xf16>
+    %some = scf.if %is -> tensor<64x64xf32> {
+      %y = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%c0, %i) padding zero
+          {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xf16>
+      %sx = tile.shared_alloc : !tile.shared<64x64xf16, 3, 3, 3>
+      tile.shared_store %x, %sx : tensor<64x64xf16>, !tile.shared<64x64xf16, 3, 3, 3>
+      %sy = tile.shared_alloc : !tile.shared<64x64xf16, 3, 3, 3>
+      tile.shared_store %y, %sy : tensor<64x64xf16>, !tile.shared<64x64xf16, 3, 3, 3>
+      %next = tile.shared_mma m16n8k16 %sx, %sy, %sum : !tile.shared<64x64xf16, 3, 3, 3>, !tile.shared<64x64xf16, 3, 3, 3>, tensor<64x64xf32>
+      scf.yield %next : tensor<64x64xf32>
+    } else {
+      scf.yield %sum : tensor<64x64xf32>
+    }
+    scf.yield %some : tensor<64x64xf32>
+  }
+  %d = scf.while (%sum = %c) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+    scf.condition(%is) %sum : tensor<64x64xf32>
+  } do {
+  ^bb0(%sum: tensor<64x64xf32>):
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%n, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xf16>
+    %sx = tile.shared_alloc : !tile.shared<64x64xf16, 3, 3, 3>
+    tile.shared_store %x, %sx : tensor<64x64xf16>, !tile.shared<64x64xf16, 3, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sx, %sum : !tile.shared<64x64xf16, 3, 3, 3>, !tile.shared<64x64xf16, 3, 3, 3>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  %e = scf.for %i = %c0 to %c1 step %c1 iter_args(%sum = %d) -> (tensor<64x64xf32>) : i32 {
+    %x = tile.view_load %a extents(%n, %n) strides(%n, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xf16>
+    %sx = tile.shared_alloc : !tile.shared<64x64xf16, 3, 3, 3>
+    tile.shared_store %x, %sx : tensor<64x64xf16>, !tile.shared<64x64xf16, 3, 3, 3>
+    %next = tile.shared_mma m16n8k16 %sx, %sx, %sum : !tile.shared<64x64xf16, 3, 3, 3>, !tile.shared<64x64xf16, 3, 3, 3>, tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  return %e : tensor<64x64xf32>
 }

@@ -47,7 +47,7 @@ func.func @restrict_store(%p: !llvm.ptr, %q: !llvm.ptr {tile.restrict}, %n: i32,
 // Two that may be one: were the first __restrict__ it would not wait.
 // CHECK-LABEL: func.func @either(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "alias"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<alias>
 // CHECK-NOT: tile.copy_async
 func.func @either(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -70,7 +70,7 @@ func.func @either(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8x
 // So may a member and a pointer, of which nothing can be said.
 // CHECK-LABEL: func.func @field(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @field(%o: !llvm.ptr {tile.byval}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -94,7 +94,7 @@ func.func @field(%o: !llvm.ptr {tile.byval}, %q: !llvm.ptr, %n: i32, %sb: !tile.
 // The loop stores to what it reads.
 // CHECK-LABEL: func.func @same(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @same(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -117,7 +117,7 @@ func.func @same(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !til
 // A pointer out of memory may be any.
 // CHECK-LABEL: func.func @unknown(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @unknown(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -141,7 +141,7 @@ func.func @unknown(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !
 // A store under a condition.
 // CHECK-LABEL: func.func @nested(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @nested(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -191,7 +191,7 @@ func.func @moves(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !ti
 // One that may become the other is based on either.
 // CHECK-LABEL: func.func @moves_over(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @moves_over(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -239,7 +239,7 @@ func.func @relaxed(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !
 // One that acquires does: what is read behind it another block may have released.
 // CHECK-LABEL: func.func @acquires(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "order"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<order>
 // CHECK-NOT: tile.copy_async
 func.func @acquires(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -263,7 +263,7 @@ func.func @acquires(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: 
 // A volatile access keeps its place among others.
 // CHECK-LABEL: func.func @volatile_store(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "order"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<order>
 // CHECK-NOT: tile.copy_async
 func.func @volatile_store(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -286,7 +286,7 @@ func.func @volatile_store(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32,
 // So does one that reads.
 // CHECK-LABEL: func.func @volatile_load(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "order"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<order>
 // CHECK-NOT: tile.copy_async
 func.func @volatile_load(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -353,7 +353,7 @@ func.func @by_rows(%p: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>,
 // Rows by eights: the next tile is half of this one.
 // CHECK-LABEL: func.func @rows_of_half(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @rows_of_half(%p: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -376,7 +376,7 @@ func.func @rows_of_half(%p: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0
 // What is stored the next iteration reads.
 // CHECK-LABEL: func.func @next(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @next(%p: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -422,7 +422,7 @@ func.func @one_before(%p: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 
 // As many tiles as a number has values: 16 times the variable may be what it was before.
 // CHECK-LABEL: func.func @wraps(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @wraps(%p: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -467,7 +467,7 @@ func.func @columns(%p: !llvm.ptr, %m: i32, %n: i32, %sb: !tile.shared<16x8xf16, 
 // Rows that may lie in one another: two places of the view may be one of memory.
 // CHECK-LABEL: func.func @columns_of_any(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @columns_of_any(%p: !llvm.ptr, %m: i32, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32
@@ -490,7 +490,7 @@ func.func @columns_of_any(%p: !llvm.ptr, %m: i32, %n: i32, %sb: !tile.shared<16x
 // Stored before it is read, in one iteration.
 // CHECK-LABEL: func.func @behind_store(
 // CHECK-NOT: tile.copy_async
-// CHECK: tile.view_load {{.*}}tile.waits = "writes"
+// CHECK: tile.view_load {{.*}}waits = #tile.waits<writes>
 // CHECK-NOT: tile.copy_async
 func.func @behind_store(%p: !llvm.ptr, %n: i32, %sb: !tile.shared<16x8xf16, 0, 0, 0>, %init: tensor<16x8xf32>, %v: f16, %t: tensor<16x16xf16>) -> tensor<16x8xf32> {
   %c0 = arith.constant 0 : i32

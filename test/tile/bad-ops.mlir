@@ -213,6 +213,13 @@ func.func @view_rank(%p: !llvm.ptr, %n: i32) {
 }
 
 // -----
+func.func @wait_reason(%p: tensor<64x!llvm.ptr>) {
+  // expected-error @+1 {{'tile.load' op attribute 'waits' failed to satisfy constraint: why a loop waits for what it reads of a factor}}
+  %0 = tile.load %p {waits = "uses"} : tensor<64x!llvm.ptr> -> tensor<64xf32>
+  return
+}
+
+// -----
 func.func @view_statics(%p: !llvm.ptr, %n: i32, %x: tensor<64x64xf32>) {
   // expected-error @+1 {{'tile.view_store' op needs one static extent and one static stride, or -1, for each of 2 dimensions}}
   tile.view_store %x, %p extents(%n, %n) strides(%n, %n) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: 1>}
