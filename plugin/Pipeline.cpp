@@ -127,6 +127,13 @@ uint64_t cyclesOf(ModuleOp module, StringRef symbol) {
 
 } // namespace
 
+ArrayRef<StringLiteral> dumpStages() {
+  static constexpr StringLiteral stages[] = {"llvm", "tile", "plan", "simt"};
+  return stages;
+}
+
+bool isStage(StringRef name) { return llvm::is_contained(dumpStages(), name); }
+
 std::string EmittedKernel::displayName(StringRef ofProgram) const {
   if (mergedOf.empty())
     return ofProgram.str();

@@ -16,12 +16,16 @@
 
 namespace tessera {
 
+// The stages that are printed, in their order.
+llvm::ArrayRef<llvm::StringLiteral> dumpStages();
+bool isStage(llvm::StringRef name);
+
 // What is told of the plan's decisions: remarks go to the reports; a study is data for the page.
 enum class Explanation { Nothing, Remarks, Study };
 
 struct PipelineOptions {
   const GpuTarget *target = &defaultGpuTarget();
-  std::string dumpStage; // "llvm", "tile", "plan" or empty: printed to `dumpStream`
+  std::string dumpStage; // one of dumpStages() or empty: printed to `dumpStream`
   std::string dumpAfter; // a pass name or "all"
   bool timing = false;   // print the time of every stage and pass
   Explanation explanation = Explanation::Nothing;

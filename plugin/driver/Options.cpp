@@ -2,8 +2,10 @@
 #include "driver/Options.h"
 #include "Counted.h"
 #include "Messages.h"
+#include "Near.h"
 #include "driver/Completion.h"
 #include "frontend/Installation.h"
+#include "plan/Plan.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -17,6 +19,21 @@ using namespace llvm;
 namespace tessera::driver {
 namespace {
 
+// A target by its name, refused in our words.
+class TargetParser : public cl::parser<Target> {
+public:
+  using cl::parser<Target>::parser;
+
+  bool parse(cl::Option &option, StringRef name, StringRef word, Target &target) {
+    std::vector<std::string> names;
+    for (const auto &known : Values)
+      names.push_back(known.Name.str());
+    if (llvm::is_contained(names, word))
+      return cl::parser<Target>::parse(option, name, word, target);
+    return option.error(formatv(message::NotATarget, word, namesNear(word, names)).str());
+  }
+};
+
 // Made after the parser has forgotten the options of LLVM, MLIR and Clang, some of which have the
 // same names.
 struct Declarations {
@@ -28,11 +45,19 @@ struct Declarations {
   cl::SubCommand runCommand{"run",
                             "build the program and run it; arguments of the program follow --"};
   cl::SubCommand buildCommand{"build", "build a shared library, for hosts that load it (dlopen)"};
+  std::array<cl::SubCommand *, 4> commands{&checkCommand, &explainCommand, &runCommand,
+                                           &buildCommand};
   cl::cat inCategory{category}, inLanguage{languageCategory}, inside{insideCategory};
   cl::sub everywhere{cl::SubCommand::getAll()};
 
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cu"), cl::value_desc("file"), inCategory,
                             everywhere};
+  // What stands behind it is refused, in words that say what it was meant for.
+  cl::list<std::string> behindFile{cl::Positional, cl::sub(cl::SubCommand::getTopLevel()),
+                                   cl::sub(checkCommand), cl::sub(explainCommand),
+                                   cl::sub(buildCommand)};
+  cl::list<std::string> arguments{cl::Positional, cl::desc("[-- ARGUMENT...]"),
+                                  cl::sub(runCommand)};
   cl::list<std::string> outputs{
       "o",
       cl::desc(
@@ -66,7 +91,7 @@ struct Declarations {
       "print-include-folder",
       cl::desc("print the folder of the headers that texts include, for -I of their compiler"),
       inCategory};
-  cl::list<Target> targets{
+  cl::list<Target, bool, TargetParser> targets{
       "target",
       cl::desc("what the program is for, one or several\n(default gpu; of run and build, what the "
                "machine has)"),
@@ -195,6 +220,27 @@ bool checkInput(const Declarations &given) {
   return true;
 }
 
+// Of a name that is no row.
+bool refuseArchitecture(StringRef name) {
+  StringRef digits = name;
+  bool isSpelled = digits.consume_front("sm_");
+  unsigned number = 0;
+  bool hasNumber = !digits.take_while(isDigit).getAsInteger(10, number);
+  if (isSpelled && hasNumber && number < gpuTargets().front().number)
+    return fail(formatv(message::OlderArchitecture, name));
+  std::vector<std::string> all, near;
+  auto distance = [&](const GpuTarget &row) { return AbsoluteDifference(row.number, number); };
+  unsigned least = distance(*llvm::min_element(
+      gpuTargets(), [&](auto &a, auto &b) { return distance(a) < distance(b); }));
+  for (const GpuTarget &row : gpuTargets()) {
+    all.push_back(row.name.str());
+    if (hasNumber && distance(row) == least)
+      near.push_back(row.name.str());
+  }
+  std::string nearest = near.empty() ? "" : " (the next: " + join(near, ", ") + ")";
+  return fail(formatv(message::UnknownArchitecture, name, nearest, join(all, ", ")));
+}
+
 // The rows of "sm_80,sm_90a"; nothing after a message.
 std::vector<const GpuTarget *> readArchitectures(const std::string &list) {
   std::vector<const GpuTarget *> rows;
@@ -203,7 +249,7 @@ std::vector<const GpuTarget *> readArchitectures(const std::string &list) {
   for (StringRef name : names) {
     const GpuTarget *row = findGpuTarget(name);
     if (!row)
-      return fail(formatv(message::NotAnArchitecture, name)), std::vector<const GpuTarget *>();
+      return refuseArchitecture(name), std::vector<const GpuTarget *>();
     rows.push_back(row);
   }
   llvm::sort(rows, [](auto *a, auto *b) { return a->number < b->number; });
@@ -295,12 +341,38 @@ bool checkDependencyFile(const Options &options) {
   return options.settings.pipeline.dumpStage.empty() || fail(message::DepfileOfDump);
 }
 
-constexpr StringLiteral stages[] = {"llvm", "tile", "plan", "simt"};
+// The names that --dump-after knows.
+std::vector<std::string> dumpedPasses() {
+  std::vector<std::string> names = plan::passNames();
+  names.insert(names.begin(), "all");
+  return names;
+}
 
-bool checkDump(const std::string &stage) {
-  if (!stage.empty() && !is_contained(stages, StringRef(stage)))
-    return fail(formatv(message::NotAStage, stage));
-  return true;
+bool checkDump(const Declarations &given) {
+  if (given.dumpStage.getNumOccurrences() && !isStage(given.dumpStage))
+    return fail(formatv(message::NotAStage, "--", given.dumpStage, join(dumpStages(), ", ")));
+  if (!given.dumpAfter.getNumOccurrences())
+    return true;
+  std::vector<std::string> names = dumpedPasses();
+  return is_contained(names, given.dumpAfter.getValue()) ||
+         fail(formatv(message::NotAPass, given.dumpAfter, namesNear(given.dumpAfter, names)));
+}
+
+// Words that no option takes.
+bool checkSurplus(const Declarations &given) {
+  std::vector<std::string> commands;
+  for (const cl::SubCommand *command : given.commands)
+    commands.push_back(command->getName().str());
+  const std::string &file = given.file;
+  if (!given.arguments.empty())
+    return fail(formatv(message::ProgramArguments, join(given.arguments, " ")));
+  if (given.behindFile.empty())
+    return true;
+  if (is_contained(commands, file))
+    return fail(formatv(message::CommandStandsFirst, file));
+  if (!sys::path::has_extension(file) && !sys::fs::exists(file))
+    return fail(formatv(message::UnknownCommand, file, namesNear(file, commands)));
+  return fail(formatv(message::OneProgram, file, given.behindFile.front()));
 }
 
 constexpr StringLiteral levels[] = {"0", "1", "2", "3"};
@@ -313,13 +385,11 @@ bool checkOptimization(const std::string &level) {
 // What --help lists.
 Completion completionOf(Declarations &given) {
   Completion completion{"tessera", {}, {}};
-  for (const cl::SubCommand *command :
-       {&given.checkCommand, &given.explainCommand, &given.runCommand, &given.buildCommand})
+  for (const cl::SubCommand *command : given.commands)
     completion.commands.push_back(
         {command->getName().str(), command->getDescription().str(), false, {}});
-  std::vector<cl::SubCommand *> commands = {&cl::SubCommand::getTopLevel(), &given.checkCommand,
-                                            &given.explainCommand, &given.runCommand,
-                                            &given.buildCommand};
+  std::vector<cl::SubCommand *> commands(given.commands.begin(), given.commands.end());
+  commands.insert(commands.begin(), &cl::SubCommand::getTopLevel());
   // -o is another option behind each command that has it.
   struct Listed {
     std::string key;
@@ -349,7 +419,9 @@ Completion completionOf(Declarations &given) {
       for (unsigned i = 0; i < given.targets.getParser().getNumOptions(); ++i)
         word.values.push_back(given.targets.getParser().getOption(i).str());
     else if (key == given.dumpStage.ArgStr)
-      word.values.assign(std::begin(stages), std::end(stages));
+      word.values.assign(dumpStages().begin(), dumpStages().end());
+    else if (key == given.dumpAfter.ArgStr)
+      word.values = dumpedPasses();
     else if (key == given.optimization.ArgStr)
       word.values.assign(std::begin(levels), std::end(levels));
     else if (key == given.arch.ArgStr)
@@ -363,6 +435,19 @@ Completion completionOf(Declarations &given) {
     return std::tie(a.name, a.behind) < std::tie(b.name, b.behind);
   });
   return completion;
+}
+
+// What the library says of a word that is no option of ours, and what may have been meant.
+bool readOptions(ArrayRef<char *> words, Declarations &given) {
+  std::string said;
+  raw_string_ostream messages(said);
+  if (cl::ParseCommandLineOptions(int(words.size()), words.data(),
+                                  "compiles CUDA Tile C++ to SIMT CUDA C++\n", &messages))
+    return true;
+  errs() << said;
+  constexpr StringLiteral unknown = "Unknown command line argument '";
+  StringRef word = StringRef(said).split(unknown).second.split('\'').first;
+  return given.runCommand && !word.empty() && fail(formatv(message::ProgramArguments, word));
 }
 
 std::vector<std::string> clangArguments(Declarations &given) {
@@ -395,22 +480,25 @@ std::optional<Options> parseOptions(int argc, char **argv) {
       options.programArguments.push_back(*word);
   cl::ResetCommandLineParser();
   Declarations given;
-  for (cl::SubCommand *command : {&cl::SubCommand::getTopLevel(), &given.checkCommand,
-                                  &given.explainCommand, &given.runCommand, &given.buildCommand})
+  cl::HideUnrelatedOptions({&given.category, &given.languageCategory, &given.insideCategory});
+  for (cl::SubCommand *command : given.commands)
     cl::HideUnrelatedOptions({&given.category, &given.languageCategory, &given.insideCategory},
                              *command);
   if (StringRef shell = argc == 2 ? argv[1] : "";
       shell.consume_front(completionOption) && shell.consume_front("="))
-    std::exit(printCompletion(completionOf(given), shell, outs()) ? 0 : 2);
+    std::exit(printCompletion(completionOf(given), shell, outs()) ||
+                      fail(formatv(message::NotAShell, shell))
+                  ? 0
+                  : 2);
   cl::SetVersionPrinter([](raw_ostream &out) { out << "tessera 0.1\n"; });
-  if (!cl::ParseCommandLineOptions(separator - argv, argv,
-                                   "compiles CUDA Tile C++ to SIMT CUDA C++\n", &errs()))
+  if (!readOptions(ArrayRef(argv, separator), given))
     return std::nullopt;
   if (given.includeFolder) {
     outs() << frontend::runtimeIncludeDirectory() << '\n';
     std::exit(0);
   }
-  if (!checkInput(given) || !checkDump(given.dumpStage) || !checkOptimization(given.optimization))
+  if (!checkSurplus(given) || !checkInput(given) || !checkDump(given) ||
+      !checkOptimization(given.optimization))
     return std::nullopt;
   options.architectures = readArchitectures(given.arch);
   if (options.architectures.empty())

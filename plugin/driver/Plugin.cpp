@@ -97,6 +97,9 @@ public:
           return refuseArgument(compiler, message);
         settings.pipeline.checks = *checks;
       } else if (argument.consume_front("dump=")) {
+        if (!isStage(argument))
+          return refuseArgument(
+              compiler, formatv(message::NotAStage, "", argument, join(dumpStages(), ", ")));
         settings.pipeline.dumpStage = argument.str();
       } else {
         return refuseArgument(compiler, formatv(message::UnknownPluginArgument, argument));

@@ -85,7 +85,8 @@ Result<Portion> compileKernels(Parse &parse, const Settings &settings) {
 
   bool wantsKernels =
       (settings.target != Target::Cpu && !settings.isSimtOnly) ||
-      (!settings.pipeline.dumpStage.empty() && settings.pipeline.dumpStage != "llvm");
+      (!settings.pipeline.dumpStage.empty() && settings.pipeline.dumpStage != "llvm") ||
+      !settings.pipeline.dumpAfter.empty();
   if (wantsKernels && parse.program) {
     PipelineOptions options = settings.pipeline;
     options.target = parse.target;

@@ -97,7 +97,8 @@ Outcome translateSoon(const Options &options, const Invocations &invocations,
                       clang::DiagnosticOptions &diagnostics, llvm::raw_ostream &messages) {
   using frontend::Precompiled;
   const PipelineOptions &pipeline = options.settings.pipeline;
-  bool isSeen = pipeline.timing || !pipeline.dumpStage.empty(); // what it does is, on the way
+  bool isSeen = pipeline.timing || !pipeline.dumpStage.empty() ||
+                !pipeline.dumpAfter.empty(); // what it does is, on the way
   Precompiled most = isSeen ? Precompiled::Prelude : Precompiled::LeadingIncludes;
   while (true) {
     Precompiled used = Precompiled::Nothing;

@@ -152,6 +152,43 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   verify(last, "final");
 }
 
+namespace {
+
+// The passes of a pipeline in textual form: names and operations' names, options in braces, and
+// what runs on an operation in parentheses behind its name.
+void addNames(const OpPassManager &pipeline, std::vector<std::string> &names) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  pipeline.printAsTextualPipeline(out);
+  int braces = 0;
+  for (StringRef rest = text; !rest.empty();) {
+    StringRef name = rest.take_until([](char c) { return StringRef("(){},").contains(c); });
+    rest = rest.drop_front(name.size());
+    bool isPass = braces == 0 && !name.empty() && !rest.starts_with("(");
+    if (isPass && !llvm::is_contained(names, name))
+      names.push_back(name.str());
+    braces += rest.starts_with("{") - rest.starts_with("}");
+    rest = rest.drop_front(rest.empty() ? 0 : 1);
+  }
+}
+
+} // namespace
+
+std::vector<std::string> passNames() {
+  std::vector<std::string> names;
+  for (bool areChecked : {true, false}) {
+    Checks checks;
+    checks.bounds = checks.nan = areChecked;
+    OpPassManager all(ModuleOp::getOperationName());
+    buildPipeline(all, checks, 0);
+    addNames(all, names);
+  }
+  OpPassManager ofShared(func::FuncOp::getOperationName());
+  buildSharedMemoryPasses(ofShared);
+  addNames(ofShared, names);
+  return names;
+}
+
 void registerPasses() { registerPlanPasses(); }
 
 } // namespace tessera::plan

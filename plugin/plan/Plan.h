@@ -81,4 +81,7 @@ void buildSharedMemoryPasses(mlir::OpPassManager &kernel);
 // tile-barriers leaves out on purpose, or 0.
 void buildPipeline(mlir::OpPassManager &manager, const Checks &checks, int64_t forgottenBarrier);
 
+// "tile-count", "canonicalize": those that these two run, each once.
+std::vector<std::string> passNames();
+
 } // namespace tessera::plan

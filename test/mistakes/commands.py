@@ -50,10 +50,32 @@ COMMANDS = [
         "tessera --target=cpu,gpu program.cu -o x.cu -o y.cu",
     ),
     Pair(
-        "NotAnArchitecture",
-        "tessera: --arch=sm_75 is not an architecture with tile code: sm_80 or newer, for "
-        "instance sm_90a",
+        "OneProgram", "tessera: one program at a time: 'plain.cu' stands behind 'program.cu'",
+        "tessera check program.cu plain.cu", "tessera check program.cu",
+    ),
+    Pair(
+        "ProgramArguments", "tessera: arguments of the program follow --; write -- 1024 2",
+        "tessera run --target=cpu program.cu 1024 2",
+        "tessera run --target=cpu program.cu -- 1024 2",
+    ),
+    Pair(
+        "CommandStandsFirst", "tessera: the command 'check' stands before all options",
+        "tessera --arch=sm_90a check program.cu", "tessera check --arch=sm_90a program.cu",
+    ),
+    Pair(
+        "UnknownCommand", "tessera: 'chek' is no command; there is check",
+        "tessera chek program.cu", "tessera check program.cu",
+    ),
+    Pair(
+        "OlderArchitecture",
+        "tessera: --arch=sm_75 has no tile code: that needs sm_80 or newer, for instance sm_90a",
         "tessera --arch=sm_75 program.cu -o x.cu", "tessera --arch=sm_80 program.cu -o x.cu",
+    ),
+    Pair(
+        "UnknownArchitecture",
+        "tessera: --arch=sm_91 is no architecture that is known (the next: sm_90, sm_90a); there "
+        "are sm_80, ...",
+        "tessera --arch=sm_91 program.cu -o x.cu", "tessera --arch=sm_90 program.cu -o x.cu",
     ),
     Pair(
         "OneOfTwoArchitectures",
@@ -88,8 +110,23 @@ COMMANDS = [
         "tessera run --target=cpu -O4 program.cu", "tessera run --target=cpu -O3 program.cu",
     ),
     Pair(
-        "NotAStage", "tessera: --dump=ast is not a stage: llvm, tile, plan or simt",
+        "NotAStage", "tessera: --dump=ast is not a stage: llvm, tile, plan, simt",
         "tessera --dump=ast program.cu", "tessera --dump=tile program.cu",
+    ),
+    Pair(
+        "NotAPass",
+        "tessera: --dump-after=pipeline: the plan has no such pass; there is tile-pipeline",
+        "tessera --dump-after=pipeline program.cu -o x.cu",
+        "tessera --dump-after=tile-pipeline program.cu -o x.cu",
+    ),
+    Pair(
+        "NotATarget",
+        "tessera: for the --target option: 'emulator' is no target; there is emulate",
+        "tessera --target=emulator program.cu", "tessera --target=emulate program.cu",
+    ),
+    Pair(
+        "NotAShell", "tessera: --print-completion=tcsh: there are bash, zsh and fish",
+        "tessera --print-completion=tcsh", "tessera --print-completion=bash",
     ),
     Pair(
         "DepfileOfStream", "tessera: --depfile is for a text in a file; name it with -o",
