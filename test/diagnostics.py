@@ -41,6 +41,7 @@ OTHERS = {
 }
 # Rows without a pair of lines: why, and the test, which must expect the row's text.
 EXEMPT = {
+    "standard": ("of an option", "test/driver/standard.cu"),
     "one-of-two-targets": ("of a command line", "test/driver/handover.cu"),
     "shared-memory": ("of a plan that no program is known to need", "test/plan/fit.mlir"),
 }

@@ -219,6 +219,48 @@ Explanation explainBranches(const Error &error) {
   return given.say(Row::Branches, {given.print(0), given.print(1)});
 }
 
+// auto a = row, b = column;
+Explanation explainOneAuto(const Error &error) {
+  constexpr unsigned firstType = 1, firstName = 2, secondType = 3, secondName = 4;
+  QualType first = error.main.type(firstType), second = error.main.type(secondType);
+  if (first.isNull() || second.isNull())
+    return std::nullopt;
+  Operation operation =
+      error.operation("", {operandOf(error, first, 0), operandOf(error, second, 1)});
+  Case given(operation, error.context, error.functions);
+  if (!given.isTile(0) && !given.isTile(1))
+    return std::nullopt;
+  return given.say(Row::OneAuto, {error.main.name(firstName).getAsString(), given.print(0),
+                                  error.main.name(secondName).getAsString(), given.print(1)});
+}
+
+// Of a function, the kind of its auto stands before the types; of a lambda behind them.
+Explanation explainOneResult(const Error &error) {
+  const unsigned here = error.main.id == diag::err_auto_fn_different_deductions ? 1 : 0;
+  QualType first = error.main.type(here), second = error.main.type(here + 1);
+  if (first.isNull() || second.isNull())
+    return std::nullopt;
+  Operation operation = error.operation("", {operandOf(error, first, 0), {second, {}}});
+  Case given(operation, error.context, error.functions);
+  if (!given.isTile(0) && !given.isTile(1))
+    return std::nullopt;
+  return given.say(Row::OneResult, {given.print(0), given.print(1)});
+}
+
+// auto x = row; auto x = column;
+Explanation explainDeclaredAgain(const Error &error) {
+  constexpr unsigned laterType = 1, earlierType = 2;
+  QualType later = error.main.type(laterType), earlier = error.main.type(earlierType);
+  if (later.isNull() || earlier.isNull())
+    return std::nullopt;
+  Operation operation = error.operation("", {{later, {}}, {earlier, {}}});
+  Case given(operation, error.context, error.functions);
+  if (!error.isInTileCode() || (!given.isTile(0) && !given.isTile(1)))
+    return std::nullopt;
+  return given.say(Row::DeclaredAgain,
+                   {error.main.name(0).getAsString(), given.print(1), given.print(0)});
+}
+
 Explanation explainSwitch(const Error &error) {
   Operation operation = error.operation("switch", {operandOf(error, error.main.type(0), 0)});
   Case given(operation, error.context, error.functions);

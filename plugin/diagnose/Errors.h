@@ -41,6 +41,13 @@ Explanation explainClass(const Error &error, clang::QualType type);
 // How an object of a class of the library is made; empty of a class that is spelled otherwise.
 llvm::StringRef usageOf(llvm::StringRef name);
 
+// The library's function for one that C has for each type, sqrtf, fmaxf, __expf, or for one of its
+// own name; empty if there is none.
+std::string ownNameOf(llvm::StringRef name, const clang::ASTContext &context);
+
+// What stands in Names.def in place of a name that the library has not; empty if nothing does.
+std::string insteadOfName(llvm::StringRef name);
+
 // Has a kernel of tile code this name?
 bool isKernelsName(clang::DeclarationName name, const clang::ASTContext &context);
 

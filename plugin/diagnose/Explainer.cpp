@@ -1,6 +1,7 @@
 // What Clang reports is copied with its arguments: the objects that it hands out are not kept.
 #include "diagnose/Explainer.h"
 #include "diagnose/Errors.h"
+#include "diagnose/TypesInMessages.h"
 #include "frontend/Attributes.h"
 
 #include "clang/AST/ASTContext.h"
@@ -47,7 +48,10 @@ class Explainer::Listener : public SemaConsumer {
 public:
   explicit Listener(Explainer &explainer) : explainer(explainer) {}
 
-  void InitializeSema(Sema &sema) override { explainer.sema = &sema; }
+  void InitializeSema(Sema &sema) override {
+    explainer.sema = &sema;
+    spellTypesOfLibrary(sema.getDiagnostics(), sema.getASTContext());
+  }
   void HandleTranslationUnit(ASTContext &context) override {
     explainer.releaseAll(&context);
     explainer.sema = nullptr;
@@ -174,7 +178,7 @@ void Explainer::release(const Group &group, const ASTContext &context) {
   if (!said.insert({sentence->place, sentence->row}).second)
     return;
   say(*sentence, group.main.level, *engine, target);
-  isWithoutHeader |= sentence->row == Row::NoHeader;
+  isWithoutHeader |= sentence->row == Row::NoHeader || sentence->row == Row::Standard;
   if (std::string instance = describe(group.instances, context); !instance.empty())
     say({Row::InInstance, group.instances.back().place, {instance}}, DiagnosticsEngine::Note,
         *engine, target);

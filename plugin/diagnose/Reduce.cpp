@@ -2,10 +2,35 @@
 #include "diagnose/Explain.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
 
 using namespace clang;
 
 namespace tessera::diagnose {
+
+namespace {
+
+// The modes among the operands from this one on, as the function takes them: ", scan_backward_t{}".
+std::string modesOf(const Case &given, unsigned first) {
+  std::string text;
+  for (StringRef kind :
+       {"rounding_mode", "nan_propagation_mode", "subnormals_rounding_mode", "scan_direction"})
+    for (unsigned i = first; i < given.size(); ++i)
+      if (auto mode = modeOf(given.type(i)); mode && mode->kind == kind)
+        text += ", " + mode->name + "{}";
+  return text;
+}
+
+// The dimension that is written as a number; 0 where it is none.
+int64_t constantIn(const Operand &operand, const ASTContext &context) {
+  const Expr *expression = operand.expression;
+  if (!expression || expression->isValueDependent())
+    return 0;
+  auto value = expression->getIntegerConstantExpr(context);
+  return value ? value->getExtValue() : 0;
+}
+
+} // namespace
 
 Explanation explainReduction(const Case &given) {
   StringRef name = given.operation.name;
@@ -14,12 +39,21 @@ Explanation explainReduction(const Case &given) {
   if (!given.isTile(0))
     return given.say(Row::ReductionOfNoTile, {given.name(), given.print(0)});
   auto dimension = given.number(1);
-  if (!dimension && given.operation.given.size() == 0 && given.size() == 1)
-    return given.say(Row::ReductionWithoutDimension,
-                     {given.name(), given.print(0), given.operation.name});
-  if (!dimension && given.size() > 1 && given.isTileLike(1))
+  if (!dimension && given.operation.given.size() == 0 && !given.isTileLike(1)) {
+    std::string modes = modesOf(given, 1);
+    return given.say(
+        Row::ReductionWithoutDimension,
+        {given.name(), given.print(0),
+         given.operation.name + (modes.empty() ? "<0>(...)" : "(x, 0_ic" + modes + ")")});
+  }
+  if (!dimension && given.isTileLike(1)) {
+    std::string number = std::to_string(constantIn(given.operation.operands[1], given.context));
+    std::string modes = modesOf(given, 2), named = given.operation.name;
+    std::string constant = named + "(x, " + number + "_ic" + modes + ")";
     return given.say(Row::DimensionIsNoConstant,
-                     {given.name(), given.print(1), given.operation.name});
+                     {given.name(), given.print(1),
+                      modes.empty() ? named + "<" + number + ">(x) or " + constant : constant});
+  }
   if (auto found = dimension ? explainDimension(given, 0, *dimension) : std::nullopt)
     return found;
   const Element &element = given.element(0);
@@ -28,6 +62,10 @@ Explanation explainReduction(const Case &given) {
   bool takesBool = name == "all_of" || name == "any_of";
   if (!takesBool && !element.isArithmetic())
     return given.say(Row::NotArithmetic, {given.name(), given.print(0), given.print(element)});
+  if (std::string modes = modesOf(given, 1); given.operation.given.size() == 1 && !modes.empty())
+    return given.say(Row::ModeBehindDimension,
+                     {given.name(), given.operation.name + "(x, " + std::to_string(*dimension) +
+                                        "_ic" + modes + ")"});
   for (unsigned i = 1; i < given.size(); ++i)
     if (auto mode = modeOf(given.type(i));
         mode && StringRef(mode->kind).ends_with("_mode") && !element.isFloat())

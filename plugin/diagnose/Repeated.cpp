@@ -84,7 +84,11 @@ bool followsFrom(const Message &error, const Message &before, const SourceManage
   bool isOfArguments = error.id == diag::err_template_arg_must_be_type ||
                        error.id == diag::err_template_arg_must_be_expr ||
                        error.id == diag::err_template_arg_list_different_arity;
-  return isCorrected(before) && (isAtName || isOfConstant || isOfArguments);
+  // Nor does what it is called with: the function that it is corrected to takes no tiles.
+  bool isOfCall = (error.id == diag::err_typecheck_convert_incompatible ||
+                   error.id == diag::err_typecheck_nonviable_condition) &&
+                  errorOffset > offset && text.drop_front(lengthOfName(text)).starts_with("(");
+  return isCorrected(before) && (isAtName || isOfConstant || isOfArguments || isOfCall);
 }
 
 bool isOfSystemsCall(const Message &error, ArrayRef<const FunctionDecl *> functions,

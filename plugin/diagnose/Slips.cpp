@@ -32,7 +32,13 @@ bool isInLibrarySpace(StringRef name, const ASTContext &context) {
   return space && !space->lookup(&context.Idents.get(name)).empty();
 }
 
-// C has a function for each type: sqrtf, fmaxf, __expf.
+Operand firstOperand(const Error &error) {
+  const auto &ranges = error.main.storage.DiagRanges;
+  return {error.main.type(0), ranges.empty() ? CharSourceRange() : ranges[0]};
+}
+
+} // namespace
+
 std::string ownNameOf(StringRef name, const ASTContext &context) {
   name.consume_front("__");
   StringRef plain = name;
@@ -41,13 +47,6 @@ std::string ownNameOf(StringRef name, const ASTContext &context) {
     plain.consume_front("f");
   return isInLibrarySpace(plain, context) ? plain.str() : "";
 }
-
-Operand firstOperand(const Error &error) {
-  const auto &ranges = error.main.storage.DiagRanges;
-  return {error.main.type(0), ranges.empty() ? CharSourceRange() : ranges[0]};
-}
-
-} // namespace
 
 // `cuda` without the header, and a name of the library's without `ct::`.
 Explanation explainUndeclared(const Error &error) {
@@ -63,6 +62,20 @@ Explanation explainUndeclared(const Error &error) {
   std::string qualifier = given.fixes.library(operation);
   return given.say(Row::NotQualified, {name, qualifier},
                    {FixItHint::CreateInsertion(error.main.location, qualifier)});
+}
+
+// The header itself asks for the standard. The place is that of its include in the program.
+Explanation explainStandard(const Error &error) {
+  const SourceManager &sources = error.context.getSourceManager();
+  SourceLocation place = error.main.location;
+  if (error.context.getLangOpts().CPlusPlus20 || !isInLibrary(place, sources))
+    return std::nullopt;
+  while (place.isValid() && isInLibrary(place, sources))
+    place = sources.getIncludeLoc(sources.getFileID(place));
+  Operation operation = error.operation("", {});
+  if (place.isValid())
+    operation.place = place;
+  return Case(operation, error.context, error.functions).say(Row::Standard, {});
 }
 
 // tile<float, 64>
@@ -156,7 +169,10 @@ Explanation explainOtherLibrary(const Error &error) {
     if (given.isTile(i)) {
       Operation unqualified = error.operation("", {});
       std::string own = ownNameOf(name, error.context);
-      std::string instead = own.empty() ? "" : "; write " + given.fixes.library(unqualified) + own;
+      std::string instead =
+          own.empty() ? insteadOfName(name) : "write " + given.fixes.library(unqualified) + own;
+      if (!instead.empty())
+        instead = "; " + instead;
       return given.say(Row::OfOtherLibrary, {name, given.print(i), instead});
     }
   return std::nullopt;

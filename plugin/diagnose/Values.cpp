@@ -7,6 +7,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/DiagnosticAST.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -117,14 +118,44 @@ constexpr struct {
 
 // What there is in place of a member of a tile that other languages have; empty of no such.
 std::string insteadOfMember(StringRef name) {
-  for (auto &row : elsewhere)
-    if (row.name == name)
-      return row.instead.str();
+  if (std::string instead = insteadOfName(name); !instead.empty())
+    return instead;
   StringRef usage = usageOfFunction(name);
   return usage.empty() ? "" : ("operations are functions, write " + usage).str();
 }
 
+// A function of another library, or of the program's for other code: Clang knows it beside those of
+// tiles, which it does not take.
+bool isForOtherCode(StringRef name, const ASTContext &context) {
+  name = name.trim('\'');
+  name.consume_front("::");
+  const SourceManager &sources = context.getSourceManager();
+  bool hasOthers = false;
+  for (NamedDecl *found : context.getTranslationUnitDecl()->lookup(&context.Idents.get(name))) {
+    if (isa<UsingDecl>(found))
+      continue; // what it brings is found, too
+    const FunctionDecl *function = found->getUnderlyingDecl()->getAsFunction();
+    bool isForTiles = function && frontend::isTile(function) &&
+                      !sources.isInSystemHeader(function->getLocation());
+    if (!function || isForTiles)
+      return false;
+    hasOthers = true;
+  }
+  return hasOthers;
+}
+
 } // namespace
+
+std::string insteadOfName(StringRef name) {
+  StringRef plain = name; // of C's functions for each type, roundf and __erff
+  plain.consume_front("__");
+  plain.consume_back("f");
+  for (StringRef word : {name, plain})
+    for (auto &row : elsewhere)
+      if (row.name == word)
+        return row.instead.str();
+  return "";
+}
 
 Explanation explainName(const Error &error) {
   DeclarationName name = error.main.name(0);
@@ -139,9 +170,17 @@ Explanation explainName(const Error &error) {
       return std::nullopt;
     if (space->lookup(&error.context.Idents.get("tile")).empty())
       return given.say(Row::NoHeader, {});
-    for (auto &row : elsewhere)
-      if (row.name == text)
-        return given.say(Row::NoName, {text, "; " + row.instead.str()});
+    if (std::string instead = insteadOfName(text); !instead.empty())
+      return given.say(Row::NoName, {text, "; " + instead});
+    if (std::string own = ownNameOf(text, error.context); !own.empty()) {
+      // Clang's own edit, which leaves the namespace out, goes over it.
+      ArrayRef<FixItHint> edits = error.main.storage.FixItHints;
+      FixItHint edit = edits.empty()
+                           ? FixItHint::CreateReplacement(error.main.location, own)
+                           : FixItHint::CreateReplacement(edits.front().RemoveRange,
+                                                          given.fixes.library(operation) + own);
+      return given.say(Row::NoName, {text, "; there is '" + own + "'"}, {edit});
+    }
     bool isSuggested =
         llvm::is_contained({diag::err_no_member_suggest, diag::err_no_member_template_suggest,
                             diag::err_unknown_nested_typename_suggest},
@@ -149,6 +188,8 @@ Explanation explainName(const Error &error) {
     std::string instead = isSuggested ? "; there is " + error.main.string(3).str() : "";
     if (isSuggested && error.main.string(3) == "'" + text + "'") // of no namespace
       instead = "; there is '::" + text + "'";
+    if (isSuggested && isForOtherCode(error.main.string(3), error.context))
+      return given.say(Row::NoName, {text, ""});
     return given.say(Row::NoName, {text, instead},
                      {error.main.storage.FixItHints.begin(), error.main.storage.FixItHints.end()});
   }

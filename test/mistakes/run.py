@@ -154,7 +154,7 @@ def compiler(options, *more):
         options.clang, "-x", "cuda", "-std=c++20", f"--cuda-path={options.cuda}",
         "-Wno-unknown-cuda-version", "--cuda-gpu-arch=sm_90a", f"-fplugin={options.plugin}",
         f"-I{ROOT}/runtime/include", "-ferror-limit=0",
-        "-fdiagnostics-parseable-fixits", *more,
+        "-fdiagnostics-parseable-fixits", "-fspell-checking-limit=0", *more,
     ]  # fmt: skip
 
 

@@ -32,8 +32,8 @@ __tile_global__ void matrices(float *p, ct::tile<float, ct::shape<32, 64>> *) {
   //                dimension_map<...>{}) [tile:general_principles/form]
   // right: auto turned_too = ct::permute(x, ct::dimension_map<1, 0>{});
   auto total = ct::sum(x, 1);
-  //           ^ error: 'sum' along a dimension of type int: it is a constant, write sum<0>(x) or
-  //             sum(x, 0_ic) [tile:reductions_and_scans/dimension-is-no-constant]
+  //           ^ error: 'sum' along a dimension of type int: it is a constant, write sum<1>(x) or
+  //             sum(x, 1_ic) [tile:reductions_and_scans/dimension-is-no-constant]
   // right: auto total = ct::sum<1>(x);
   float all = ct::sum<1>(x);
   //    ^ error: tile<float, 64x1> does not become float: it has 64 elements, a scalar has one

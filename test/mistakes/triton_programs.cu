@@ -31,7 +31,7 @@ __tile_global__ void programs(float *p, float *o, int n) {
   //            [tile:header_and_namespace/no-name]
   // right: auto relu = ct::max(x, 0.0f);
   auto gate = ct::sigmoid(x);
-  //              ^ error: cuda::tiles has no 'sigmoid'; write 1 / (1 + exp(-x))
+  //              ^ error: cuda::tiles has no 'sigmoid'; write 1.0f / (1.0f + exp(-x))
   //                [tile:header_and_namespace/no-name]
   // right: auto gate = 1.0f / (1.0f + ct::exp(-x));
   auto taken = offsets < n ? x : 0.0f;
