@@ -51,7 +51,15 @@ void printPrologue(llvm::raw_ostream &out, const std::string &name, bool namesTi
     if (hasAny([](const EmittedKernel &kernel) { return !kernel.tiles.name.empty(); }))
       printInclude(out, "tessera/host/tile_list.h");
   }
-  out << "#line 1 " << quoted(name) << "\n";
+  out << (settings.marksOwnLines ? "# 1 " : "#line 1 ") << quoted(name) << "\n";
+}
+
+// Lines of ours, from the next one on: a compiler takes them, and what they include, for the
+// system's, about which it warns nobody. The program's begin with a marker of this form, too, since
+// #line leaves that as it is.
+void printOwnMarker(llvm::raw_ostream &out, const Settings &settings) {
+  if (settings.marksOwnLines)
+    out << "# 1 \"<tessera>\" 3\n";
 }
 
 const EmittedKernel *findEmitted(const Portion &portion, const std::string &symbol) {
@@ -342,10 +350,12 @@ std::string assemble(const frontend::EditedFile &main, const std::vector<Portion
   std::string text;
   llvm::raw_string_ostream whole(text);
   bool namesTileHeader = main.namesTileHeader || llvm::StringRef(kernels).contains("cuda::tiles::");
+  printOwnMarker(whole, settings);
   printPrologue(whole, main.name, namesTileHeader, portions, settings);
   whole << main.contents;
   if (!llvm::StringRef(main.contents).ends_with("\n"))
     whole << '\n';
+  printOwnMarker(whole, settings);
   llvm::StringSet<> words = wordsOf(kernels);
   printElementHeaders(whole, words);
   printUndefinitions(whole, main.macros, words);

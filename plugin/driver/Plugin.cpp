@@ -196,6 +196,9 @@ private:
     if (targets.empty())
       targets = {&defaultGpuTarget()};
     settings.headers = frontend::Headers::Separate;
+    settings.marksOwnLines = true;
+    compiler.getDiagnostics().setSeverityForGroup(diag::Flavor::WarningOrError, "gnu-line-marker",
+                                                  diag::Severity::Ignored);
     settings.pipeline.sourceName = compiler.getFrontendOpts().Inputs.front().getFile().str();
     for (const GpuTarget *target : targets)
       settings.pipeline.optionsText +=

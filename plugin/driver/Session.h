@@ -29,6 +29,8 @@ struct Settings {
   bool isSimtOnly = false;
   // It is also compiled for architectures that have no tile code: there, too, a launch is an error.
   bool hasOlderArchitectures = false;
+  // What is not the program's own is marked as the system's, for the compiler of this process.
+  bool marksOwnLines = false;
   PipelineOptions pipeline;
 };
 
