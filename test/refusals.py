@@ -21,6 +21,7 @@ STRING = re.compile(r'"([^"]*)"')
 # Tables of other languages: a file, and what a row of it is.
 OTHERS = {
     "cmake/TesseraMessages.cmake": re.compile(r'^set\(_tessera_message_(\w+)\s+"(.*)"\)$', re.M),
+    "plugin/driver/tessera-ptxas.sh": re.compile(r'^(\w+)="(\D.*)"$', re.M),
     "plugin/clangd/tessera-clangd.sh": re.compile(r'^(\w+)="(\D.*)"$', re.M),
 }
 HOLE = re.compile(r"%select\{[^}]*\}\d|%\d|\{\d\}|%s")
