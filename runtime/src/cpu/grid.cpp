@@ -13,6 +13,7 @@
 #include "block_end.h"
 #include "fault.h"
 #include "last_error.h"
+#include "settings.h"
 #include "source_line.h"
 #include "watch.h"
 
@@ -55,9 +56,7 @@ namespace tessera::host {
 namespace {
 
 std::size_t setting(const char *name, std::size_t otherwise) {
-  const char *text = std::getenv(name);
-  const long value = text ? std::atol(text) : 0;
-  return value > 0 ? static_cast<std::size_t>(value) : otherwise;
+  return static_cast<std::size_t>(number_setting(name, static_cast<double>(otherwise), 1));
 }
 
 // Where a worker goes on when the block fails that it runs: tile code has nothing to clean up.

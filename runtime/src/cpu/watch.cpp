@@ -2,6 +2,7 @@
 // there are none.
 #include "watch.h"
 #include "fault.h"
+#include "settings.h"
 #include "source_line.h"
 
 #include <tessera/host/fork.h>
@@ -29,15 +30,8 @@ namespace {
 using clock = std::chrono::steady_clock;
 using seconds = std::chrono::duration<double>;
 
-double setting(const char *name, double otherwise) {
-  const char *text = std::getenv(name);
-  char *end = nullptr;
-  const double value = text ? std::strtod(text, &end) : 0;
-  return text && end != text && value >= 0 ? value : otherwise;
-}
-
-const double timeout = setting("TESSERA_TIMEOUT", 0); // 0: none
-const double patience = setting("TESSERA_PATIENCE", 30);
+const double timeout = number_setting("TESSERA_TIMEOUT", 0, 0); // 0: none
+const double patience = number_setting("TESSERA_PATIENCE", 30, 0);
 const clock::time_point beginning = clock::now();
 
 std::string text_of(double number) {

@@ -5,6 +5,7 @@
 // barriers let them. When nobody can go on and somebody waits, the block has diverged: the threads
 // that wait for each other are at different places.
 #include "block.h"
+#include "../cpu/settings.h"
 #include "reporting.h"
 
 #include <tessera/emulate/builtin_variables.h>
@@ -35,10 +36,8 @@ constexpr unsigned polling_rounds_before_help = 2000;
 
 unsigned long read_seed() {
   const char *text = std::getenv("TESSERA_EMULATE_SEED");
-  if (!text)
-    return 0;
-  if (std::strcmp(text, "random") != 0)
-    return std::strtoul(text, nullptr, 10);
+  if (!text || std::strcmp(text, "random") != 0)
+    return static_cast<unsigned long>(host::number_setting("TESSERA_EMULATE_SEED", 0, 0));
   unsigned chosen = std::random_device()() | 1;
   std::fprintf(stderr, "tessera emulator: TESSERA_EMULATE_SEED=%u\n", chosen);
   return chosen;
