@@ -1,5 +1,5 @@
-// [tile:header_and_namespace] Names of C's library, and of CUDA's: what there is instead, and nothing
-// that would be refused next.
+// [tile:header_and_namespace] Names of C's library, and of CUDA's: what there is instead, and
+// nothing that would be refused next.
 #include <cmath>
 #include <cuda_tile.h>
 
