@@ -38,7 +38,8 @@ std::string asPart(const std::string &text, std::vector<TextEdit> edits) {
 
 // A text in the place of a directive, on as many lines.
 TextEdit replaced(StringRef buffer, const Directive &directive, const std::string &text) {
-  size_t lines = buffer.slice(directive.begin, directive.lineEnd).count('\n');
+  StringRef gone = buffer.slice(directive.begin, directive.lineEnd);
+  size_t lines = gone.count('\n') + gone.count('\r') - gone.count("\r\n");
   return {directive.begin, directive.lineEnd, text + std::string(lines, '\n')};
 }
 
