@@ -63,6 +63,7 @@ bool askCompiler(StringRef architecture, const Toolkit &toolkit, Architectures &
 void findRows(Architectures &found) {
   for (const CodeWish &code : found.wishes) {
     const GpuTarget *row = found.rowOf(code);
+    found.hasUnknown |= suffixOf(code.virtualName).take_while(isDigit).empty();
     if (!row) {
       found.hasOlder = true;
       continue;

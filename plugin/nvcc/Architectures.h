@@ -21,7 +21,8 @@ struct Architectures {
   std::vector<CodeWish> wishes; // in the order of the command line, each once
   // Those that tile code is compiled for, in the order of their numbers.
   std::vector<const GpuTarget *> rows;
-  bool hasOlder = false; // others are wanted, which have no tile code
+  bool hasOlder = false;   // others are wanted, which have no tile code
+  bool hasUnknown = false; // names without a number are, which nvcc refuses
 
   // What tile code for this is planned for; null if it has none.
   const GpuTarget *rowOf(const CodeWish &code) const;

@@ -115,6 +115,8 @@ int compile(const CommandLine &line, const TileInputs &tileInputs, const Toolkit
   std::optional<Architectures> architectures = readArchitectures(line, toolkit, errs());
   if (!architectures)
     return 1;
+  if (architectures->hasUnknown)
+    return passOn(line, toolkit);
   if (architectures->rows.empty() && !line.has(OptionKind::SimtOnly))
     return fail(formatv(message::NeedsArchitecture, tileInputs.front()->value));
   if (makesImage(line))
@@ -131,7 +133,7 @@ int main(int argc, char **argv) {
       shell.consume_front(tessera::driver::completionOption) && shell.consume_front("="))
     return tessera::driver::printCompletion({"tessera-nvcc", {}, completedOptions()}, shell, outs())
                ? 0
-               : 2;
+               : (fail(formatv(message::NotAShell, shell)), 2);
   if (isEndless())
     return fail(message::CompilerLeadsBack);
   Words words = takeVariable("NVCC_PREPEND_FLAGS");
