@@ -10,14 +10,43 @@ namespace tessera::diagnose {
 
 namespace {
 
+// A mode of floating point that functions take behind the dimension, and what it is by default.
+struct Slot {
+  StringRef kind, otherwise;
+};
+constexpr Slot rounding{"rounding_mode", "round_ties_to_even_t"},
+    nan{"nan_propagation_mode", "suppress_nan_t"},
+    subnormals{"subnormals_rounding_mode", "preserve_subnormals_t"},
+    direction{"scan_direction", "scan_forward_t"};
+
+// Those that a function takes, in its order.
+SmallVector<Slot> slotsOf(StringRef function) {
+  if (function.starts_with("partial_"))
+    return {rounding, subnormals, direction};
+  if (function == "sum" || function == "prod")
+    return {rounding, subnormals};
+  if (function == "reduce_max" || function == "reduce_min")
+    return {nan, subnormals};
+  return {};
+}
+
 // The modes among the operands from this one on, as the function takes them: ", scan_backward_t{}".
+// What stands before one that is given is written, too, but before a direction alone.
 std::string modesOf(const Case &given, unsigned first) {
-  std::string text;
-  for (StringRef kind :
-       {"rounding_mode", "nan_propagation_mode", "subnormals_rounding_mode", "scan_direction"})
+  std::string text, skipped;
+  for (const Slot &slot : slotsOf(given.operation.name)) {
+    std::string name;
     for (unsigned i = first; i < given.size(); ++i)
-      if (auto mode = modeOf(given.type(i)); mode && mode->kind == kind)
-        text += ", " + mode->name + "{}";
+      if (auto mode = modeOf(given.type(i)); mode && mode->kind == slot.kind)
+        name = mode->name;
+    if (name.empty()) {
+      skipped += ", " + slot.otherwise.str() + "{}";
+      continue;
+    }
+    bool isAlone = slot.kind == direction.kind && text.empty();
+    text += (isAlone ? "" : skipped) + ", " + name + "{}";
+    skipped.clear();
+  }
   return text;
 }
 
@@ -62,14 +91,15 @@ Explanation explainReduction(const Case &given) {
   bool takesBool = name == "all_of" || name == "any_of";
   if (!takesBool && !element.isArithmetic())
     return given.say(Row::NotArithmetic, {given.name(), given.print(0), given.print(element)});
-  if (std::string modes = modesOf(given, 1); given.operation.given.size() == 1 && !modes.empty())
-    return given.say(Row::ModeBehindDimension,
-                     {given.name(), given.operation.name + "(x, " + std::to_string(*dimension) +
-                                        "_ic" + modes + ")"});
   for (unsigned i = 1; i < given.size(); ++i)
     if (auto mode = modeOf(given.type(i));
         mode && StringRef(mode->kind).ends_with("_mode") && !element.isFloat())
       return given.say(Row::ModeOfIntegers, {given.name(), given.print(0), mode->name});
+  if (std::string modes = modesOf(given, 1);
+      dimension && given.operation.given.size() == 1 && !modes.empty())
+    return given.say(Row::ModeBehindDimension,
+                     {given.name(), given.operation.name + "(x, " + std::to_string(*dimension) +
+                                        "_ic" + modes + ")"});
   return std::nullopt;
 }
 

@@ -36,31 +36,6 @@ __tile__ void dimensions(tile<float, 4, 8> x, tile<float, 8> y, int d) {
   auto x8 = ct::max_element<1>(y);
   //        ^ error: 'max_element' of tile<float, 8> along dimension 1: it has dimension 0 alone
   //          [tile:general_principles/no-dimension]
-  auto x10 = ct::partial_sum(x, 1, ct::scan_backward_t{});
-  //         ^ error: 'partial_sum' along a dimension of type int: it is a constant, write
-  //           partial_sum(x, 1_ic, scan_backward_t{})
-  //           [tile:reductions_and_scans/dimension-is-no-constant]
-  // right: auto x10 = ct::partial_sum(x, 1_ic, ct::scan_backward_t{});
-  auto x11 = ct::partial_sum(y, ct::scan_backward_t{});
-  //         ^ error: 'partial_sum' of tile<float, 8> does not say along which dimension; write
-  //           partial_sum(x, 0_ic, scan_backward_t{})
-  //           [tile:reductions_and_scans/reduction-without-dimension]
-  // right: auto x11 = ct::partial_sum(y, 0_ic, ct::scan_backward_t{});
-  auto x12 = ct::partial_prod<1>(x, ct::scan_backward_t{});
-  //         ^ error: 'partial_prod' with modes takes its dimension as an argument; write
-  //           partial_prod(x, 1_ic, scan_backward_t{})
-  //           [tile:reductions_and_scans/mode-behind-dimension]
-  // right: auto x12 = ct::partial_prod(x, 1_ic, ct::scan_backward_t{});
-  auto x13 = ct::partial_sum<0>(y, true);
-  //         ^ error: 'partial_sum' does not take <0>(tile<float, 8>, bool); write
-  //           partial_sum<dimension>(x), or from the end partial_sum(x, 0_ic, scan_backward_t{})
-  //           [tile:general_principles/form]
-  // right: auto x13 = ct::partial_sum(y, 0_ic, ct::scan_backward_t{});
-  auto x14 = ct::sum(y, ct::round_subnormals_to_zero_t{}, ct::round_toward_zero_t{});
-  //         ^ error: 'sum' of tile<float, 8> does not say along which dimension; write sum(x, 0_ic,
-  //           round_toward_zero_t{}, round_subnormals_to_zero_t{})
-  //           [tile:reductions_and_scans/reduction-without-dimension]
-  // right: auto x14 = ct::sum(y, 0_ic, ct::round_toward_zero_t{});
   auto x9 = ct::sum<0>(2.0f);
   //        ^ error: 'sum' of float: it is for tiles
   //          [tile:reductions_and_scans/reduction-of-no-tile]
