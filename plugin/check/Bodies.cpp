@@ -4,6 +4,7 @@
 #include "check/Rules.h"
 #include "check/Spaces.h"
 #include "frontend/Attributes.h"
+#include "frontend/OutsideLaunches.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -33,11 +34,12 @@ public:
     return result;
   }
 
+  // Nothing else is asked of it, and of what it passes.
+  bool TraverseCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
+    report(launch->getBeginLoc(), Id::LaunchFromDevice);
+    return true;
+  }
   bool VisitCallExpr(CallExpr *call) {
-    if (isa<CUDAKernelCallExpr>(call)) {
-      report(call->getBeginLoc(), Id::LaunchFromDevice);
-      return true;
-    }
     checkPrintf(call, report);
     auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
     bool isOfMember = member && member->isPtrMemOp();
@@ -419,6 +421,8 @@ public:
   OtherBody(const FunctionDecl *function, Reporter &report, UncheckedRule &unchecked)
       : context(function->getASTContext()), isDevice(isDeviceCode(function)),
         isOfBoth(function->hasAttr<CUDADeviceAttr>() && function->hasAttr<CUDAHostAttr>()),
+        isRunByDevice(isDevice ||
+                      (isOfBoth && isWritten(function) && context.getLangOpts().CUDAIsDevice)),
         report(report), unchecked(unchecked) {}
 
   bool TraverseVarDecl(VarDecl *variable) {
@@ -427,11 +431,11 @@ public:
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     const FunctionDecl *kernel = launch->getDirectCallee();
-    if (!kernel || !frontend::isTileKernel(kernel))
-      return true;
-    // What a launch there passes as its configuration is of another kind: nothing else is asked.
-    if (isDevice || (isOfBoth && context.getLangOpts().CUDAIsDevice))
+    bool isOfTile = kernel && frontend::isTileKernel(kernel);
+    if (isRunByDevice && (isOfTile || !context.getLangOpts().GPURelocatableDeviceCode))
       return report(launch->getBeginLoc(), Id::LaunchFromDevice), true;
+    if (!isOfTile)
+      return true;
     if (!kernel->isDefined() && !kernel->isTemplateInstantiation())
       report(launch->getBeginLoc(), Id::LaunchUndefined, kernel);
     checkBlock(launch, kernel);
@@ -464,12 +468,16 @@ public:
   }
 
 private:
+  static bool isWritten(const FunctionDecl *function) {
+    return !function->getAttr<CUDADeviceAttr>()->isImplicit();
+  }
+
   // dim3 of constants, or a number that converts to one.
   void checkBlock(CUDAKernelCallExpr *launch, const FunctionDecl *kernel) {
-    const CallExpr *configuration = launch->getConfig();
-    if (configuration->getNumArgs() < 2 || isa<CXXDefaultArgExpr>(configuration->getArg(1)))
+    auto configuration = frontend::configurationOf(launch);
+    if (configuration.size() < 2)
       return;
-    const Expr *block = configuration->getArg(1)->IgnoreImplicit();
+    const Expr *block = configuration[1]->IgnoreImplicit();
     while (auto *cast = dyn_cast<CXXFunctionalCastExpr>(block))
       block = cast->getSubExpr()->IgnoreImplicit();
     auto *construction = dyn_cast<CXXConstructExpr>(block);
@@ -491,7 +499,8 @@ private:
 
   ASTContext &context;
   bool isDevice;
-  bool isOfBoth; // the device and the host
+  bool isOfBoth;      // the device and the host
+  bool isRunByDevice; // which a constexpr function need not be
   Reporter &report;
   UncheckedRule &unchecked;
   TileVariableUses variableUses;

@@ -252,9 +252,9 @@ void printRegistration(llvm::raw_ostream &out, const KernelEntry &entry, Target 
   std::string type = isOwnType ? kernel.entryType : "decltype(" + emitted + ")";
   if (target != Target::Cpu)
     facts = emitted + ", ";
-  out << "static const ::tessera::host::kernel_registration<\n    " << type << ",\n    "
-      << kernel.entry << ">\n    __tessera_" << kernel.name << "_registration{" << facts
-      << quoted(kernel.displayName);
+  out << "TESSERA_FIRST static const ::tessera::host::kernel_registration<\n    " << type
+      << ",\n    " << kernel.entry << ">\n    __tessera_" << kernel.name << "_registration{"
+      << facts << quoted(kernel.displayName);
   if (target != Target::Cpu)
     out << ",\n        {" << entry.plans << "}";
   out << "};\n";

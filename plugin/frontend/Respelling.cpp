@@ -1,6 +1,7 @@
 // The text changes from its end to its beginning; what is changed is stated in Spellings.h.
 #include "frontend/Respelling.h"
 #include "frontend/Directives.h"
+#include "frontend/OutsideLaunches.h"
 #include "frontend/TextEdits.h"
 
 #include "clang/AST/ASTContext.h"
@@ -52,7 +53,14 @@ public:
       if (auto *function = dyn_cast<FunctionDecl>(declaration))
         add(function);
     allowCallsOfHost();
+    CompilerInstance *compiler = respelling.parse();
+    if (compiler && compiler->getLangOpts().GPURelocatableDeviceCode)
+      configureOutsideLaunches(compiler->getASTContext());
     return true;
+  }
+  void HandleTranslationUnit(ASTContext &) override {
+    if (respelling.allowsOutsideLaunches())
+      forbidOutsideLaunches(*respelling.parse());
   }
   void HandleCXXImplicitFunctionInstantiation(FunctionDecl *function) override { add(function); }
 
@@ -155,7 +163,10 @@ void Respelling::HandleDiagnostic(DiagnosticsEngine::Level level,
       mayBeHostConstant = form == Form::HostConstant;
     else if (mayBeHostConstant && isNoteOfSpace(diagnostic))
       form = Form::HostConstant;
-    if (form)
+    if (isError && parse() && parse()->hasSema() &&
+        isOfOutsideLaunch(diagnostic, parse()->getSema()))
+      meetsOutsideLaunch = true;
+    else if (form)
       places[*form].insert(placeOf(*form, diagnostic));
     else if (const FunctionDecl *function =
                  isError ? functionBeingRead(diagnostic.getID() == diag::err_ref_bad_target)
@@ -240,11 +251,13 @@ Respelled Respelling::respell() {
     return name;
   };
   std::vector<Change> changed = changes();
+  bool allowsLaunches = hasOutsideLaunches || meetsOutsideLaunch;
   std::vector<Body> bodies = bodiesToGo();
   for (const Body &body : bodies)
     if (auto entry = parse()->getFileManager().getOptionalFileRef(body.file))
       open(sources.translateFile(*entry));
-  isLastParse = (changed.empty() && bodies.empty()) || ++rounds == maxRounds;
+  bool isSame = changed.empty() && bodies.empty() && hasOutsideLaunches == allowsLaunches;
+  isLastParse = isSame || ++rounds == maxRounds;
   llvm::append_range(gone, bodies);
   for (const Change &change : changed) {
     auto [file, offset] = sources.getDecomposedLoc(change.place);
@@ -265,7 +278,8 @@ Respelled Respelling::respell() {
   places.clear();
   unread.clear();
   instantiated.clear();
-  mayLackSpecifiers = mayBeHostConstant = false;
+  mayLackSpecifiers = mayBeHostConstant = meetsOutsideLaunch = false;
+  hasOutsideLaunches = allowsLaunches;
   toPassOver = passedOn;
   return {buffersOf(texts), gone.empty() ? FileContents() : buffersOf(wholes)};
 }

@@ -14,6 +14,9 @@
 // And nvcc warns of calls of the host's functions in functions for host and device, and ends the
 // device's code there. Where Clang waits for what the device needs, it is not told; where it does
 // not wait, the body goes as above.
+//
+// What no spelling mends is allowed in the next parse: launches outside of functions
+// (OutsideLaunches.h).
 #pragma once
 
 #include "frontend/MissingSpecifiers.h"
@@ -74,6 +77,9 @@ public:
   // has been said is not said again.
   void startFrom(const FileContents &files);
 
+  // Whether the next parse is to allow launches outside of functions.
+  bool allowsOutsideLaunches() const { return hasOutsideLaunches; }
+
   // At the end of the last parse: a body has gone of which there are instances, now that other
   // places are respelled. Starts one more parse, of the whole files.
   bool needsWhole();
@@ -95,7 +101,9 @@ private:
   };
   using Texts = std::map<std::string, std::string>;
 
-  bool isHolding() const { return !places.empty() || mayLackSpecifiers || !unread.empty(); }
+  bool isHolding() const {
+    return !places.empty() || mayLackSpecifiers || !unread.empty() || meetsOutsideLaunch;
+  }
   const clang::FunctionDecl *functionBeingRead(bool isCallOfHost);
   std::vector<MissingSpecifiers> findMissing();
   std::vector<Change> changes();
@@ -107,7 +115,8 @@ private:
   // Templates with errors in their bodies, and the templates with instances.
   llvm::SmallPtrSet<const clang::FunctionDecl *, 4> unread, instantiated;
   bool mayLackSpecifiers = false;
-  bool mayBeHostConstant = false; // the last error
+  bool meetsOutsideLaunch = false, hasOutsideLaunches = false; // this parse; one so far
+  bool mayBeHostConstant = false;                              // the last error
   // Of the files that have changed: as the next parse sees them, and with all bodies.
   Texts texts, wholes;
   std::vector<Body> gone;

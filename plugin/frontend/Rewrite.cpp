@@ -11,6 +11,7 @@
 #include "frontend/Kernels.h"
 #include "frontend/LibraryCalls.h"
 #include "frontend/NamedFunctions.h"
+#include "frontend/OutsideLaunches.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -57,14 +58,54 @@ bool isRuntimeCall(const NamedDecl *declaration) {
          declaration->getIdentifier() && names.contains(declaration->getName());
 }
 
-class Rewriter : public RecursiveASTVisitor<Rewriter> {
+// Knows whether what it visits is evaluated.
+template <class Derived> class OperandVisitor : public RecursiveASTVisitor<Derived> {
+public:
+  using Base = RecursiveASTVisitor<Derived>;
+
+  bool shouldWalkTypesOfTypeLocs() const { return false; }
+  // A parameter's default argument, and a lambda's body, are code of their own.
+  bool TraverseDecl(Decl *declaration) {
+    return with(false, [&] { return Base::TraverseDecl(declaration); });
+  }
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    return with(false, [&] { return Base::TraverseLambdaExpr(lambda); });
+  }
+  bool TraverseTypeLoc(TypeLoc type, bool qualifier = true) {
+    return with(true, [&] { return Base::TraverseTypeLoc(type, qualifier); });
+  }
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *operation) {
+    return with(true, [&] { return Base::TraverseUnaryExprOrTypeTraitExpr(operation); });
+  }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *operation) {
+    return with(true, [&] { return Base::TraverseCXXNoexceptExpr(operation); });
+  }
+  bool TraverseCXXTypeidExpr(CXXTypeidExpr *operation) {
+    return with(!operation->isPotentiallyEvaluated(),
+                [&] { return Base::TraverseCXXTypeidExpr(operation); });
+  }
+  bool TraverseRequiresExpr(RequiresExpr *requirement) {
+    return with(true, [&] { return Base::TraverseRequiresExpr(requirement); });
+  }
+
+protected:
+  bool isUnevaluated = false;
+
+private:
+  template <class Traverse> bool with(bool unevaluated, Traverse traverse) {
+    bool was = std::exchange(isUnevaluated, unevaluated);
+    bool result = traverse();
+    isUnevaluated = was;
+    return result;
+  }
+};
+
+class Rewriter : public OperandVisitor<Rewriter> {
 public:
   Rewriter(CompilerInstance &compiler, const PreprocessorRecord &record, Editor &editor,
            const RewriteOptions &options)
       : context(compiler.getASTContext()), sources(compiler.getSourceManager()), record(record),
         editor(editor), named(context), target(options.target), isImage(options.isImage) {}
-
-  bool shouldWalkTypesOfTypeLocs() const { return false; }
 
   // Headers of the system, the toolkit and the runtime stay as they are, but for those that write
   // tile code, and for launches of tile kernels.
@@ -82,7 +123,7 @@ public:
     auto *function = declaration ? declaration->getAsFunction() : nullptr;
     if (function && !declaration->isImplicit() && rewriteFunction(declaration, function))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(declaration);
+    return OperandVisitor::TraverseDecl(declaration);
   }
 
   bool VisitVarDecl(VarDecl *variable) {
@@ -108,7 +149,7 @@ public:
   }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
-    rewriteLaunch(call);
+    rewriteLaunch(call, isUnevaluated);
     return true;
   }
 
@@ -123,12 +164,29 @@ public:
   }
 
 private:
+  // All that is rewritten of a tile function's own: launches that nothing runs there, or that a
+  // caller runs, in a default argument.
+  struct Launches : OperandVisitor<Launches> {
+    Launches(Rewriter &rewriter, const Stmt *gone) : rewriter(rewriter), gone(gone) {}
+    bool TraverseStmt(Stmt *statement, DataRecursionQueue *queue = nullptr) {
+      return (statement && statement == gone) || OperandVisitor::TraverseStmt(statement, queue);
+    }
+    bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
+      return rewriter.rewriteLaunch(call, isUnevaluated), true;
+    }
+    Rewriter &rewriter;
+    const Stmt *gone;
+  };
+  void rewriteLaunchesOf(Decl *declaration, const Stmt *goneBody) {
+    Launches(*this, goneBody).TraverseDecl(declaration);
+  }
+
   // All that is rewritten in a library's file without tile code.
-  struct TileLaunches : RecursiveASTVisitor<TileLaunches> {
+  struct TileLaunches : OperandVisitor<TileLaunches> {
     explicit TileLaunches(Rewriter &rewriter) : rewriter(rewriter) {}
     bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
       if (classify(call->getCallee()) == Callee::TileKernel)
-        rewriter.rewriteLaunch(call);
+        rewriter.rewriteLaunch(call, isUnevaluated);
       return true;
     }
     Rewriter &rewriter;
@@ -142,6 +200,7 @@ private:
   // Returns true if nothing below the declaration is left to look at.
   bool rewriteFunction(Decl *declaration, FunctionDecl *function) {
     if (isTileKernel(function)) {
+      rewriteLaunchesOf(declaration, target == Target::Cpu ? nullptr : function->getBody());
       if (isImage && function->isExternC()) // the name is the emitted kernel's
         editor.insertBefore(function->getBeginLoc(), "extern \"C++\" ");
       removeRestrictOfPacks(function);
@@ -150,12 +209,17 @@ private:
       return true;
     }
     if (isTileOnly(function)) {
-      if (target != Target::Cpu) {
+      if (target == Target::Cpu) {
+        rewriteLaunchesOf(declaration, nullptr);
+      } else {
         bool isBody = function->doesThisDeclarationHaveABody() && !named.computes(function);
-        if (!named.contains(function) || (isBody && isOnlyDefinition(function)))
+        bool isGone = !named.contains(function) || (isBody && isOnlyDefinition(function));
+        if (isGone)
           removeDeclaration(declaration, function);
         else if (isBody)
           removeBody(function);
+        if (!isGone)
+          rewriteLaunchesOf(declaration, isBody ? function->getBody() : nullptr);
         if (named.isOperand(function))
           declareForAll(function);
         removeInstantiations(declaration);
@@ -473,19 +537,22 @@ private:
     }
   }
 
-  void rewriteLaunch(CUDAKernelCallExpr *launch) {
+  void rewriteLaunch(CUDAKernelCallExpr *launch, bool isUnevaluated) {
     const Expr *callee = launch->getCallee();
     Callee kind = classify(callee);
     if (kind == Callee::SimtKernel && target == Target::Gpu)
       return;
     const CallExpr *configuration = launch->getConfig();
+    if (!rewrittenLaunches.insert(configuration->getBeginLoc()).second)
+      return;
     std::string values;
-    for (const Expr *value : configuration->arguments())
-      if (!isa<CXXDefaultArgExpr>(value))
-        values += (values.empty() ? "" : ", ") + editor.textOf(value->getSourceRange());
+    for (const Expr *value : configurationOf(launch))
+      values += (values.empty() ? "" : ", ") + editor.textOf(value->getSourceRange());
     SourceRange chevrons(configuration->getBeginLoc(), configuration->getRParenLoc());
     if (kind != Callee::Unknown || target == Target::Cpu) {
-      editor.insertBefore(launch->getBeginLoc(), "(__tessera_configure(" + values + "), ");
+      editor.insertBefore(launch->getBeginLoc(),
+                          (isUnevaluated ? "(__tessera_unevaluated(" : "(__tessera_configure(") +
+                              values + "), ");
       editor.remove(chevrons);
       editor.insertAfter(launch->getRParenLoc(), ")");
     } else {
@@ -507,6 +574,8 @@ private:
   const PreprocessorRecord &record;
   Editor &editor;
   NamedTileFunctions named;
+  // By their chevrons: a type is written once for all that it declares, and seen with each.
+  llvm::DenseSet<SourceLocation> rewrittenLaunches;
   Target target;
   bool isImage;
 };

@@ -5,6 +5,7 @@
 #include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
 #include "frontend/NamedPlaces.h"
+#include "frontend/OutsideLaunches.h"
 #include "frontend/Prelude.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -168,6 +169,10 @@ void Translation::parse(Respelled respelled) {
     return;
   state->isOpen =
       state->action.BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front());
+  if (state->isOpen && diagnostics.allowsOutsideLaunches())
+    allowOutsideLaunches(compiler);
+  if (state->isOpen && compiler.getLangOpts().GPURelocatableDeviceCode)
+    configureOutsideLaunches(compiler.getASTContext());
   // Not of a file in an encoding that Clang does not read, which it has said.
   const SourceManager &sources = compiler.getSourceManager();
   if (state->isOpen && sources.getBufferOrNone(sources.getMainFileID()))

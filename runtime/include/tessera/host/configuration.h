@@ -17,6 +17,8 @@
 #define TESSERA_SHARED __attribute__((visibility("default")))
 // One object for each library.
 #define TESSERA_OWN __attribute__((visibility("hidden")))
+// Initialized before what the program initializes: a launch there finds its kernel.
+#define TESSERA_FIRST __attribute__((__init_priority__(101)))
 
 #if defined(TESSERA_EMULATE) || defined(TESSERA_TARGET_CPU) || !defined(__CUDACC__)
 #define TESSERA_OWN_CONFIGURATIONS

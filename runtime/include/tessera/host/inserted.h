@@ -16,6 +16,10 @@ inline auto __tessera_configure(dim3 grid, dim3 block = 1, std::size_t shared_me
   return tessera::host::configure(grid, block, shared_memory, stream);
 }
 
+// The same where nothing is evaluated. nvcc (13.0, 13.5) ends in an object that is destroyed there.
+void __tessera_unevaluated(dim3 grid, dim3 block = 1, std::size_t shared_memory = 0,
+                           cudaStream_t stream = nullptr);
+
 template <class T> using __tessera_parameter = tessera::host::parameter<T>;
 
 #if defined(TESSERA_TARGET_CPU) || defined(TESSERA_EMULATE)

@@ -3,7 +3,8 @@
 // without a block size; device functions that Clang lacks.
 //
 // Clang turns a launch into a call of __cudaPushCallConfiguration; a redeclaration may add a
-// default argument. Tile kernels have no block size.
+// default argument. Tile kernels have no block size. Where a launch is outside of functions it
+// calls what a launch on the device would: functions that are not there, since no such call runs.
 #pragma once
 
 #include "../macros_begin.h"
@@ -17,6 +18,12 @@
 #ifdef TESSERA_CLANG_CUDA
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = dim3(1, 1, 1),
                                                 decltype(sizeof(0)) sharedMem, void *stream);
+extern "C" __host__ __device__ unsigned
+__tessera_configure_outside(void *kernel, void *parameters, dim3 gridDim,
+                            dim3 blockDim = dim3(1, 1, 1), decltype(sizeof(0)) sharedMem = 0,
+                            void *stream = nullptr);
+extern "C" __host__ __device__ void *__tessera_parameters_outside(decltype(sizeof(0)) alignment,
+                                                                  decltype(sizeof(0)) size);
 #endif
 #if defined(TESSERA_CLANG) && defined(__CUDA__) && !defined(TESSERA_TARGET_CPU)
 #include "nvcc_functions.h"
