@@ -12,6 +12,7 @@
 #include "frontend/LibraryCalls.h"
 #include "frontend/NamedFunctions.h"
 #include "frontend/OutsideLaunches.h"
+#include "frontend/RepeatedVariables.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -105,7 +106,8 @@ public:
   Rewriter(CompilerInstance &compiler, const PreprocessorRecord &record, Editor &editor,
            const RewriteOptions &options)
       : context(compiler.getASTContext()), sources(compiler.getSourceManager()), record(record),
-        editor(editor), named(context), target(options.target), isImage(options.isImage) {}
+        editor(editor), named(context), repeated(context), target(options.target),
+        isImage(options.isImage) {}
 
   // Headers of the system, the toolkit and the runtime stay as they are, but for those that write
   // tile code, and for launches of tile kernels.
@@ -127,7 +129,9 @@ public:
   }
 
   bool VisitVarDecl(VarDecl *variable) {
-    if (target == Target::Gpu && isTile(variable) && !variable->isImplicit())
+    if (target == Target::Gpu && repeated.endOf(variable).isValid())
+      removeRepeated(variable);
+    else if (target == Target::Gpu && isTile(variable) && !variable->isImplicit())
       for (auto *annotation : variable->specific_attrs<AnnotateAttr>())
         editor.insertBefore(sources.getExpansionLoc(annotation->getLocation()), "__device__ ");
     if (target != Target::Gpu && variable->isLocalExternDecl() &&
@@ -494,6 +498,21 @@ private:
       editor.remove(range);
   }
 
+  // All variables of one declaration.
+  void removeRepeated(const VarDecl *variable) {
+    SourceRange range(variable->getOuterLocStart(), repeated.endOf(variable));
+    if (!removedVariables.insert(range.getEnd()).second)
+      return;
+    if (auto *linkage = dyn_cast<LinkageSpecDecl>(variable->getLexicalDeclContext());
+        linkage && !linkage->hasBraces())
+      range.setBegin(linkage->getBeginLoc());
+    for (auto *attribute : variable->attrs())
+      if (attribute->getLocation().isValid() && !attribute->isInherited() &&
+          sources.isBeforeInTranslationUnit(attribute->getLocation(), range.getBegin()))
+        range.setBegin(beginOf(attribute, range.getBegin()));
+    removeWithSemicolon(range);
+  }
+
   // Of a deleted function of a namespace Clang's range ends in front of `= delete`.
   void removeWithSemicolon(SourceRange range) {
     auto behind = [&](SourceLocation end) {
@@ -574,6 +593,8 @@ private:
   const PreprocessorRecord &record;
   Editor &editor;
   NamedTileFunctions named;
+  RepeatedVariables repeated;
+  llvm::DenseSet<SourceLocation> removedVariables; // by their ends
   // By their chevrons: a type is written once for all that it declares, and seen with each.
   llvm::DenseSet<SourceLocation> rewrittenLaunches;
   Target target;
