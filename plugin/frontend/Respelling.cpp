@@ -100,6 +100,11 @@ std::vector<MissingSpecifiers> Respelling::findMissing() {
              : std::vector<MissingSpecifiers>();
 }
 
+bool Respelling::extendsRuntime() const {
+  CompilerInstance *compiler = parse();
+  return compiler && compiler->hasSema() && frontend::extendsRuntime(compiler->getASTContext());
+}
+
 namespace {
 
 std::string nameOf(FileID file, const SourceManager &sources) {
@@ -132,6 +137,8 @@ std::vector<Respelling::Body> Respelling::bodiesToGo() {
 // From the end of a file, so that places stay what they are.
 std::vector<Change> Respelling::changes() {
   std::vector<Change> changes;
+  if (extendsRuntime()) // an error may have told already
+    places[Form::RuntimeName].insert(SourceLocation());
   for (const auto &[form, found] : places)
     llvm::append_range(changes, changesFor(form, found, parse()->getASTContext()));
   for (MissingSpecifiers &specifiers : findMissing())

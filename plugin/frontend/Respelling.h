@@ -68,7 +68,9 @@ public:
   std::unique_ptr<clang::ASTConsumer> makeListener();
 
   // At the end of a parse: is there to be another one?
-  bool isWanted() { return !isLastParse && (isHolding() || !findMissing().empty()); }
+  bool isWanted() {
+    return !isLastParse && (isHolding() || extendsRuntime() || !findMissing().empty());
+  }
 
   // The files as they should be spelled. Starts the next parse.
   Respelled respell();
@@ -106,6 +108,7 @@ private:
   }
   const clang::FunctionDecl *functionBeingRead(bool isCallOfHost);
   std::vector<MissingSpecifiers> findMissing();
+  bool extendsRuntime() const;
   std::vector<Change> changes();
   std::vector<Body> bodiesToGo();
 

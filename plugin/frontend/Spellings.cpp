@@ -1,6 +1,7 @@
 // Places are found in the tokens of a file; what a macro wrote stays an error.
 #include "frontend/Spellings.h"
 #include "frontend/Attributes.h"
+#include "frontend/Installation.h"
 #include "frontend/MissingSpecifiers.h"
 #include "frontend/TextEdits.h"
 
@@ -12,6 +13,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <map>
 
@@ -276,7 +278,66 @@ private:
   llvm::SmallSetVector<const FunctionDecl *, 4> wanted;
 };
 
+// ---- the runtime's name ----
+
+constexpr llvm::StringLiteral RuntimeName = "tessera", OwnName = "__tessera_of_program";
+
+bool isUsersFile(FileID file, const SourceManager &sources) {
+  static const std::string runtime = [] {
+    SmallString<256> path;
+    (void)llvm::sys::fs::real_path(runtimeIncludeDirectory(), path);
+    return path.str().str();
+  }();
+  const FileEntry *entry = sources.getFileEntryForID(file);
+  return entry && !sources.isInSystemHeader(sources.getLocForStartOfFile(file)) &&
+         !entry->tryGetRealPathName().starts_with(runtime);
+}
+
+// Every use of the name in the user's files, but in the names of files.
+void changeRuntimeName(const SourceManager &sources, const LangOptions &options,
+                       std::vector<Change> &changes) {
+  std::set<const FileEntry *> seen;
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
+    FileID file = entry.isFile() ? sources.getFileID(SourceLocation::getFromRawEncoding(
+                                       SourceLocation::UIntTy(entry.getOffset())))
+                                 : FileID();
+    if (file.isInvalid() || !isUsersFile(file, sources) ||
+        !seen.insert(sources.getFileEntryForID(file)).second)
+      continue;
+    bool isInclude = false;
+    std::vector<Token> tokens = tokensOf(file, sources, options);
+    for (size_t t = 0; t < tokens.size(); ++t) {
+      if (tokens[t].isAtStartOfLine())
+        isInclude =
+            t + 1 < tokens.size() && tokens[t].is(tok::hash) && isWord(tokens[t + 1], "include");
+      if (!isInclude && isWord(tokens[t], RuntimeName))
+        changes.push_back({tokens[t].getLocation(), unsigned(RuntimeName.size()), OwnName.str()});
+    }
+  }
+}
+
 // ---- diagnostics ----
+
+// The name that a message is about.
+bool isAboutRuntimeName(const clang::Diagnostic &diagnostic) {
+  if (diagnostic.getNumArgs() == 0)
+    return false;
+  const IdentifierInfo *name = nullptr;
+  switch (diagnostic.getArgKind(0)) {
+  case DiagnosticsEngine::ak_identifierinfo: name = diagnostic.getArgIdentifier(0); break;
+  case DiagnosticsEngine::ak_nameddecl:
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): how a diagnostic holds a declaration
+    name = reinterpret_cast<const NamedDecl *>(static_cast<uintptr_t>(diagnostic.getRawArg(0)))
+               ->getIdentifier();
+    break;
+  case DiagnosticsEngine::ak_declarationname:
+    name = DeclarationName::getFromOpaqueInteger(diagnostic.getRawArg(0)).getAsIdentifierInfo();
+    break;
+  default: break;
+  }
+  return name && name->getName() == RuntimeName;
+}
 
 // Behind the name of an alias; behind that of a class it is an error to nvcc, too, as in
 // `float __restrict__ *p`.
@@ -321,6 +382,10 @@ std::optional<Form> formOf(const clang::Diagnostic &diagnostic) {
   case diag::err_member_decl_does_not_match: return inFile(Form::Specialization);
   case diag::err_attribute_not_type_attr: return inFile(Form::Attribute);
   case diag::err_ref_bad_target_global_initializer: return inFile(Form::StaticLocal);
+  case diag::err_redefinition_different_kind:
+  case diag::err_redefinition:
+  case diag::err_ambiguous_reference:
+    return isAboutRuntimeName(diagnostic) ? std::optional(Form::RuntimeName) : std::nullopt;
   case diag::err_expected_expression:
     return isListOfLaunch(diagnostic) ? std::optional(Form::Launch) : std::nullopt;
   default: return {};
@@ -330,6 +395,17 @@ std::optional<Form> formOf(const clang::Diagnostic &diagnostic) {
 bool isInitializingForHost(Sema &sema) {
   const auto &context = sema.CUDA().CurCUDATargetCtx;
   return context.Kind == SemaCUDA::CTCK_InitGlobalVar && context.Target == CUDAFunctionTarget::Host;
+}
+
+bool extendsRuntime(ASTContext &context) {
+  const SourceManager &sources = context.getSourceManager();
+  for (const NamedDecl *found :
+       context.getTranslationUnitDecl()->lookup(&context.Idents.get(RuntimeName)))
+    if (auto *space = dyn_cast<NamespaceDecl>(found))
+      for (const NamespaceDecl *part : space->redecls())
+        if (isUsersFile(sources.getFileID(sources.getExpansionLoc(part->getLocation())), sources))
+          return true;
+  return false;
 }
 
 bool isNoteOfSpace(const clang::Diagnostic &diagnostic) {
@@ -347,6 +423,10 @@ std::vector<Change> changesFor(Form form, const std::set<SourceLocation> &places
     for (SourceLocation place : places)
       if (unsigned length = Lexer::MeasureTokenLength(place, sources, options))
         changes.push_back({place, length, std::string(length, ' ')});
+    return changes;
+  }
+  if (form == Form::RuntimeName) {
+    changeRuntimeName(sources, options, changes);
     return changes;
   }
   Functions functions(context);

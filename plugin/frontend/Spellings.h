@@ -12,6 +12,8 @@
 //   those that it calls become functions of the host, too.
 // * `static S s;` in tile code, made by a `__tile__` constructor or function: a mark tells Clang
 //   that it is no variable of the host.
+// * `int tessera;`: the runtime's namespace has that name in the parse and in the text. What the
+//   program calls so, a namespace of its own too, has a name that no program has.
 #pragma once
 
 #include "clang/Basic/Diagnostic.h"
@@ -28,7 +30,15 @@ class Sema;
 
 namespace tessera::frontend {
 
-enum class Form { Restrict, Specialization, Attribute, Launch, StaticLocal, HostConstant };
+enum class Form {
+  Restrict,
+  Specialization,
+  Attribute,
+  Launch,
+  StaticLocal,
+  HostConstant,
+  RuntimeName
+};
 
 // What stands in place of `length` characters. It has as many lines.
 struct Change {
@@ -44,6 +54,9 @@ std::optional<Form> formOf(const clang::Diagnostic &diagnostic);
 // HostConstant. The functions are at the places of its notes of this kind.
 bool isInitializingForHost(clang::Sema &sema);
 bool isNoteOfSpace(const clang::Diagnostic &diagnostic);
+
+// Whether the program adds to the runtime's namespace, which is no error.
+bool extendsRuntime(clang::ASTContext &context);
 
 // What to write at the errors' places.
 std::vector<Change> changesFor(Form form, const std::set<clang::SourceLocation> &places,
