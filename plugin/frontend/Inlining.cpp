@@ -37,7 +37,7 @@ constexpr const char *InlinePasses =
     "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instsimplify,adce),globaldce,strip-dead-"
     "prototypes";
 constexpr const char *UnrollPasses =
-    "function(loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full))";
+    "loop-simplify,lcssa,loop(loop-rotate,indvars,loop-unroll-full)";
 constexpr const char *ScalarPasses = "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"
                                      "instsimplify,adce),globaldce,strip-dead-prototypes";
 
@@ -67,6 +67,12 @@ struct PassRunner {
         words.replace(at, plain.size(), careful);
     cantFail(builder.parsePassPipeline(passes, words));
     passes.run(module, modules);
+  }
+
+  void run(Function &function, StringRef pipeline) {
+    FunctionPassManager passes;
+    cantFail(builder.parsePassPipeline(passes, pipeline));
+    passes.run(function, functions);
   }
 };
 
@@ -118,19 +124,24 @@ bool indexesLocalArray(const Loop &loop) {
   return false;
 }
 
-// Marks the loops to unroll, and all others as not to. Returns whether there is one to unroll; if
-// there is none nothing is marked.
-bool chooseLoopsToUnroll(Module &module, PassRunner &runner) {
-  SmallVector<std::pair<Loop *, bool>> choices;
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      for (Loop *loop : runner.functions.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-        choices.emplace_back(loop, loop->isInnermost() && indexesLocalArray(*loop));
-  if (none_of(choices, [](auto &choice) { return choice.second; }))
-    return false;
-  for (auto &[loop, unroll] : choices)
-    addStringMetadataToLoop(loop, unroll ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable", 1);
-  return true;
+// The functions with loops to unroll, which are marked; all others of theirs are marked as not to.
+// In other functions loops keep their form: they are counted best as they were written.
+SmallVector<Function *> chooseLoopsToUnroll(Module &module, PassRunner &runner) {
+  SmallVector<Function *> chosen;
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    SmallVector<Loop *> loops =
+        runner.functions.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+    auto isToUnroll = [](Loop *loop) { return loop->isInnermost() && indexesLocalArray(*loop); };
+    if (none_of(loops, isToUnroll))
+      continue;
+    for (Loop *loop : loops)
+      addStringMetadataToLoop(
+          loop, isToUnroll(loop) ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable", 1);
+    chosen.push_back(&function);
+  }
+  return chosen;
 }
 
 Location locationOf(const Instruction &instruction) {
@@ -325,10 +336,11 @@ bool inlineCalls(TileProgram &program, const GpuTarget &target, bool speculates,
   endRecursion(program, runner);
   if (expandChosenCopies(module))
     runner.run(module, ScalarPasses);
-  if (chooseLoopsToUnroll(module, runner)) {
-    runner.run(module, UnrollPasses);
+  const SmallVector<Function *> unrolled = chooseLoopsToUnroll(module, runner);
+  for (Function *function : unrolled)
+    runner.run(*function, UnrollPasses);
+  if (!unrolled.empty())
     runner.run(module, ScalarPasses);
-  }
   return checkCalls(program, target, diagnose);
 }
 
