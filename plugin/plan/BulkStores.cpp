@@ -338,6 +338,12 @@ struct BulkStores : impl::BulkStoresBase<BulkStores> {
 
 } // namespace
 
+bool isOfSum(tile::ViewStoreOp store) {
+  tile::SharedMmaOp multiply = sumOf(store.getValue()).multiply;
+  return multiply && cast<RankedTensorType>(multiply.getType()).getNumElements() ==
+                         typeOf(store).getNumElements();
+}
+
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
   RankedTensorType type = typeOf(store);
   Sum sum = sumOf(store.getValue());

@@ -16,4 +16,7 @@ struct StoredPart {
 // in a panel; of one transposed, as many bytes. Nothing: it does not leave so.
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store);
 
+// Is as much stored as the sum of a matrix unit of which it is computed?
+bool isOfSum(tile::ViewStoreOp store);
+
 } // namespace tessera::plan

@@ -21,7 +21,7 @@
 // A first factor that comes from registers is read from its stage by the turn before, and the
 // multiply left in flight, by pass factors-ahead; the release follows it there.
 //
-// It is done where the kernel is a loop that multiplies one sum and a store behind it, and where
+// It is done where the kernel is a loop that multiplies one sum, and stores behind it, and where
 // the places of copies are computed of the kernel's arguments and of the block's index: the warp
 // computes them again, for itself. Blocks of a grid know nothing of one another's order, so
 // neither do places, and what a block reads and writes at two of them need not be kept apart.
@@ -102,12 +102,38 @@ bool isOnlyLoop(scf::ForOp loop, ArrayRef<tile::SharedMmaOp> sum, func::FuncOp k
               .wasInterrupted();
 }
 
-// The kernel's only store, behind the loop.
-tile::ViewStoreOp storeOf(func::FuncOp kernel) {
+// The stores of what is computed of the sum.
+SmallVector<tile::ViewStoreOp> storesOfSum(func::FuncOp kernel) {
   SmallVector<tile::ViewStoreOp> stores;
-  kernel.walk([&](tile::ViewStoreOp store) { stores.push_back(store); });
-  return stores.size() == 1 && stores.front()->getParentOp() == kernel ? stores.front()
-                                                                       : tile::ViewStoreOp();
+  kernel.walk([&](tile::ViewStoreOp store) {
+    if (isOfSum(store))
+      stores.push_back(store);
+  });
+  return stores;
+}
+
+// Does anything else write where a store does?
+bool isWrittenBeside(tile::ViewStoreOp store, func::FuncOp kernel) {
+  Value base = baseOf(store.getBase());
+  return kernel
+      .walk([&](Operation *op) {
+        Value address = addressOf(op);
+        bool isAlias = op != kernel && op != store && globalEffectsOf(op).writes &&
+                       mayAlias(base, address ? baseOf(address) : Value());
+        return isAlias ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+// The sum leaves part by part: threads that stored it as they hold it would fill sectors badly, and
+// beside the ring there is no room to exchange it. Where it goes by pointers, or to atomics, they
+// do so anyway; and what else is stored, in the loop or behind it, is small. Parts of two stores
+// leave in no order: they must be of two tensors.
+bool canStoreBeside(scf::ForOp loop, func::FuncOp kernel) {
+  return llvm::all_of(storesOfSum(kernel), [&](tile::ViewStoreOp store) {
+    return store->getParentOp() == kernel && loop->isBeforeInBlock(store) && storedPartOf(store) &&
+           !isWrittenBeside(store, kernel);
+  });
 }
 
 // All that the kernel does becomes what it does at a place. The loop carries the slot of a ring.
@@ -283,19 +309,20 @@ private:
 bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
                    ArrayRef<tile::SharedMmaOp> sum) {
   auto kernel = loop->getParentOfType<func::FuncOp>();
-  tile::ViewStoreOp store = storeOf(kernel);
   return policyOf(kernel).specialize && needsMaps(kernel) && sum.size() == parts.size() &&
-         isOnlyLoop(loop, sum, kernel) && store && loop->isBeforeInBlock(store) &&
-         storedPartOf(store) && !kernel->hasAttr(noCopyingWarpAttr) &&
+         isOnlyLoop(loop, sum, kernel) && canStoreBeside(loop, kernel) &&
+         !kernel->hasAttr(noCopyingWarpAttr) &&
          llvm::all_of(sliceOf(placesOfCopies(parts), loop).ops, isOfScalars) &&
          areComputable(neededBefore(loop, parts), kernel);
 }
 
 int64_t bytesOfStoredParts(func::FuncOp kernel) {
   constexpr int64_t panels = 2;
-  tile::ViewStoreOp store = storeOf(kernel);
-  std::optional<StoredPart> part = store ? storedPartOf(store) : std::nullopt;
-  return part ? panels * bytesOf(part->panel) : 0;
+  int64_t bytes = 0;
+  for (tile::ViewStoreOp store : storesOfSum(kernel))
+    if (std::optional<StoredPart> part = storedPartOf(store))
+      bytes += panels * bytesOf(part->panel);
+  return bytes;
 }
 
 void fillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,

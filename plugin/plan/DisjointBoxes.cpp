@@ -107,30 +107,34 @@ std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
 
 // Is a stride at least what a row of the dimension behind it takes, as it is where elements lie row
 // after row?
-bool passesRow(tile::ViewLoadOp load, size_t dim) {
-  ArrayRef<int64_t> strides = load.getStaticStrides(), extents = load.getStaticExtents();
+template <class Access> bool passesRow(Access access, size_t dim) {
+  ArrayRef<int64_t> strides = access.getStaticStrides(), extents = access.getStaticExtents();
   const int64_t inner = strides[dim + 1], row = extents[dim + 1];
   if (inner < 0)
     return false;
   if (strides[dim] >= 0 && row >= 0)
     return strides[dim] >= inner * row;
-  return inner == 1 && load.getStrides()[dim] == load.getExtents()[dim + 1];
+  return inner == 1 && access.getStrides()[dim] == access.getExtents()[dim + 1];
 }
 
 // Are different places of the view different places of memory?
-bool isOneToOne(tile::ViewLoadOp load) {
-  const size_t rank = load.getStaticStrides().size();
-  bool isRight = rank > 0 && load.getStaticStrides().back() > 0;
+template <class Access> bool isOneToOne(Access access) {
+  const size_t rank = access.getStaticStrides().size();
+  bool isRight = rank > 0 && access.getStaticStrides().back() > 0;
   for (size_t dim = 0; dim + 1 < rank; ++dim)
-    isRight = isRight && passesRow(load, dim);
+    isRight = isRight && passesRow(access, dim);
   return isRight;
 }
 
-bool areOneView(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop) {
+template <class Access> bool isViewKnown(Access access, scf::ForOp loop) {
   auto isKnown = [&](Value v) { return loop.isDefinedOutsideOfLoop(v); };
-  return load.getBase() == store.getBase() && isKnown(load.getBase()) &&
-         load.getExtents() == store.getExtents() && llvm::all_of(load.getExtents(), isKnown) &&
-         load.getStrides() == store.getStrides() && llvm::all_of(load.getStrides(), isKnown) &&
+  return isKnown(access.getBase()) && llvm::all_of(access.getExtents(), isKnown) &&
+         llvm::all_of(access.getStrides(), isKnown);
+}
+
+bool areOneView(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop) {
+  return isViewKnown(load, loop) && load.getBase() == store.getBase() &&
+         load.getExtents() == store.getExtents() && load.getStrides() == store.getStrides() &&
          load.getStaticExtents() == store.getStaticExtents() &&
          load.getStaticStrides() == store.getStaticStrides() &&
          tile::elementType(load.getType()) == tile::elementType(store.getValue().getType());
@@ -147,18 +151,15 @@ std::optional<Range> distancesOf(scf::ForOp loop, bool isOwnToo) {
   return Range{isOwnToo ? 0 : step, std::max(most, step)};
 }
 
-// Do the boxes begin far enough apart along a dimension, in all these iterations?
-bool areApartAlong(unsigned dim, tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop,
+// Do boxes of so many elements begin far enough apart along a dimension, in all these iterations?
+bool areApartAlong(Value read, int64_t ofRead, Value written, int64_t ofWritten, scf::ForOp loop,
                    Range distances) {
-  Value read = load.getStarts()[dim], written = store.getStarts()[dim];
   std::optional<Affine> x = affineOf(read, loop), y = affineOf(written, loop);
   if (!x || !y || read.getType() != written.getType() || x->scale != y->scale ||
       std::abs(x->scale) > mostFactor || !x->hasSameOthers(*y))
     return false;
   const int64_t first = x->offset - y->offset + x->scale * distances.low,
-                last = x->offset - y->offset + x->scale * distances.high,
-                ofRead = tile::shapeOf(load.getType())[dim],
-                ofWritten = tile::shapeOf(store.getValue().getType())[dim];
+                last = x->offset - y->offset + x->scale * distances.high;
   const int64_t all = int64_t(1) << std::min(read.getType().getIntOrFloatBitWidth(), 62u);
   return x->scale >= 0 ? first >= ofWritten && last <= all - ofRead
                        : -first >= ofRead && -last <= all - ofWritten;
@@ -174,7 +175,21 @@ bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp lo
   std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/here->isBeforeInBlock(load));
   auto rank = unsigned(load.getStarts().size());
   return distances && llvm::any_of(llvm::seq(rank), [&](unsigned dim) {
-           return areApartAlong(dim, load, store, loop, *distances);
+           return areApartAlong(load.getStarts()[dim], tile::shapeOf(load.getType())[dim],
+                                store.getStarts()[dim],
+                                tile::shapeOf(store.getValue().getType())[dim], loop, *distances);
+         });
+}
+
+bool areApartInTurns(tile::ViewStoreOp store, scf::ForOp loop) {
+  if (!isViewKnown(store, loop) || !isOneToOne(store))
+    return false;
+  std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/false);
+  auto rank = unsigned(store.getStarts().size());
+  return distances && llvm::any_of(llvm::seq(rank), [&](unsigned dim) {
+           Value start = store.getStarts()[dim];
+           const int64_t extent = tile::shapeOf(store.getValue().getType())[dim];
+           return areApartAlong(start, extent, start, extent, loop, *distances);
          });
 }
 

@@ -11,4 +11,7 @@ namespace tessera::plan {
 // iteration and in all earlier ones? What is read may be read ahead of these stores then.
 bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, mlir::scf::ForOp loop);
 
+// Has the box that is stored in an iteration no element of that of any other one?
+bool areApartInTurns(tile::ViewStoreOp store, mlir::scf::ForOp loop);
+
 } // namespace tessera::plan

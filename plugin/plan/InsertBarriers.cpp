@@ -8,7 +8,9 @@
 //   * Shared memory: tiles conflict when their byte ranges overlap, but for two slots of a ring
 //     that a loop carries side by side.
 //   * Global memory: accesses conflict when their bases may alias. Threads that do not own an
-//     element read what another thread wrote. Scalars are stored by one thread, in its order.
+//     element read what another thread wrote. Scalars are stored by one thread, in its order, which
+//     makes atomics of scalars, too. What a block does for several of the program's is in no order
+//     among these (EachBlock.h). Boxes that a loop's variable keeps apart are other memory.
 //   * An atomic with an order stronger than relaxed conflicts with every access of global memory:
 //     one thread makes it for the block, whose other threads' accesses a release must cover and
 //     an acquire must precede.
@@ -35,6 +37,8 @@
 #include "plan/InsertBarriers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "plan/DisjointBoxes.h"
+#include "plan/EachBlock.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
@@ -81,6 +85,11 @@ bool areApart(Value one, Value other) {
   return isSlot(first(x)) && isSlot(first(y)) && first(x) != first(y);
 }
 
+ArrayRef<int64_t> blocksOf(Operation *op) {
+  auto blocks = op ? op->getAttrOfType<DenseI64ArrayAttr>(ofBlockAttr) : DenseI64ArrayAttr();
+  return blocks ? blocks.asArrayRef() : ArrayRef<int64_t>();
+}
+
 struct Access {
   bool writes = false, shared = false;
   int64_t begin = 0, end = 0; // shared: bytes
@@ -88,6 +97,7 @@ struct Access {
   Value base;                 // global: null = anywhere
   bool orders = false;        // global: whatever the base
   bool isByFirst = false;     // global: the first thread makes it, alone
+  Operation *op = nullptr;    // global: where it matters which one
   bool isForProxy = false;    // shared: a write of what wgmma reads, or where bulk copies write
   bool isInFlight = false;    // shared: a read by a bulk store that has not been waited for
 
@@ -98,23 +108,33 @@ struct Access {
       return true;
     if ((!writes && !other.writes) || (isByFirst && other.isByFirst))
       return false;
+    if (!shared && (areOfTwoBlocks(blocksOf(op), blocksOf(other.op)) || isInOtherTurn(other)))
+      return false;
     return shared ? begin < other.end && other.begin < end && !isInOtherSlot(other)
                   : mayAlias(base, other.base);
   }
   bool isInOtherSlot(const Access &other) const {
     return begin == other.begin && end == other.end && areApart(slot, other.slot);
   }
+  // A store that its loop makes in every turn, and nothing makes again in their order.
+  bool isInOtherTurn(const Access &other) const {
+    auto store = dyn_cast_or_null<tile::ViewStoreOp>(op);
+    auto loop = store ? dyn_cast_or_null<scf::ForOp>(loopAround(store)) : scf::ForOp();
+    return op == other.op && loop && !loopAround(loop) && areApartInTurns(store, loop);
+  }
   bool operator==(const Access &o) const {
-    return writes == o.writes && shared == o.shared && begin == o.begin && end == o.end &&
-           slot == o.slot && base == o.base && orders == o.orders && isByFirst == o.isByFirst &&
-           isForProxy == o.isForProxy && isInFlight == o.isInFlight;
+    return op == o.op && writes == o.writes && shared == o.shared && begin == o.begin &&
+           end == o.end && slot == o.slot && base == o.base && orders == o.orders &&
+           isByFirst == o.isByFirst && isForProxy == o.isForProxy && isInFlight == o.isInFlight;
   }
 };
 
-// One thread stores for the block.
-bool isStoreOfScalar(Operation *op) {
-  auto store = dyn_cast<tile::StoreOp>(op);
-  return isa<LLVM::StoreOp>(op) || (store && !isa<RankedTensorType>(store.getPointers().getType()));
+// One thread stores for the block, or makes an atomic of a scalar.
+bool isOfFirstThread(Operation *op) {
+  return isa<LLVM::StoreOp>(op) ||
+         (isa<tile::StoreOp, tile::AtomicRmwOp, tile::AtomicCompareExchangeOp, tile::AtomicLoadOp,
+              tile::AtomicStoreOp>(op) &&
+          !isa<RankedTensorType>(addressOf(op).getType()));
 }
 
 using Pending = SmallVector<Access>;
@@ -199,7 +219,9 @@ SmallVector<Access, 3> accessesOf(Operation *op) {
     access.writes = effects.writes;
     access.base = address ? baseOf(address) : Value();
     access.orders = effects.orders;
-    access.isByFirst = isStoreOfScalar(op);
+    access.isByFirst = isOfFirstThread(op);
+    if (isa<tile::ViewStoreOp>(op) || op->hasAttr(ofBlockAttr))
+      access.op = op;
     result.push_back(access);
   }
   return result;

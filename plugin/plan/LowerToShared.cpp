@@ -8,11 +8,15 @@
 //   extract %x[%i]               ->  shared_store %x, %s; shared_load %s[%i * extent]      (constant %i: part of the registers)
 //   cat %x, %y; insert %p, %x    ->  stores of both into one shared tile; shared_load
 #include "llvm/ADT/TypeSwitch.h"
+#include "plan/EachBlock.h"
+#include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SharedLifetimes.h"
+#include "tile/Speculation.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
@@ -25,6 +29,33 @@ namespace tessera::plan {
 namespace {
 
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+// Does the first thread alone need a scalar that an atomic gives it? What others compute of it is
+// of no use, and must not fail.
+bool isForFirstThread(Value scalar) {
+  if (isa<RankedTensorType>(scalar.getType()) || scalar.getDefiningOp<tile::BlockMemoryOp>())
+    return false;
+  llvm::SmallSetVector<Value, 8> values;
+  values.insert(scalar);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (Operation *user : values[i].getUsers()) {
+      auto store = dyn_cast<LLVM::StoreOp>(user);
+      const bool stores = store ? !store.getVolatile_() && globalEffectsOf(store).writes
+                                : isa<tile::StoreOp, tile::AtomicRmwOp, tile::AtomicStoreOp,
+                                      tile::AtomicCompareExchangeOp>(user) &&
+                                      !isa<RankedTensorType>(addressOf(user).getType());
+      if (stores)
+        continue;
+      const bool yields = isa<scf::YieldOp>(user) && isa<scf::IfOp>(user->getParentOp());
+      const bool computes = user->getNumResults() > 0 && user->getNumRegions() == 0 &&
+                            tile::isSpeculatable(user) && !isQuotient(user);
+      if (!yields && !computes)
+        return false;
+      auto results = (yields ? user->getParentOp() : user)->getResults();
+      values.insert(results.begin(), results.end());
+    }
+  return true;
+}
 
 class Lowering {
 public:
@@ -221,7 +252,7 @@ private:
   // Only owners receive the result of an atomic; where others hold copies of its elements, they get
   // them from the owners.
   template <class Op> void shareResult(Op op) {
-    if (op.getResult().use_empty())
+    if (op.getResult().use_empty() || isForFirstThread(op.getResult()))
       return;
     b.setInsertionPointAfter(op);
     Location loc = op.getLoc();

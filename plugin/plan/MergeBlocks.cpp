@@ -217,7 +217,10 @@ OwningOpRef<func::FuncOp> merged(func::FuncOp kernel, Group group) {
   OwningOpRef<func::FuncOp> copy = kernel.clone();
   bool isWide = (group.columns == 1 || WideTiles(*copy, 0, group.columns).widen()) &&
                 (group.rows == 1 || WideTiles(*copy, 1, group.rows).widen());
-  return isWide ? std::move(copy) : nullptr;
+  if (!isWide)
+    return nullptr;
+  eraseDead(*copy); // what wide tiles are computed with instead
+  return copy;
 }
 
 struct MergeBlocks : impl::MergeBlocksBase<MergeBlocks> {

@@ -4,19 +4,13 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
 namespace tessera::plan {
 
 namespace {
-
-bool isElementwise(Operation &op) {
-  return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
-             tile::SelectOp, tile::CastOp, tile::BitcastOp>(op) &&
-         isa<RankedTensorType>(op.getResult(0).getType());
-}
 
 // Reads memory at most, and it makes no difference which other block's accesses come between.
 bool onlyReads(Operation &op) {
@@ -32,15 +26,6 @@ bool isStore(Operation &op) {
 }
 
 ArrayRef<int64_t> shapeOf(Value tile) { return cast<RankedTensorType>(tile.getType()).getShape(); }
-
-// The dimension of another shape of the same elements that is as long, and lies as far apart.
-std::optional<unsigned> sameDimension(ArrayRef<int64_t> from, unsigned dim, ArrayRef<int64_t> to) {
-  int64_t inner = ShapedType::getNumElements(from.drop_front(dim + 1)), ofTo = 1;
-  for (auto d = unsigned(to.size()); d-- > 0; ofTo *= to[d])
-    if (ofTo == inner && to[d] == from[dim])
-      return d;
-  return std::nullopt;
-}
 
 } // namespace
 
@@ -88,42 +73,10 @@ RankedTensorType WideTiles::wide(Type type, unsigned dim) const {
   return RankedTensorType::get(shape, tensor.getElementType());
 }
 
-bool WideTiles::canRepeat(Value value, unsigned dim) {
-  if (!isUniform(value))
-    return dims.lookup(value) == dim && dims.contains(value);
-  if (auto carried = dyn_cast<BlockArgument>(value)) {
-    // What a loop carries is repeated from its first value on.
-    auto loop = dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp());
-    return loop && carried != loop.getInductionVar() &&
-           canRepeat(loop.getTiedLoopInit(carried)->get(), dim) && spread(carried, dim);
-  }
-  Operation *op = value.getDefiningOp();
-  DenseElementsAttr elements;
-  if (matchPattern(value, m_Constant(&elements)))
-    return elements.isSplat();
-  if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
-    return shapeOf(broadcast.getX())[dim] == 1;
-  return isa<tile::SplatOp>(op) ||
-         (isElementwise(*op) &&
-          llvm::all_of(op->getOperands(), [&](Value v) { return canRepeat(v, dim); }));
-}
-
-Value WideTiles::repeat(OpBuilder &b, Value value, unsigned dim) const {
-  if (dims.contains(value))
-    return value;
-  Operation *op = value.getDefiningOp();
-  DenseElementsAttr elements;
-  RankedTensorType type = wide(value.getType(), dim);
-  if (matchPattern(value, m_Constant(&elements)))
-    return arith::ConstantOp::create(b, op->getLoc(), elements.resizeSplat(type));
-  SmallVector<Value> operands(op->getOperands());
-  if (isElementwise(*op))
-    for (Value &operand : operands)
-      operand = repeat(b, operand, dim);
-  Operation *copy = b.clone(*op);
-  copy->setOperands(operands);
-  copy->getResult(0).setType(type);
-  return copy->getResult(0);
+void WideTiles::setEach(Value value) {
+  hasChanged |= each.add(value);
+  distances.erase(value);
+  multiples.erase(value);
 }
 
 // ---- What becomes of the blocks' values ---------------------------------------------------------
@@ -133,12 +86,19 @@ bool WideTiles::visit(Block &block) {
 }
 
 bool WideTiles::visit(Operation &op) {
+  return each.contains(&op) ? visitByEach(op) : visitTogether(op) || visitByEach(op);
+}
+
+// What one does for all, as it is or with wide tiles.
+bool WideTiles::visitTogether(Operation &op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return visitFor(loop);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return visitIf(branch);
   if (auto store = dyn_cast<tile::ViewStoreOp>(op))
     return visitStore(store);
+  if (isa<tile::StoreOp, tile::AtomicRmwOp>(op) && isAnyWide(op.getOperands()))
+    return visitPointers(op);
   const bool areUniform = llvm::all_of(op.getOperands(), [&](Value v) { return isUniform(v); });
   if (isStore(op))
     return areUniform;
@@ -150,9 +110,38 @@ bool WideTiles::visit(Operation &op) {
   return isScalar ? visitScalar(op) : visitTile(op);
 }
 
+// What each of the blocks does, with what it has for itself.
+bool WideTiles::visitByEach(Operation &op) {
+  llvm::SetVector<Value> used;
+  for (Region &region : op.getRegions())
+    getUsedValuesDefinedAbove(region, used);
+  if (isAnyWide(op.getOperands()) || isAnyWide(used.getArrayRef()) || !mayBeDoneByEach(op))
+    return false;
+  // No value of what is nested is more than that any more.
+  auto forget = [&](Value value) {
+    distances.erase(value);
+    multiples.erase(value);
+    dims.erase(value);
+    each.forget(value);
+  };
+  op.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    for (Region &region : inner->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), forget);
+    stores.erase(inner);
+    if (inner == &op)
+      return;
+    each.forget(inner);
+    llvm::for_each(inner->getResults(), forget);
+  });
+  each.add(&op);
+  llvm::for_each(op.getResults(), [&](Value result) { setEach(result); });
+  return true;
+}
+
 bool WideTiles::visitScalar(Operation &op) {
   auto of = [&](unsigned i) { return distances.lookup(op.getOperand(i)); };
-  if (llvm::any_of(op.getOperands(), [&](Value v) { return dims.contains(v); }))
+  if (llvm::any_of(op.getOperands(), [&](Value v) { return dims.contains(v) || each.contains(v); }))
     return false;
   int64_t distance = 0;
   bool isMultiple = llvm::any_of(op.getOperands(), [&](Value v) { return multiples.contains(v); });
@@ -225,6 +214,16 @@ bool WideTiles::visitStore(tile::ViewStoreOp store) {
   return true;
 }
 
+// A wide tile that goes to a tile of pointers, or is added there.
+bool WideTiles::visitPointers(Operation &op) {
+  auto found = llvm::find_if(op.getOperands(), [&](Value v) { return dims.contains(v); });
+  const unsigned dim = dims.lookup(*found);
+  if (globalEffectsOf(&op).orders || !spreadOperands(op, dim))
+    return false;
+  stores[&op] = dim;
+  return op.getNumResults() == 0 || spread(op.getResult(0), dim);
+}
+
 bool WideTiles::spreadOperands(Operation &op, unsigned dim) {
   return llvm::all_of(op.getOperands(), [&](Value v) { return canRepeat(v, dim); });
 }
@@ -245,23 +244,24 @@ std::optional<unsigned> WideTiles::alongOf(Operation &op) {
     auto rank = unsigned(shapeOf(multiply.getC()).size());
     std::optional<unsigned> ofA = dimOf(multiply.getA()), ofB = dimOf(multiply.getB());
     std::optional<unsigned> dim = ofA ? ofA : ofB;
-    bool isOfOne = dim && !(ofA && ofB) && *dim == (ofA ? rank - 2 : rank - 1);
+    bool isOfOne = dim && *dim == (ofA ? rank - 2 : rank - 1) &&
+                   isUniform(ofA ? multiply.getB() : multiply.getA());
     return isOfOne && canRepeat(multiply.getC(), *dim) ? dim : std::nullopt;
   }
   std::optional<unsigned> dim = op.getNumOperands() ? dimOf(op.getOperand(0)) : std::nullopt;
   if (!dim)
     return std::nullopt;
   if (isa<tile::BroadcastOp>(op))
-    return shapeOf(op.getOperand(0))[*dim] == shapeOf(op.getResult(0))[*dim] ? dim : std::nullopt;
+    return dim;
   if (isa<tile::ReshapeOp>(op))
     return sameDimension(shapeOf(op.getOperand(0)), *dim, shapeOf(op.getResult(0)));
   if (auto permute = dyn_cast<tile::PermuteOp>(op))
     return unsigned(llvm::find(permute.getMap(), int64_t(*dim)) - permute.getMap().begin());
   if (auto reduce = dyn_cast<tile::ReduceOp>(op))
-    return reduce.getDim() != *dim && !reduce.getPlaces() ? dim : std::nullopt;
-  if (auto scan = dyn_cast<tile::ScanOp>(op))
-    return scan.getDim() != *dim ? dim : std::nullopt;
-  return std::nullopt;
+    return reduce.getPlaces() || (reduce.getDim() == *dim && shapeOf(reduce)[*dim] != 1)
+               ? std::nullopt
+               : dim;
+  return isa<tile::ScanOp>(op) ? dim : std::nullopt;
 }
 
 bool WideTiles::visitTile(Operation &op) {
@@ -283,16 +283,24 @@ bool WideTiles::visitFor(scf::ForOp loop) {
     if (!isUniform(bound))
       return false;
   for (BlockArgument carried : loop.getRegionIterArgs())
-    if (Value init = loop.getTiedLoopInit(carried)->get(); distances.contains(init))
-      return false;
-    else if (dims.contains(init) && !spread(carried, dims.lookup(init)))
-      return false;
+    if (Value init = loop.getTiedLoopInit(carried)->get(); dims.contains(init)) {
+      if (!spread(carried, dims.lookup(init)))
+        return false;
+    } else if (!isUniform(init)) {
+      setEach(carried);
+    }
   if (!visit(*loop.getBody()))
     return false;
   for (BlockArgument carried : loop.getRegionIterArgs()) {
     Value next = loop.getTiedLoopYieldedValue(carried)->get();
-    if (distances.contains(next))
-      return false;
+    if (!dims.contains(next) && !isUniform(next))
+      setEach(carried);
+    if (each.contains(carried)) {
+      if (dims.contains(carried) || dims.contains(next))
+        return false;
+      setEach(loop.getTiedLoopResult(carried));
+      continue;
+    }
     if (!dims.contains(next) && !dims.contains(carried))
       continue;
     unsigned dim = dims.contains(carried) ? dims.lookup(carried) : dims.lookup(next);
@@ -313,7 +321,7 @@ bool WideTiles::visitIf(scf::IfOp branch) {
     Value yielded[] = {branch.thenYield().getOperand(result.getResultNumber()),
                        branch.elseYield().getOperand(result.getResultNumber())};
     for (Value value : yielded) {
-      if (distances.contains(value))
+      if (distances.contains(value) || each.contains(value))
         return false;
       if (dims.contains(value) && !spread(result, dims.lookup(value)))
         return false;
@@ -327,7 +335,7 @@ bool WideTiles::visitIf(scf::IfOp branch) {
 
 // ---- The wide kernel ----------------------------------------------------------------------------
 
-void WideTiles::repeatOperands(Operation &op, unsigned dim) const {
+void WideTiles::repeatOperands(Operation &op, unsigned dim) {
   OpBuilder b(&op);
   for (OpOperand &operand : op.getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
@@ -369,7 +377,61 @@ void WideTiles::clip(tile::ViewStoreOp store, unsigned dim) const {
   store.setStaticExtents(known);
 }
 
+// Is it done along the dimension that the blocks' tiles lie along, for each of them?
+bool WideTiles::isWithinBlocks(Operation *op) const {
+  auto found = op->getNumResults() == 1 ? dims.find(op->getResult(0)) : dims.end();
+  if (found == dims.end())
+    return false;
+  const unsigned dim = found->second;
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+    return reduce.getDim() == dim;
+  if (auto scan = dyn_cast<tile::ScanOp>(op))
+    return scan.getDim() == dim;
+  auto broadcast = dyn_cast<tile::BroadcastOp>(op);
+  return broadcast && shapeOf(broadcast.getX())[dim] != shapeOf(broadcast)[dim];
+}
+
+// Blocks have a dimension of their own there.
+void WideTiles::keepApart(Operation *op) {
+  Value from = op->getOperand(0), result = op->getResult(0);
+  const unsigned dim = dims.lookup(result);
+  auto inBlocks = [&](Value tile) {
+    SmallVector<int64_t> shape(shapeOf(tile));
+    shape.insert(shape.begin() + dim, factor);
+    return RankedTensorType::get(shape, tile::elementType(tile.getType()));
+  };
+  OpBuilder b(op);
+  RankedTensorType ofFrom = apart.contains(from) ? RankedTensorType() : inBlocks(from),
+                   ofResult = inBlocks(result);
+  if (!ofFrom) {
+    SmallVector<int64_t> shape(shapeOf(from));
+    shape[dim] /= factor;
+    shape.insert(shape.begin() + dim, factor);
+    ofFrom = RankedTensorType::get(shape, tile::elementType(from.getType()));
+  }
+  RankedTensorType type = wide(result.getType(), dim);
+  op->setOperand(0, tile::ReshapeOp::create(b, op->getLoc(), ofFrom, from));
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+    reduce.setDim(dim + 1);
+  if (auto scan = dyn_cast<tile::ScanOp>(op))
+    scan.setDim(dim + 1);
+  b.setInsertionPointAfter(op);
+  Value together = tile::ReshapeOp::create(b, op->getLoc(), type, result);
+  result.replaceAllUsesExcept(together, together.getDefiningOp());
+  result.setType(ofResult);
+  dims.erase(result);
+  dims[together] = dim;
+  apart.insert(together);
+}
+
 void WideTiles::rewrite() {
+  each.rewrite([&](Value from, Value to) {
+    if (auto found = dims.find(from); found != dims.end()) {
+      const unsigned dim = found->second;
+      dims.erase(found);
+      dims[to] = dim;
+    }
+  });
   SmallVector<Operation *> all;
   kernel.walk([&](Operation *op) { all.push_back(op); });
   for (Operation *op : all) {
@@ -399,13 +461,19 @@ void WideTiles::rewrite() {
       OpBuilder b(multiply);
       if (auto found = dims.find(multiply.getResult()); found != dims.end())
         multiply.getCMutable().set(repeat(b, multiply.getC(), found->second));
+    } else if (isWithinBlocks(op)) {
+      keepApart(op);
+    } else if (auto found = stores.find(op); found != stores.end()) {
+      repeatOperands(*op, found->second);
+      clipPointers(op, found->second);
     } else if (op->getNumResults() == 1 && isElementwise(*op)) {
       if (auto found = dims.find(op->getResult(0)); found != dims.end())
         repeatOperands(*op, found->second);
     }
   }
   for (auto [value, dim] : dims)
-    value.setType(wide(value.getType(), dim));
+    if (!apart.contains(value))
+      value.setType(wide(value.getType(), dim));
 }
 
 } // namespace tessera::plan

@@ -8,11 +8,16 @@
 //   %c = mma %a : 64x64, %b : 64x64, %c : 64x64        ->  mma %a : 64x64, %b : 64x128, %c : 64x128
 //   view_store %c starts(%row, 64 x)                   ->  starts(%row, 64 (2 p)) : 64x128
 //
-// Every value of the kernel is then one of three. The same for all blocks; a number that grows by a
-// constant from one block to the next; or a tile whose parts along one dimension are the blocks'
-// tiles. What makes anything else of the block's index, or changes memory but by stores of such
-// tiles, or of what is the same for all blocks, cannot be widened.
+// Every value of the kernel is then one of four. The same for all blocks; a number that grows by a
+// constant from one block to the next; a tile whose parts along one dimension are the blocks'
+// tiles; or what each block has for itself, which is made once for each of them (EachBlock.h): a
+// scalar, a small tile. So it is with what changes memory: stores of wide tiles write what all
+// blocks would, of what is the same for all of them one writes for all, and everything else is done
+// by each. A tile of pointers, or a mask, that each block has for itself becomes a wide one where a
+// wide tile is stored by it. What orders a block's accesses with those of others cannot be widened.
 #pragma once
+
+#include "plan/EachBlock.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -25,7 +30,7 @@ public:
   // `factor` blocks along an axis of the grid, a power of two. The kernel is changed from the start
   // on: where widen() says no it is of no use any more.
   WideTiles(mlir::func::FuncOp kernel, uint64_t axis, int64_t factor)
-      : kernel(kernel), axis(axis), factor(factor) {}
+      : kernel(kernel), axis(axis), factor(factor), each(kernel, axis, factor, distances) {}
 
   // The block's index is that of a wide block afterwards.
   bool widen();
@@ -34,6 +39,8 @@ private:
   void scaleIndices();
   bool visit(mlir::Block &block);
   bool visit(mlir::Operation &op);
+  bool visitTogether(mlir::Operation &op);
+  bool visitByEach(mlir::Operation &op);
   bool visitScalar(mlir::Operation &op);
   bool visitTile(mlir::Operation &op);
   bool visitFor(mlir::scf::ForOp loop);
@@ -41,21 +48,43 @@ private:
   bool visitAccess(mlir::ValueRange view, mlir::ValueRange starts, llvm::ArrayRef<int64_t> box,
                    std::optional<unsigned> &dim);
   bool visitStore(tile::ViewStoreOp store);
+  bool visitPointers(mlir::Operation &op);
   std::optional<unsigned> alongOf(mlir::Operation &op);
   bool spread(mlir::Value value, unsigned dim);
   bool spreadOperands(mlir::Operation &op, unsigned dim);
 
   bool isUniform(mlir::Value value) const {
-    return !distances.contains(value) && !dims.contains(value);
+    return !distances.contains(value) && !dims.contains(value) && !each.contains(value);
   }
-  // A tile that is the same for all blocks, once for each of them.
+  bool isAnyWide(mlir::ValueRange values) const {
+    return llvm::any_of(values, [&](mlir::Value v) { return dims.contains(v); });
+  }
+  void setEach(mlir::Value value);
+  // A tile that is the same for all blocks, once for each of them; or what they have of it.
   bool canRepeat(mlir::Value value, unsigned dim);
-  mlir::Value repeat(mlir::OpBuilder &b, mlir::Value value, unsigned dim) const;
+  // continues: along the dimension, as what a block has goes on.
+  mlir::Value repeat(mlir::OpBuilder &b, mlir::Value value, unsigned dim, bool continues = false);
+  mlir::Value repeatSplat(mlir::OpBuilder &b, tile::SplatOp splat, unsigned dim, bool continues);
+  mlir::Value repeatIota(mlir::OpBuilder &b, tile::IotaOp iota, unsigned dim, bool continues) const;
+  mlir::Value repeatBroadcast(mlir::OpBuilder &b, tile::BroadcastOp broadcast, unsigned dim,
+                              bool continues);
+  mlir::Value blocksAlong(mlir::OpBuilder &b, mlir::Location loc, mlir::RankedTensorType type,
+                          unsigned dim) const;
+  // How much more an element of integers is than the one before it along a dimension, and than the
+  // same one of the block before.
+  struct Step {
+    int64_t along, between;
+  };
+  std::optional<Step> stepOf(mlir::Value value, unsigned dim) const;
+  bool isContinued(mlir::Value value, unsigned dim) const;
   mlir::RankedTensorType wide(mlir::Type type, unsigned dim) const;
 
   void rewrite();
-  void repeatOperands(mlir::Operation &op, unsigned dim) const;
+  bool isWithinBlocks(mlir::Operation *op) const;
+  void keepApart(mlir::Operation *op);
+  void repeatOperands(mlir::Operation &op, unsigned dim);
   void clip(tile::ViewStoreOp store, unsigned dim) const;
+  void clipPointers(mlir::Operation *op, unsigned dim);
 
   mlir::func::FuncOp kernel;
   uint64_t axis;
@@ -64,7 +93,15 @@ private:
   llvm::DenseSet<mlir::Value> multiples;          // those that are the block's index times that
   llvm::DenseMap<mlir::Value, unsigned> dims;     // of tiles, along which the blocks' lie
   llvm::DenseMap<mlir::Operation *, unsigned> stores; // along which they write
+  llvm::DenseSet<mlir::Value> apart; // wide tiles that were put together of such of each block
+  EachBlock each;
   bool hasChanged = false;
 };
+
+// The dimension of another shape of the same elements that is as long, and lies as far apart.
+std::optional<unsigned> sameDimension(llvm::ArrayRef<int64_t> from, unsigned dim,
+                                      llvm::ArrayRef<int64_t> to);
+
+bool isElementwise(mlir::Operation &op);
 
 } // namespace tessera::plan

@@ -61,7 +61,7 @@ func.func @k.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}
 
 // -----
 
-// Two stores: results would lie in more panels. The kernel that is left is one for all grids again.
+// Two stores to one tensor, whose parts would leave in no order. The kernel that is left is one for all grids again.
 // CHECK-LABEL: func.func @k(
 // CHECK-NOT: tile.cycles
 // CHECK-NOT: func.func @k.merged

@@ -78,7 +78,7 @@ func.func @beside(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32,
 
 // -----
 
-// Blocks with loops of their own lengths, and one that adds to memory for others to see.
+// Blocks with loops of their own lengths, and one that releases what it wrote to others.
 // CHECK-LABEL: func.func @lengths(
 // CHECK-NOT: merged
 // CHECK-LABEL: func.func @counted(
@@ -127,7 +127,7 @@ func.func @counted(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %count: !llvm.pt
   }
   tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
       {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
-  %old = tile.atomic_rmw add %count, %c1, %true relaxed device : !llvm.ptr, i32, i1
+  %old = tile.atomic_rmw add %count, %c1, %true release device : !llvm.ptr, i32, i1
   return
 }
 }
@@ -135,13 +135,19 @@ func.func @counted(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %count: !llvm.pt
 // -----
 
 // What all blocks store, the same to the same memory, one does for them: in each turn, and behind
-// the loop. What is the same for a row of blocks alone is merged
-// along x, or its boxes lie side by side.
+// the loop. What is the same for a row of blocks alone is stored for each row, if there is a second
+// one, or its boxes lie side by side.
 // CHECK-LABEL: func.func @stored.merged(
 // CHECK-SAME: tile.merged = array<i64: 4, 2>
 // CHECK: llvm.store %{{.*}}, %{{.*}} : i32, !llvm.ptr
 // CHECK-LABEL: func.func @stored_by_row.merged(
-// CHECK-SAME: tile.merged = array<i64: 4, 1>
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: %[[LEFT:.*]] = arith.subi
+// CHECK: %[[SECOND:.*]] = arith.cmpi ugt, %[[LEFT]], %c1
+// CHECK: llvm.store {{.*}}tile.of_block = array<i64: -1, 0, -1>
+// CHECK: scf.if %[[SECOND]]
+// CHECK-NEXT: llvm.store {{.*}}tile.of_block = array<i64: -1, 1, -1>
+// CHECK-NOT: llvm.store
 // CHECK-LABEL: func.func @boxes_by_row.merged(
 // CHECK-SAME: tile.merged = array<i64: 4, 2>
 // CHECK: tile.view_store %{{.*}} : tensor<128x256xf32>
@@ -221,9 +227,18 @@ func.func @boxes_by_row(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.p
 
 // -----
 
-// Each block stores something of its own; and a volatile access is made as often as it is written.
-// CHECK-LABEL: func.func @stored_by_block(
-// CHECK-NOT: merged
+// Each block stores something of its own, at a place that is computed for each; and a volatile
+// access is made as often as it is written.
+// CHECK-LABEL: func.func @stored_by_block.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: scf.for
+// CHECK: %[[AT:.*]] = llvm.getelementptr
+// CHECK-COUNT-7: llvm.getelementptr
+// CHECK: llvm.store %{{.*}}, %[[AT]] {tile.of_block = array<i64: 0, 0, -1>}
+// CHECK: scf.if
+// CHECK-NEXT: llvm.store {{.*}}tile.of_block = array<i64: 0, 1, -1>
+// CHECK-COUNT-6: llvm.store
+// CHECK: scf.yield %{{.*}} : tensor<128x256xf32>
 // CHECK-LABEL: func.func @stored_volatile(
 // CHECK-NOT: merged
 module attributes {tile.launched} {
@@ -649,6 +664,163 @@ func.func @large(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %m: i32, %n: i32, 
   return
 }
 func.func @other(%p: !llvm.ptr) attributes {tile.kernel = "large_by_places"} {
+  return
+}
+}
+
+// -----
+
+// A number that each block carries on; blocks that do something or nothing by their own index; one
+// that divides by it; an atomic whose result each of them gets. Where a block is not there nothing
+// is read, written or divided.
+// CHECK-LABEL: func.func @carried.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>, i32, i32, i32, i32)
+// CHECK-LABEL: func.func @chosen.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: %[[ODD:.*]] = arith.remui
+// CHECK: scf.if %{{.*}} -> (i32)
+// CHECK: arith.divui
+// CHECK: } else {
+// CHECK: scf.if %{{.*}} {
+// CHECK: tile.atomic_rmw add {{.*}}tile.of_block = array<i64: 0, 0, -1>
+// CHECK: scf.if %{{.*}} -> (i32)
+// CHECK: tile.atomic_rmw add
+// CHECK: scf.yield
+// CHECK: } else {
+module attributes {tile.launched} {
+func.func @carried(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "carried"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum, %last = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero, %own = %x) -> (tensor<64x64xf32>, i32) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    %twice = arith.muli %own, %own : i32
+    %at = llvm.getelementptr %d[%twice] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %i, %at : i32, !llvm.ptr
+    scf.yield %t, %twice : tensor<64x64xf32>, i32
+  }
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @chosen(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "chosen"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %true = arith.constant true
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  %part = arith.remui %x, %c64 : i32
+  %share = arith.divui %k, %part : i32
+  %isOdd = arith.cmpi eq, %part, %c1 : i32
+  scf.if %isOdd {
+    %here = llvm.getelementptr %d[%share] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %old = tile.atomic_rmw add %here, %c1, %true relaxed device : !llvm.ptr, i32, i1
+    %there = llvm.getelementptr %d[%old] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %part, %there : i32, !llvm.ptr
+  }
+  %ticket = tile.atomic_rmw add %d, %c1, %true relaxed device : !llvm.ptr, i32, i1
+  %to = llvm.getelementptr %d[%ticket] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  llvm.store %x, %to : i32, !llvm.ptr
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
+
+// -----
+
+// The sum leaves by pointers: numbers that grow on from a block's columns to the next one's are one
+// run of numbers, and the columns of blocks that are not there are masked. A pointer that each row
+// of blocks has for itself is chosen for each element.
+// CHECK-LABEL: func.func @by_pointers.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: %[[IOTA:.*]] = tile.iota : tensor<1x256xi32>
+// CHECK: %[[FIRST:.*]] = tile.splat %{{.*}} : i32 -> tensor<1x256xi32>
+// CHECK: tile.binary add %[[IOTA]], %[[FIRST]] : tensor<1x256xi32>
+// CHECK: tile.select {{.*}} : {{.*}}tensor<128x1x!llvm.ptr>
+// CHECK: tile.compare lt
+// CHECK: tile.store {{.*}} : tensor<128x256xf32>, tensor<128x256x!llvm.ptr>, tensor<128x256xi1>
+// Folds along the columns of a block, and what is computed with them: of each block's own columns.
+// CHECK-LABEL: func.func @folded.merged(
+// CHECK-SAME: tile.merged = array<i64: 4, 2>
+// CHECK: tile.reshape {{.*}} : tensor<128x256xf32> -> tensor<128x4x64xf32>
+// CHECK: tile.reduce max {{.*}} along 2 {{.*}} -> tensor<128x4x1xf32>
+// CHECK: tile.reshape {{.*}} : tensor<128x4x1xf32> -> tensor<128x4xf32>
+// CHECK: tile.view_store {{.*}} : tensor<128x4xf32>
+module attributes {tile.launched} {
+func.func @by_pointers(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "by_pointers"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  %first = arith.muli %row, %n : i32
+  %corner = llvm.getelementptr %r[%first] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+  %from = tile.splat %corner : !llvm.ptr -> tensor<64x64x!llvm.ptr>
+  %lane = tile.iota : tensor<1x64xi32>
+  %before = tile.splat %column : i32 -> tensor<1x64xi32>
+  %place = tile.binary add %lane, %before : tensor<1x64xi32>
+  %places = tile.broadcast %place : tensor<1x64xi32> -> tensor<64x64xi32>
+  %to = tile.offset %from, %places of f32 : tensor<64x64x!llvm.ptr>, tensor<64x64xi32>
+  tile.store %sum, %to : tensor<64x64xf32>, tensor<64x64x!llvm.ptr>
+  return
+}
+func.func @folded(%p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %d: !llvm.ptr, %m: i32, %n: i32, %k: i32) attributes {tile.kernel = "folded"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c64 : i32
+  %column = arith.muli %x, %c64 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x64xbf16>
+    %t = tile.mma %a, %b, %s : tensor<64x64xbf16>, tensor<64x64xbf16>, tensor<64x64xf32>
+    scf.yield %t : tensor<64x64xf32>
+  }
+  %top = tile.reduce max %sum along 1 : tensor<64x64xf32> -> tensor<64x1xf32>
+  %blocks = tile.grid_size 0
+  tile.view_store %top, %d extents(%m, %blocks) strides(%blocks, %c1) starts(%row, %x)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x1xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %sum, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }
 }

@@ -91,7 +91,7 @@ func.func @cat(%x: tensor<32xf32, #tile.layout<[], [1, 2, 4, 8, 16], []>>, %y: t
   return %z : tensor<64xf32, #tile.layout<[1], [2, 4, 8, 16, 32], []>>
 }
 
-// The result of an atomic is in its owners only; where others hold copies they are told. One that nobody reads costs nothing.
+// The result of an atomic is in its owners only; where others hold copies they are told. One that nobody reads costs nothing, nor one of the first thread that it alone needs: what it stores.
 // CHECK-LABEL: func.func @atomic
 // CHECK: tile.atomic_rmw
 // CHECK-NEXT: %[[OLD:.*]] = tile.atomic_rmw
@@ -105,4 +105,22 @@ func.func @atomic(%p: !llvm.ptr, %x: i32, %m: i1) -> i32 attributes {tile.warps 
   %unread = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
   %old = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
   return %old : i32
+}
+
+// CHECK-LABEL: func.func @ticket
+// CHECK: tile.atomic_rmw
+// CHECK-NOT: shared_alloc
+// CHECK: llvm.store
+// CHECK: tile.atomic_rmw
+// CHECK: tile.shared_alloc
+// CHECK: return
+func.func @ticket(%p: !llvm.ptr, %q: !llvm.ptr, %x: i32, %m: i1) attributes {tile.warps = 1 : i64} {
+  %old = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
+  %twice = arith.addi %old, %old : i32
+  %at = llvm.getelementptr %q[%old] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  llvm.store %twice, %at : i32, !llvm.ptr
+  %divisor = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
+  %part = arith.divui %x, %divisor : i32
+  llvm.store %part, %at : i32, !llvm.ptr
+  return
 }

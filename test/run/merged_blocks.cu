@@ -56,7 +56,7 @@ __tile_global__ void epilogue(const bf16 *__restrict__ a, const bf16 *__restrict
   ct::partition_view{view(c, m, n), ct::shape<64, 64>{}}.store_masked(sum, row, column);
 }
 
-/// What lies in a result's columns decides about it: not for several blocks at a time along x.
+/// What lies in a result's columns decides about it: of each block's own columns.
 __tile_global__ void by_row(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
                             float *__restrict__ c, int m, int n, int k) {
   const int row = ct::bid().y, column = ct::bid().x;
