@@ -132,12 +132,15 @@ template <class Access> bool isViewKnown(Access access, scf::ForOp loop) {
          llvm::all_of(access.getStrides(), isKnown);
 }
 
-bool areOneView(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop) {
-  return isViewKnown(load, loop) && load.getBase() == store.getBase() &&
-         load.getExtents() == store.getExtents() && load.getStrides() == store.getStrides() &&
-         load.getStaticExtents() == store.getStaticExtents() &&
-         load.getStaticStrides() == store.getStaticStrides() &&
-         tile::elementType(load.getType()) == tile::elementType(store.getValue().getType());
+Type elementOf(tile::ViewLoadOp load) { return tile::elementType(load.getType()); }
+Type elementOf(tile::ViewStoreOp store) { return tile::elementType(store.getValue().getType()); }
+
+template <class Access> bool areOneView(Access access, tile::ViewStoreOp store, scf::ForOp loop) {
+  return isViewKnown(access, loop) && access.getBase() == store.getBase() &&
+         access.getExtents() == store.getExtents() && access.getStrides() == store.getStrides() &&
+         access.getStaticExtents() == store.getStaticExtents() &&
+         access.getStaticStrides() == store.getStaticStrides() &&
+         elementOf(access) == elementOf(store);
 }
 
 // How far the loop's variable is behind that of an earlier iteration, or of the same.
@@ -181,15 +184,20 @@ bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp lo
          });
 }
 
-bool areApartInTurns(tile::ViewStoreOp store, scf::ForOp loop) {
-  if (!isViewKnown(store, loop) || !isOneToOne(store))
+bool areApartInTurns(tile::ViewStoreOp store, tile::ViewStoreOp other, scf::ForOp loop) {
+  if (!areOneView(store, other, loop) || !isOneToOne(store))
     return false;
   std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/false);
+  auto apart = [&](tile::ViewStoreOp x, tile::ViewStoreOp y, unsigned dim, Range range) {
+    return areApartAlong(x.getStarts()[dim], tile::shapeOf(x.getValue().getType())[dim],
+                         y.getStarts()[dim], tile::shapeOf(y.getValue().getType())[dim], loop,
+                         range);
+  };
   auto rank = unsigned(store.getStarts().size());
   return distances && llvm::any_of(llvm::seq(rank), [&](unsigned dim) {
-           Value start = store.getStarts()[dim];
-           const int64_t extent = tile::shapeOf(store.getValue().getType())[dim];
-           return areApartAlong(start, extent, start, extent, loop, *distances);
+           return apart(store, other, dim, *distances) && apart(other, store, dim, *distances) &&
+                  (store == other || apart(store, other, dim, {0, 0}) ||
+                   apart(other, store, dim, {0, 0}));
          });
 }
 

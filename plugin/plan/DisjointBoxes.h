@@ -11,7 +11,8 @@ namespace tessera::plan {
 // iteration and in all earlier ones? What is read may be read ahead of these stores then.
 bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, mlir::scf::ForOp loop);
 
-// Has the box that is stored in an iteration no element of that of any other one?
-bool areApartInTurns(tile::ViewStoreOp store, mlir::scf::ForOp loop);
+// Has the box that the one store writes in an iteration no element of those that the other one
+// writes in any, or of its own in others?
+bool areApartInTurns(tile::ViewStoreOp store, tile::ViewStoreOp other, mlir::scf::ForOp loop);
 
 } // namespace tessera::plan

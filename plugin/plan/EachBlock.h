@@ -21,8 +21,8 @@ bool mayBeDoneByEach(mlir::Operation &op);
 // A quotient of integers, of scalars or of tiles: a CPU ends a program that divides by 0.
 bool isQuotient(mlir::Operation *op);
 
-// An access of memory that is one block's of those that are one, i64 array: which of them along x, y
-// and z; -1: all of them.
+// Of an access of memory that is one block's of those that are one, i64 array: which of them along
+// x, y and z; -1: all of them.
 inline constexpr llvm::StringLiteral ofBlockAttr = "tile.of_block";
 // Accesses of two blocks have no order that their program could count on.
 bool areOfTwoBlocks(llvm::ArrayRef<int64_t> one, llvm::ArrayRef<int64_t> other);

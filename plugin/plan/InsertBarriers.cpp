@@ -108,7 +108,7 @@ struct Access {
       return true;
     if ((!writes && !other.writes) || (isByFirst && other.isByFirst))
       return false;
-    if (!shared && (areOfTwoBlocks(blocksOf(op), blocksOf(other.op)) || isInOtherTurn(other)))
+    if (!shared && (areOfTwoBlocks(blocksOf(op), blocksOf(other.op)) || isOfOtherBox(other)))
       return false;
     return shared ? begin < other.end && other.begin < end && !isInOtherSlot(other)
                   : mayAlias(base, other.base);
@@ -116,11 +116,13 @@ struct Access {
   bool isInOtherSlot(const Access &other) const {
     return begin == other.begin && end == other.end && areApart(slot, other.slot);
   }
-  // A store that its loop makes in every turn, and nothing makes again in their order.
-  bool isInOtherTurn(const Access &other) const {
-    auto store = dyn_cast_or_null<tile::ViewStoreOp>(op);
+  // Of two stores of one loop that nothing makes again in their order.
+  bool isOfOtherBox(const Access &other) const {
+    auto store = dyn_cast_or_null<tile::ViewStoreOp>(op),
+         before = dyn_cast_or_null<tile::ViewStoreOp>(other.op);
     auto loop = store ? dyn_cast_or_null<scf::ForOp>(loopAround(store)) : scf::ForOp();
-    return op == other.op && loop && !loopAround(loop) && areApartInTurns(store, loop);
+    return loop && before && loopAround(before) == loop && !loopAround(loop) &&
+           areApartInTurns(store, before, loop);
   }
   bool operator==(const Access &o) const {
     return op == o.op && writes == o.writes && shared == o.shared && begin == o.begin &&

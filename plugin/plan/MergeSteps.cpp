@@ -13,8 +13,13 @@
 // that starts below 0 is outside as a whole, and the parts of the larger one must be: it starts at
 // a multiple of its extent, or the starts are seen before the loop not to come there. What is
 // computed of a box before it is multiplied is computed element by element, with what is the same
-// all along K. The loop does nothing else; what it carries are its sums, and numbers that it moves
-// evenly. Multiplies that no matrix unit takes are left alone.
+// all along K. What the loop does besides, as stores of each turn, it does for one turn after the
+// other, if there is one; it carries its sums, numbers that it moves evenly, and what it computes
+// besides. Multiplies that no matrix unit takes are left alone.
+//
+//   for %i = 0 to %n { ...; store %x, %p[%i] }
+//   ->  for %i = 0 to %n & -2 step 2 { ...; store %x, %p[%i]; store %x, %p[%i + 1] }; ...
+#include "plan/EachBlock.h"
 #include "plan/Facts.h"
 #include "plan/LayoutInference.h"
 #include "plan/Layouts.h"
@@ -99,7 +104,10 @@ public:
            });
   }
 
-  // What is read and computed is for the loop's multiplies alone, and the loop does nothing else.
+  bool contains(Operation *op) const { return tiles.contains(op); }
+
+  // What is read and computed is for the loop's multiplies alone; what the loop does besides can be
+  // done for several turns.
   bool areAll(ArrayRef<tile::MmaOp> multiplies) {
     return llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
       if (auto multiply = dyn_cast<tile::MmaOp>(op))
@@ -108,9 +116,7 @@ public:
         return llvm::all_of(op.getUsers(), [&](Operation *user) {
           return tiles.contains(user) || isa<tile::MmaOp>(user);
         });
-      bool isOfScalars = llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
-      return op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
-             (isOfScalars || isSplatOrBroadcast(&op));
+      return mayBeDoneByEach(op);
     });
   }
 
@@ -156,10 +162,6 @@ private:
     return movesBy(load.getStarts()[k], loop) == extent && !waitOfRead(load, loop);
   }
 
-  static bool isSplatOrBroadcast(Operation *op) {
-    return isa<tile::SplatOp, tile::BroadcastOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
-  }
-
   // Has the same elements all along K, in every turn.
   bool isSameAlongK(Value tile, unsigned k) {
     Operation *op = tile.getDefiningOp();
@@ -199,7 +201,7 @@ public:
         *step > mostOfStep)
       return false;
     return llvm::all_of(multiplies, [&](tile::MmaOp op) { return isSum(op); }) && haveSameTurns() &&
-           carriesNumbersBeside() && factors.areAll(multiplies) && hasRoom();
+           factors.areAll(multiplies) && carriesOthersBeside() && hasRoom();
   }
 
   void run() {
@@ -211,7 +213,8 @@ public:
       if (turns < 2)
         return;
     }
-    bool isWhole = isAligned(b) && (isMultiple(b) || coversExtents(b, count));
+    const bool areAligned = isAligned(b), isExact = areAligned && isMultiple(b),
+               isWhole = isExact || (areAligned && coversExtents(b, count));
     Value upper = isWhole ? loop.getUpperBound() : lastOfMerged(b, count);
     Value stride = b.createOrFold<arith::MulIOp>(loc, loop.getStep(), constant(b, turns));
     IRMapping map;
@@ -219,7 +222,7 @@ public:
     merged.setUpperBound(upper);
     merged.setStep(stride);
     factors.deepen(map, turns);
-    moveOn(merged);
+    repeatOthers(merged, map, /*maybe=*/isWhole && !isExact);
     auto end = constantOf(upper), bound = constantOf(loop.getUpperBound());
     if (isWhole || (end && bound && *bound >= 0 && *end >= *bound)) {
       loop.replaceAllUsesWith(merged.getResults());
@@ -264,13 +267,23 @@ private:
     return llvm::any_of(multiplies, [&](tile::MmaOp op) { return op.getC() == carried; });
   }
 
-  bool carriesNumbersBeside() {
+  // Of what is multiplied nothing goes to the next turn but the sums.
+  bool carriesOthersBeside() {
     return llvm::all_of(loop.getRegionIterArgs(), [&](BlockArgument carried) {
-      Slice slice;
-      return isSumOf(carried) ||
-             (!isa<RankedTensorType>(carried.getType()) && collectSlice(carried, loop, slice));
+      Operation *next = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
+      return isSumOf(carried) || isMovedEvenly(carried, loop) ||
+             (llvm::none_of(carried.getUsers(), [&](Operation *op) { return isMultiplied(op); }) &&
+              !(next && isMultiplied(next)));
     });
   }
+
+  static bool isMovedEvenly(BlockArgument carried, scf::ForOp loop) {
+    Slice slice;
+    return !isa<RankedTensorType>(carried.getType()) && collectSlice(carried, loop, slice);
+  }
+
+  // Is it done once for several turns?
+  bool isMultiplied(Operation *op) const { return factors.contains(op) || isa<tile::MmaOp>(op); }
 
   // For three stages of two blocks. wgmma has 128 bytes of K where one block has them, too, as the
   // pass pipeline has for programs that take as much.
@@ -393,7 +406,8 @@ private:
       return matchPattern(init, m_PosZeroFloat()) || matchPattern(init, m_Zero());
     };
     bool areSumsAll = llvm::all_of(loop.getRegionIterArgs(), [&](BlockArgument carried) {
-      return isSumOf(carried) || loop.getTiedLoopResult(carried).use_empty();
+      return isSumOf(carried) || loop.getTiedLoopResult(carried).use_empty() ||
+             !isMovedEvenly(carried, loop);
     });
     return areSumsAll && factors.keepZeros() && llvm::all_of(multiplies, addsToZeros) &&
            llvm::all_of(factors.loads(), [&](auto entry) {
@@ -429,21 +443,68 @@ private:
     return sum && sum.getLhs() == extent && constantOf(sum.getRhs()) == step - 1;
   }
 
-  // What the merged loop carries beside its sums moves by so many turns.
-  void moveOn(scf::ForOp merged) {
+  // What the loop does besides, for one turn after the other. maybe: the last may not be there.
+  // What it carries beside its sums moves by so many turns, or is computed by one after the other.
+  void repeatOthers(scf::ForOp merged, const IRMapping &map, bool maybe) {
     Operation *yield = merged.getBody()->getTerminator();
     OpBuilder b(yield);
-    for (auto [old, carried] :
-         llvm::zip_equal(loop.getRegionIterArgs(), merged.getRegionIterArgs())) {
-      if (isSumOf(old))
-        continue;
-      Slice slice;
-      collectSlice(carried, merged, slice);
-      IRMapping map;
-      Value exists = arith::ConstantOp::create(b, loop.getLoc(), b.getBoolAttr(true));
-      computeThere(b, merged, slice, {merged.getInductionVar(), exists, turns, false}, map);
-      merged.getTiedLoopYieldedValue(carried)->set(map.lookup(carried));
+    SmallVector<unsigned> computed;
+    SmallVector<Value> last; // what these are behind a turn
+    for (BlockArgument carried : loop.getRegionIterArgs())
+      if (!isSumOf(carried) && !isMovedEvenly(carried, loop)) {
+        computed.push_back(carried.getArgNumber() - 1);
+        last.push_back(yield->getOperand(computed.back()));
+      }
+    for (int64_t turn = 1; turn < turns; ++turn)
+      repeatOthers(b, merged, map, turn, maybe, computed, last);
+    for (BlockArgument carried : merged.getRegionIterArgs())
+      if (isMovedEvenly(carried, merged))
+        merged.getTiedLoopYieldedValue(carried)->set(movedOn(b, merged, carried, turns));
+    for (auto [number, value] : llvm::zip_equal(computed, last))
+      yield->setOperand(number, value);
+  }
+
+  // For one turn, so many behind the one that the merged loop is in.
+  void repeatOthers(OpBuilder &b, scf::ForOp merged, IRMapping map, int64_t turn, bool maybe,
+                    ArrayRef<unsigned> computed, SmallVectorImpl<Value> &last) {
+    Location loc = loop.getLoc();
+    Value variable = merged.getInductionVar(),
+          there = advance(b, loop, variable, b.getIndexAttr(turn));
+    map.map(loop.getInductionVar(), there);
+    for (BlockArgument carried : loop.getRegionIterArgs())
+      if (isMovedEvenly(carried, loop))
+        map.map(carried,
+                movedOn(b, merged, merged.getRegionIterArg(carried.getArgNumber() - 1), turn));
+    for (auto [number, value] : llvm::zip_equal(computed, last))
+      map.map(loop.getRegionIterArg(number), value);
+    scf::IfOp guard;
+    if (maybe)
+      guard = scf::IfOp::create(b, loc, TypeRange(ValueRange(last)),
+                                takesPlace(b, loop, variable, there, b.getIndexAttr(turn)),
+                                /*withElseRegion=*/!last.empty());
+    OpBuilder inner = guard ? guard.getThenBodyBuilder() : b;
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!isMultiplied(&op))
+        inner.clone(op, map);
+    SmallVector<Value> next;
+    for (unsigned number : computed)
+      next.push_back(map.lookupOrDefault(loop.getYieldedValues()[number]));
+    if (guard && !last.empty()) {
+      scf::YieldOp::create(inner, loc, next);
+      OpBuilder other = guard.getElseBodyBuilder();
+      scf::YieldOp::create(other, loc, last);
+      next = guard.getResults();
     }
+    last = next;
+  }
+
+  Value movedOn(OpBuilder &b, scf::ForOp merged, BlockArgument carried, int64_t distance) {
+    Slice slice;
+    collectSlice(carried, merged, slice);
+    IRMapping map;
+    Value exists = arith::ConstantOp::create(b, loop.getLoc(), b.getBoolAttr(true));
+    computeThere(b, merged, slice, {merged.getInductionVar(), exists, distance, false}, map);
+    return map.lookup(carried);
   }
 
   scf::ForOp loop;

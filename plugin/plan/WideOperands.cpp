@@ -1,5 +1,5 @@
-// What wide tiles are computed with, and stored by: a tile that is the same for all blocks, once for
-// each of them, or one that each has for itself, side by side.
+// What wide tiles are computed with, and stored by: a tile that is the same for all blocks, once
+// for each of them, or one that each has for itself, side by side.
 //
 //   %i = add iota, splat 64 x : 64 (x: 0 for a block, 1 for the next)   ->   add iota, splat 0 : 128
 //   %p = offset (splat %p_of_row), iota : 64   ->   offset (select first half, %p_0, %p_1), iota % 64

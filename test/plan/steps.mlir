@@ -560,4 +560,88 @@ func.func @padded(%a: !llvm.ptr, %b: !llvm.ptr, %n: i32, %ld: i32, %init: tensor
   return %c : tensor<128x128xf32>
 }
 
+// What the loop does besides, for each turn: two turns that are there; then the one that is left.
+// CHECK-LABEL: func.func @written
+// CHECK: scf.for %[[I:[^ ]*]] = %c0{{[^ ]*}} to %{{[^ ]*}} step %c2{{.*}} -> (tensor<128x128xf32>, f32)
+// CHECK: tile.mma {{.*}} tensor<128x64xbf16>
+// CHECK: %[[ONE:.*]] = arith.mulf %{{.*}}, %[[HALF:.*]] : f32
+// CHECK: llvm.store %[[ONE]]
+// CHECK: %[[TWO:.*]] = arith.mulf %[[ONE]], %[[HALF]] : f32
+// CHECK: llvm.store %[[TWO]]
+// CHECK: scf.yield %{{.*}}, %[[TWO]] : tensor<128x128xf32>, f32
+// CHECK: scf.for
+// CHECK: llvm.store
+// CHECK-NOT: llvm.store
+// CHECK: } {tile.few_turns}
+func.func @written(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %half = arith.constant 0.5 : f32
+  %c, %last = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init, %left = %half) -> (tensor<128x128xf32>, f32) : i32 {
+    %k = arith.muli %i, %c32 : i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x32xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x32xbf16>, tensor<32x128xbf16>, tensor<128x128xf32>
+    %less = arith.mulf %left, %half : f32
+    %at = llvm.getelementptr %d[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+    llvm.store %less, %at : f32, !llvm.ptr
+    scf.yield %next, %less : tensor<128x128xf32>, f32
+  }
+  return %c : tensor<128x128xf32>
+}
+
+// Turns to the end of what is read: the last one may not be there, and writes nothing then.
+// CHECK-LABEL: func.func @written_to_the_end
+// CHECK: scf.for %[[I:[^ ]*]] = %c0{{[^ ]*}} to %[[END:[^ ]*]] step %c2
+// CHECK: llvm.store %[[I]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]]
+// CHECK: %[[THERE:.*]] = arith.cmpi slt, %[[NEXT]], %[[END]]
+// CHECK: scf.if %[[THERE]] {
+// CHECK: llvm.store %[[NEXT]]
+// CHECK-NOT: scf.for
+// A result that a store takes is one of each turn: no turns together.
+// CHECK-LABEL: func.func @sum_stored
+// CHECK: tile.mma {{.*}} tensor<128x32xbf16>
+// CHECK-NOT: tile.mma
+func.func @written_to_the_end(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32) -> tensor<128x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %f0 = arith.constant 0.0 : f32
+  %zero = tile.splat %f0 : f32 -> tensor<128x128xf32>
+  %turns = tile.binary ceildiv %n, %c32 : i32
+  %c = scf.for %i = %c0 to %turns step %c1 iter_args(%sum = %zero) -> (tensor<128x128xf32>) : i32 {
+    %k = arith.muli %i, %c32 : i32
+    %x = tile.view_load %a extents(%ld, %n) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x32xbf16>
+    %y = tile.view_load %b extents(%n, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x32xbf16>, tensor<32x128xbf16>, tensor<128x128xf32>
+    llvm.store %i, %d : i32, !llvm.ptr
+    scf.yield %next : tensor<128x128xf32>
+  }
+  return %c : tensor<128x128xf32>
+}
+func.func @sum_stored(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %init: tensor<128x128xf32>) -> tensor<128x128xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %init) -> (tensor<128x128xf32>) : i32 {
+    %k = arith.muli %i, %c32 : i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%c0, %k) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x32xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%k, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<32x128xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x32xbf16>, tensor<32x128xbf16>, tensor<128x128xf32>
+    %top = tile.reduce max %next along 1 : tensor<128x128xf32> -> tensor<128x1xf32>
+    tile.view_store %top, %d extents(%ld, %n) strides(%n, %c1) starts(%c0, %i)
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x1xf32> (i32, i32) (i32, i32) (i32, i32)
+    scf.yield %next : tensor<128x128xf32>
+  }
+  return %c : tensor<128x128xf32>
+}
+
 }
