@@ -208,6 +208,7 @@ scf::ForOp EachBlock::carryAll(scf::ForOp loop) {
   for (unsigned i = 0; i < count; ++i)
     if (contains(wider.getRegionIterArg(i)))
       for (int64_t other = 1; other < factor; ++other, ++next) {
+        wider.getRegionIterArg(next).setLoc(wider.getRegionIterArg(i).getLoc());
         others[wider.getRegionIterArg(i)].push_back(wider.getRegionIterArg(next));
         others[wider.getResult(i)].push_back(wider.getResult(next));
       }

@@ -222,7 +222,7 @@ public:
     merged.setUpperBound(upper);
     merged.setStep(stride);
     factors.deepen(map, turns);
-    repeatOthers(merged, map, /*maybe=*/isWhole && !isExact);
+    repeatOthers(merged, /*maybe=*/isWhole && !isExact);
     auto end = constantOf(upper), bound = constantOf(loop.getUpperBound());
     if (isWhole || (end && bound && *bound >= 0 && *end >= *bound)) {
       loop.replaceAllUsesWith(merged.getResults());
@@ -445,7 +445,7 @@ private:
 
   // What the loop does besides, for one turn after the other. maybe: the last may not be there.
   // What it carries beside its sums moves by so many turns, or is computed by one after the other.
-  void repeatOthers(scf::ForOp merged, const IRMapping &map, bool maybe) {
+  void repeatOthers(scf::ForOp merged, bool maybe) {
     Operation *yield = merged.getBody()->getTerminator();
     OpBuilder b(yield);
     SmallVector<unsigned> computed;
@@ -456,7 +456,7 @@ private:
         last.push_back(yield->getOperand(computed.back()));
       }
     for (int64_t turn = 1; turn < turns; ++turn)
-      repeatOthers(b, merged, map, turn, maybe, computed, last);
+      repeatOthers(b, merged, turn, maybe, computed, last);
     for (BlockArgument carried : merged.getRegionIterArgs())
       if (isMovedEvenly(carried, merged))
         merged.getTiedLoopYieldedValue(carried)->set(movedOn(b, merged, carried, turns));
@@ -465,8 +465,9 @@ private:
   }
 
   // For one turn, so many behind the one that the merged loop is in.
-  void repeatOthers(OpBuilder &b, scf::ForOp merged, IRMapping map, int64_t turn, bool maybe,
+  void repeatOthers(OpBuilder &b, scf::ForOp merged, int64_t turn, bool maybe,
                     ArrayRef<unsigned> computed, SmallVectorImpl<Value> &last) {
+    IRMapping map;
     Location loc = loop.getLoc();
     Value variable = merged.getInductionVar(),
           there = advance(b, loop, variable, b.getIndexAttr(turn));

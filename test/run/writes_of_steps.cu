@@ -50,6 +50,17 @@ __tile_global__ void some(OPERANDS, int *__restrict__ d, int first, int last) {
   cs.store_masked(sum, y, x);
 }
 
+// A loop within each turn, as long as the turn says.
+template <int K> __tile_global__ void loops(OPERANDS, int *__restrict__ d) {
+  BLOCK
+  for (int i = 0; i < steps; ++i) {
+    TURN(i);
+    for (int j = 0; j <= i % 3; ++j)
+      d[(block * steps + i) * 3 + j] = i + j;
+  }
+  cs.store_masked(sum, y, x);
+}
+
 // Rows, of which a turn's and the next one's have elements in common.
 template <int K> __tile_global__ void rows(OPERANDS, float *__restrict__ d, float *__restrict__ e) {
   BLOCK
@@ -97,6 +108,17 @@ template <int K> void check_numbers(sizes s) {
   });
 }
 
+template <int K> void check_loops(sizes s) {
+  const dim3 grid((s.n + T - 1) / T, (s.m + T - 1) / T);
+  const int steps = (s.k + K - 1) / K;
+  run::array<int> d(grid.x * grid.y * steps * 3);
+  check("loops", loops<K>, grid, s, product, (int *)d);
+  run::expect("of loops", d, [&](std::size_t i) {
+    const int j = int(i) % 3, turn = int(i) / 3 % steps;
+    return j <= turn % 3 ? turn + j : 0;
+  });
+}
+
 template <int K, int Step> void check_some(sizes s, int first, int last) {
   const dim3 grid((s.n + T - 1) / T, (s.m + T - 1) / T);
   const int blocks = int(grid.x * grid.y);
@@ -138,6 +160,7 @@ int main() {
     check_numbers<32>(s);
     check_numbers<16>(s);
     check_rows<32>(s);
+    check_loops<16>(s);
   }
   for (int last : {0, 1, 2, 5, 6, 7}) {
     check_some<32, 1>({3 * T, 5 * T, 224}, 0, last);
