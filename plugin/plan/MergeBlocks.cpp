@@ -152,6 +152,15 @@ int64_t wordsOfOtherCarried(func::FuncOp kernel) {
   return bits / 32;
 }
 
+// Of what threads keep in loops for accesses that they make for each of the blocks. Beside sums of
+// 128x256 there is room for 64, with what they are computed of, and for 128 there is none.
+int64_t wordsOfOwnAccesses(func::FuncOp kernel) {
+  constexpr int64_t ofOne = 128; // a register of half of the threads
+  int64_t accesses = 0;
+  kernel.walk([&](Operation *op) { accesses += op->hasAttr(ofBlockAttr) && loopAround(op); });
+  return accesses * ofOne;
+}
+
 // What a block costs in all, a turn of each loop: nothing if no matrix unit takes one of the
 // multiplies, or if the sums, and what else is read, are more than the registers hold.
 std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
@@ -185,7 +194,9 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
     cycles += cost ? cost->cycles() : 0;
   });
   bool fits = elements <= (isBesideOther ? elementsOfTwo : elementsOfSums) &&
-              elements + wordsOfOtherCarried(kernel) + wordsOfOtherReads(kernel) <= wordsOfTiles;
+              elements + wordsOfOtherCarried(kernel) + wordsOfOtherReads(kernel) +
+                      wordsOfOwnAccesses(kernel) <=
+                  wordsOfTiles;
   return isKnown && cycles && fits ? std::optional(cycles) : std::nullopt;
 }
 

@@ -386,3 +386,67 @@ func.func @scalars(%p: !llvm.ptr, %x: i32, %t: tensor<32xi32, #l>, %at: tensor<3
   tile.store %t, %at : tensor<32xi32, #l>, tensor<32x!llvm.ptr, #l>
   return
 }
+
+// The first thread makes atomics of scalars, too; one that orders meets all others' accesses.
+// CHECK-LABEL: func.func @scalar_atomics
+// CHECK: llvm.store
+// CHECK-NEXT: tile.atomic_rmw
+// CHECK-NEXT: tile.atomic_store
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.atomic_rmw {{.*}} release
+func.func @scalar_atomics(%p: !llvm.ptr, %x: i32, %m: i1) {
+  llvm.store %x, %p : i32, !llvm.ptr
+  %y = tile.atomic_rmw add %p, %x, %m relaxed device : !llvm.ptr, i32, i1
+  tile.atomic_store %x, %p, %m relaxed device : i32, !llvm.ptr, i1
+  %z = tile.atomic_rmw add %p, %x, %m release device : !llvm.ptr, i32, i1
+  return
+}
+
+// What one block does for two of the program's has no order between them: not of column 0 and
+// column 1, but of one column, and of a column with a row that both are in.
+// CHECK-LABEL: func.func @of_blocks
+// CHECK: tile.store {{.*}}tile.of_block = array<i64: 0, -1, -1>
+// CHECK-NEXT: tile.store {{.*}}tile.of_block = array<i64: 1, -1, -1>
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.load {{.*}}tile.of_block = array<i64: 0, -1, -1>
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store {{.*}}tile.of_block = array<i64: -1, 0, -1>
+// CHECK-NEXT: tile.barrier
+// CHECK-NEXT: tile.store %{{.*}}, %{{.*}} : tensor
+func.func @of_blocks(%t: tensor<32xi32, #l>, %at: tensor<32x!llvm.ptr, #l>) {
+  tile.store %t, %at {tile.of_block = array<i64: 0, -1, -1>} : tensor<32xi32, #l>, tensor<32x!llvm.ptr, #l>
+  tile.store %t, %at {tile.of_block = array<i64: 1, -1, -1>} : tensor<32xi32, #l>, tensor<32x!llvm.ptr, #l>
+  %x = tile.load %at {tile.of_block = array<i64: 0, -1, -1>} : tensor<32x!llvm.ptr, #l> -> tensor<32xi32, #l>
+  tile.store %x, %at {tile.of_block = array<i64: -1, 0, -1>} : tensor<32xi32, #l>, tensor<32x!llvm.ptr, #l>
+  tile.store %t, %at : tensor<32xi32, #l>, tensor<32x!llvm.ptr, #l>
+  return
+}
+
+// Boxes that a loop's counter keeps apart, of one store or of two, are stored without a barrier;
+// where a turn's box and the next one's have elements in common there is one.
+// CHECK-LABEL: func.func @boxes_of_turns
+// CHECK: scf.for
+// CHECK-NOT: tile.barrier
+// CHECK: scf.for
+// CHECK: tile.barrier
+// CHECK-NEXT: tile.view_store
+func.func @boxes_of_turns(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %n: i32, %t: tensor<32xi32, #l>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c16 = arith.constant 16 : i32
+  %c32 = arith.constant 32 : i32
+  %turns = arith.constant 1000 : i32
+  scf.for %i = %c0 to %turns step %c2 : i32 {
+    %at = arith.muli %i, %c32 : i32
+    tile.view_store %t, %p extents(%n) strides(%c1) starts(%at) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
+    %next = arith.addi %i, %c1 : i32
+    %there = arith.muli %next, %c32 : i32
+    tile.view_store %t, %p extents(%n) strides(%c1) starts(%there) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
+  }
+  scf.for %i = %c0 to %turns step %c1 : i32 {
+    %at = arith.muli %i, %c16 : i32
+    tile.view_store %t, %q extents(%n) strides(%c1) starts(%at) {staticExtents = array<i64: -1>, staticStrides = array<i64: 1>} : tensor<32xi32, #l> (i32) (i32) (i32)
+  }
+  return
+}

@@ -104,3 +104,51 @@ func.func @bound.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restr
   return
 }
 }
+
+// -----
+
+// Several stores: two of the sum leave in parts, through panels of their own beside three stages; what is small is stored by threads, in the loop and behind it.
+// CHECK-LABEL: func.func @several.merged
+// CHECK-SAME: tile.copying_warp
+// CHECK-DAG: tile.shared_alloc stages 2 : <128x64xbf16, panels>
+// CHECK-DAG: tile.shared_alloc stages 2 : <128x32xf32, panels>
+// CHECK-DAG: tile.shared_alloc stages 3 : <64x256xbf16, panels>
+// CHECK: tile.copying_warp {
+// CHECK: tile.shared_mma wgmma {{.*}} {inFlight}
+// CHECK: llvm.store
+// CHECK: tile.store_parts {{.*}} : tensor<128x256xbf16>, <128x64xbf16, panels>
+// CHECK: tile.store_parts {{.*}} : tensor<128x256xf32>, <128x32xf32, panels>
+// CHECK: tile.view_store {{.*}} : tensor<128x1xf32>
+module attributes {tile.target = #tile.target<"sm_90a">, tile.launched} {
+func.func @several.merged(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %e: !llvm.ptr {tile.restrict}, %m: i32, %n: i32, %k: i32)
+    attributes {tile.kernel = "product_merged", tile.cycles = 1024 : i64, tile.merged = array<i64: 2, 1>, tile.merged_of = "k"} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %c256 = arith.constant 256 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %x = tile.block_index 0
+  %y = tile.block_index 1
+  %row = arith.muli %y, %c128 : i32
+  %column = arith.muli %x, %c256 : i32
+  %sum = scf.for %i = %c0 to %k step %c64 iter_args(%s = %zero) -> (tensor<128x256xf32>) : i32 {
+    %a = tile.view_load %p extents(%m, %k) strides(%k, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %b = tile.view_load %q extents(%k, %n) strides(%n, %c1) starts(%i, %column) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %t = tile.mma %a, %b, %s : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    llvm.store %i, %d : i32, !llvm.ptr
+    scf.yield %t : tensor<128x256xf32>
+  }
+  %c = tile.cast %sum : tensor<128x256xf32> -> tensor<128x256xbf16>
+  tile.view_store %c, %r extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xbf16> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %sum, %e extents(%m, %n) strides(%n, %c1) starts(%row, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  %top = tile.reduce max %sum along 1 : tensor<128x256xf32> -> tensor<128x1xf32>
+  tile.view_store %top, %d extents(%m, %n) strides(%n, %c1) starts(%row, %x)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x1xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+}
