@@ -6,7 +6,9 @@
 //       view_store (cast %c0) to the upper half of the box; view_store (cast %c1) to the lower half
 //
 // The parts have 128 rows where that is enough, one instruction for each warpgroup; else fewer
-// columns. The loop must do nothing but read and compute, so that it may be made again; the factor
+// columns. What the sum is made of must be read and computed, so that it may be made again, and
+// nothing that the loop writes may change it; what the loop does besides its first part does. The
+// factor
 // that is divided is read from a view for this multiply alone; and the sum goes element by element
 // to stores to views. Both may be one matrix of a view of more dimensions. The stores stay behind
 // all loops, since they may write what the loops read, with the parts as narrow as they are stored;
@@ -17,6 +19,7 @@
 #include "plan/MatrixUnits.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/ReadOrder.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -73,7 +76,7 @@ public:
     carried = dyn_cast<BlockArgument>(multiply.getC());
     if (c.getRank() != 2 || !isTooLarge() || !carried || carried.getOwner() != loop.getBody() ||
         carried == loop.getInductionVar() || !carried.hasOneUse() || !multiply->hasOneUse() ||
-        loop.getTiedLoopYieldedValue(carried)->get() != multiply.getResult() || !onlyReads())
+        loop.getTiedLoopYieldedValue(carried)->get() != multiply.getResult() || !findNeeded())
       return false;
     Value init = loop.getTiedLoopInit(carried)->get();
     DenseElementsAttr elements;
@@ -121,10 +124,22 @@ private:
     return parts > 1;
   }
 
-  bool onlyReads() {
-    return llvm::all_of(loop.getBody()->without_terminator(), [](Operation &op) {
-      return op.getNumRegions() == 0 &&
-             (isMemoryEffectFree(&op) || isa<tile::ViewLoadOp, tile::LoadOp>(op));
+  // What the sum is made of, from turn to turn: gives `needed`, if that can be made again.
+  bool findNeeded() {
+    SmallVector<Value> values = {multiply.getResult()};
+    for (size_t i = 0; i < values.size(); ++i) {
+      auto argument = dyn_cast<BlockArgument>(values[i]);
+      if (argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar() &&
+          needs.insert(argument).second)
+        values.push_back(loop.getTiedLoopYieldedValue(argument)->get());
+      Operation *op = values[i].getDefiningOp();
+      if (op && op->getBlock() == loop.getBody() && needed.insert(op).second)
+        llvm::append_range(values, op->getOperands());
+    }
+    return llvm::all_of(needed, [&](Operation *op) {
+      const bool isRead = isa<tile::ViewLoadOp, tile::LoadOp>(op);
+      return op->getNumRegions() == 0 && (isMemoryEffectFree(op) || isRead) &&
+             (!isRead || obstacleOfMove(op, loop) == ReadObstacle::None);
     });
   }
 
@@ -263,19 +278,19 @@ private:
     if (part == 0)
       otherResults.assign(copy.result_begin(), copy.result_end());
     else
-      dropOtherSums(copy);
+      dropOthers(copy, map);
     return copy;
   }
 
-  // Other sums of the loop are those of its first part.
-  void dropOtherSums(scf::ForOp copy) const {
-    for (BlockArgument other : copy.getRegionIterArgs()) {
-      OpOperand *next = copy.getTiedLoopYieldedValue(other);
-      auto made = next->get().getDefiningOp<tile::MmaOp>();
-      bool isOfItself = made && made.getC() == other && other.hasOneUse() && made->hasOneUse();
-      if (isOfItself && other.getArgNumber() != carried.getArgNumber())
-        next->set(other);
-    }
+  // Other sums of the loop, and what it does besides, are those of its first part.
+  void dropOthers(scf::ForOp copy, const IRMapping &map) {
+    for (BlockArgument argument : loop.getRegionIterArgs())
+      if (!needs.contains(argument))
+        copy.getTiedLoopYieldedValue(cast<BlockArgument>(map.lookup(Value(argument))))
+            ->set(map.lookup(Value(argument)));
+    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
+      if (!needed.contains(&op))
+        map.lookup(&op)->erase();
   }
 
   // Some users of one part, behind an op or where they were; gives the last.
@@ -307,8 +322,10 @@ private:
   tile::MmaOp multiply;
   BlockArgument carried;
   tile::ViewLoadOp read;
-  tile::PermuteOp turned; // of what is read, or null
-  tile::ReshapeOp shaped; // to a matrix, or null
+  tile::PermuteOp turned;                    // of what is read, or null
+  tile::ReshapeOp shaped;                    // to a matrix, or null
+  llvm::SmallPtrSet<Operation *, 16> needed; // of the loop's body
+  llvm::DenseSet<Value> needs;               // of what the loop carries
   int64_t parts = 1;
   unsigned dim = 0, dimOfRead = 0; // of the sum that is divided, of what is read
   SmallVector<Operation *> users;  // of the sum behind the loop

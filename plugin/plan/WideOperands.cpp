@@ -118,15 +118,23 @@ std::optional<WideTiles::Step> WideTiles::stepOf(Value value, unsigned dim) cons
   if (!binary || !isa<IntegerType>(tile::elementType(binary.getType())))
     return std::nullopt;
   std::optional<Step> x = stepOf(binary.getX(), dim), y = stepOf(binary.getY(), dim);
-  if (!x || !y)
+  constexpr int64_t most = int64_t(1) << 24; // of both, and of what multiplies them
+  auto isMore = [](const Step &step) {
+    return std::abs(step.along) > most || std::abs(step.between) > most;
+  };
+  if (!x || !y || isMore(*x) || isMore(*y))
     return std::nullopt;
+  auto factorOf = [](Value tile) {
+    std::optional<int64_t> by = constantOfTile(tile);
+    return by && std::abs(*by) <= most ? by : std::nullopt;
+  };
   switch (binary.getKind()) {
   case tile::BinaryKind::add: return Step{x->along + y->along, x->between + y->between};
   case tile::BinaryKind::sub: return Step{x->along - y->along, x->between - y->between};
   case tile::BinaryKind::mul:
-    if (std::optional<int64_t> by = constantOfTile(binary.getY()))
+    if (std::optional<int64_t> by = factorOf(binary.getY()))
       return Step{x->along * *by, x->between * *by};
-    if (std::optional<int64_t> by = constantOfTile(binary.getX()))
+    if (std::optional<int64_t> by = factorOf(binary.getX()))
       return Step{y->along * *by, y->between * *by};
     return std::nullopt;
   default: return std::nullopt;

@@ -227,4 +227,57 @@ func.func @both(%a: !llvm.ptr, %b: !llvm.ptr, %d: !llvm.ptr, %out: !llvm.ptr, %o
   return
 }
 
+// What the loop writes besides, to other memory than it reads, the first part's loop writes.
+// CHECK-LABEL: func.func @written
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>, i32)
+// CHECK: llvm.store
+// CHECK: scf.for
+// CHECK: tile.mma {{.*}}tensor<128x256xf32>
+// CHECK-NOT: llvm.store
+// Where it may be what is read, the second loop would read something else.
+// CHECK-LABEL: func.func @written_to_factor
+// CHECK: scf.for {{.*}} -> (tensor<256x256xf32>, i32)
+func.func @written(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c, %last = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %own = %c1) -> (tensor<256x256xf32>, i32) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    %more = arith.muli %own, %own : i32
+    llvm.store %more, %d : i32, !llvm.ptr
+    scf.yield %next, %more : tensor<256x256xf32>, i32
+  }
+  tile.view_store %c, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @written_to_factor(%a: !llvm.ptr, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c, %last = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %own = %c1) -> (tensor<256x256xf32>, i32) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    %more = arith.muli %own, %own : i32
+    llvm.store %more, %d : i32, !llvm.ptr
+    scf.yield %next, %more : tensor<256x256xf32>, i32
+  }
+  tile.view_store %c, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 }
