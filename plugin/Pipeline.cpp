@@ -5,6 +5,7 @@
 #include "emit/Emit.h"
 #include "emit/Names.h"
 #include "explain/Study.h"
+#include "plan/FewerRegisters.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "raise/Raise.h"
@@ -168,6 +169,10 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
   if (!options.isImage)
     module->setAttr(plan::launchedAttr, UnitAttr::get(&context));
   plan::setPolicy(module, options.policy);
+  for (auto kernel : module.getOps<func::FuncOp>())
+    if (auto own = options.ofKernels.find({kernel.getName().str(), options.target->name.str()});
+        own != options.ofKernels.end())
+      plan::setPolicy(kernel, own->second);
   std::string failedPass;
   PassManager manager(&context);
   plan::buildPipeline(manager, options.checks, options.forgottenBarrier);
@@ -188,6 +193,9 @@ Result<std::vector<EmittedKernel>> compile(frontend::TileProgram program,
     bool isStudied = options.explanation == Explanation::Study && !isMerged;
     EmittedKernel &emitted =
         kernels.emplace_back(emit::emit(kernel, options, isStudied ? &listing : nullptr));
+    emitted.policy = plan::policyOf(kernel);
+    emitted.againstSpills = plan::policyAgainstSpills(kernel);
+    emitted.againstWaits = plan::policyAgainstWaits(kernel);
     StringRef symbol = isMerged ? StringRef(emitted.mergedOf) : kernel.getName();
     std::string name = emitted.displayName(spelledName(program, symbol));
     if (isStudied)

@@ -31,6 +31,7 @@ struct PipelineOptions {
   Explanation explanation = Explanation::Nothing;
   Checks checks;                // what kernels are to find out while they run
   PlanPolicy policy;            // what the plan may do
+  KernelPolicies ofKernels;     // in its place, of those that are planned once more
   int64_t forgottenBarrier = 0; // see the pass tile-barriers
   bool isImage = false; // kernels under their symbols, for hosts that load them by themselves
   std::string sourceName, optionsText; // for the header comment of the emitted text
@@ -62,6 +63,10 @@ struct EmittedKernel {
   unsigned threads = 0;
   size_t sharedMemory = 0; // dynamic, bytes
   unsigned parameters = 0; // the program's
+  // By which it was planned, and is to be once more where the compiler of the text spills registers
+  // or makes multiplies wait: nothing where that helps nobody.
+  PlanPolicy policy;
+  std::optional<PlanPolicy> againstSpills, againstWaits;
   // Of a kernel that launches run in place of another where its grid is large: the symbol of the
   // other, how many of its blocks along x and y a block does, and what a block costs of both. It
   // takes the size of the grid behind the program's parameters.

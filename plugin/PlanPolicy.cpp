@@ -11,11 +11,11 @@ namespace tessera {
 namespace {
 
 struct Row {
-  llvm::StringLiteral name;
+  llvm::StringLiteral name, does;
   bool PlanPolicy::*field;
 };
 constexpr Row rows[] = {
-#define TESSERA_TECHNIQUE(NAME, DOES) {#NAME, &PlanPolicy::NAME},
+#define TESSERA_TECHNIQUE(NAME, DOES) {#NAME, DOES, &PlanPolicy::NAME},
 #include "Techniques.def"
 #undef TESSERA_TECHNIQUE
 };
@@ -28,6 +28,21 @@ std::string PlanPolicy::without() const {
     if (!(this->*row.field))
       list += (list.empty() ? "" : ",") + row.name.str();
   return list;
+}
+
+std::string PlanPolicy::leavesOutOf(const PlanPolicy &other) const {
+  std::string list;
+  for (const Row &row : rows)
+    if (!(this->*row.field) && other.*row.field)
+      list += (list.empty() ? "" : ", ") + row.name.str() + " (" + row.does.str() + ")";
+  return list;
+}
+
+PlanPolicy PlanPolicy::with(const PlanPolicy &other) const {
+  PlanPolicy both = *this;
+  for (const Row &row : rows)
+    both.*row.field &= other.*row.field;
+  return both;
 }
 
 std::optional<PlanPolicy> readPlanPolicy(llvm::StringRef without, std::string &message) {

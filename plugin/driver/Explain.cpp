@@ -22,9 +22,17 @@ struct Explained {
   RegisterUse use;
   int64_t blocks;
 
-  explain::Remark remark() const {
-    return explain::registersRemark(kernel.location, emitted.displayName(kernel.displayName),
-                                    use.registers, use.spilled, blocks);
+  std::vector<explain::Remark> remarks() const {
+    const std::string name = emitted.displayName(kernel.displayName);
+    std::vector<explain::Remark> remarks = {
+        explain::registersRemark(kernel.location, name, use.registers, use.spilled, blocks)};
+    const auto &less = use.spilled        ? emitted.againstSpills
+                       : use.isSerialised ? emitted.againstWaits
+                                          : std::nullopt;
+    if (less)
+      remarks.push_back(
+          explain::plansAgainRemark(kernel.location, name, less->leavesOutOf(emitted.policy)));
+    return remarks;
   }
 };
 
@@ -54,12 +62,12 @@ json::Value studyOf(const Explained &one) {
   data["registers"] = one.use.registers;
   data["spills"] = one.use.spilled;
   data["blocks"] = one.blocks;
-  explain::Remark remark = one.remark();
   json::Array &remarks = *data.getArray("remarks");
   json::Value place = *remarks.front().getAsObject()->get("place"); // the kernel's own
-  remarks.insert(remarks.begin() + 1, json::Object{{"place", std::move(place)},
-                                                   {"topic", remark.topic},
-                                                   {"text", json::fixUTF8(remark.text)}});
+  for (const explain::Remark &remark : reverse(one.remarks()))
+    remarks.insert(remarks.begin() + 1, json::Object{{"place", place},
+                                                     {"topic", remark.topic},
+                                                     {"text", json::fixUTF8(remark.text)}});
   return study;
 }
 
@@ -116,11 +124,10 @@ int explainKernels(Outcome &outcome, const Options &options) {
     return writeOutputs(outcome, options);
   }
   for (const Explained &one : kernelsOf(outcome, measure(outcome, options)))
-    if (one.use.registers) {
-      explain::Remark remark = one.remark();
-      errs() << remark.place.file << ':' << remark.place.line << ':' << remark.place.column
-             << ": remark: " << remark.message() << '\n';
-    }
+    if (one.use.registers)
+      for (const explain::Remark &remark : one.remarks())
+        errs() << remark.place.file << ':' << remark.place.line << ':' << remark.place.column
+               << ": remark: " << remark.message() << '\n';
   return 0;
 }
 

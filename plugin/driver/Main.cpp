@@ -38,10 +38,9 @@ int main(int argc, char **argv) {
   if (options->action == driver::Options::Explain)
     return driver::explainKernels(outcome, *options);
   if (options->action == driver::Options::Build) {
-    int status = driver::buildLibrary(outcome.texts.front(), *options);
+    int status = driver::buildLibrary(outcome, *options);
     return status == 0 ? driver::writeDependencies(outcome, *options) : status;
   }
-  return options->action == driver::Options::Run
-             ? driver::buildAndRun(outcome.texts.front(), *options)
-             : driver::writeOutputs(outcome, *options);
+  return options->action == driver::Options::Run ? driver::buildAndRun(std::move(outcome), *options)
+                                                 : driver::writeOutputs(outcome, *options);
 }

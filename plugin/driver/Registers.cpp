@@ -1,7 +1,3 @@
-// ptxas says it, under either compiler:
-//   ptxas info    : Compiling entry function '_ZN7tessera7kernels...8add_simtEPf' for 'sm_90a'
-//       0 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads
-//   ptxas info    : Used 32 registers, used 1 barriers
 #include "driver/Registers.h"
 
 #include "driver/Files.h"
@@ -9,7 +5,6 @@
 #include "driver/Run.h"
 #include "frontend/Installation.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -17,47 +12,6 @@ using namespace llvm;
 
 namespace tessera::driver {
 namespace {
-
-// "3add_simt" of "_ZN7tessera7kernels8add_simtEPf" without its length: the one name that is as long
-// as the number before it says, and ends so.
-std::string kernelIn(StringRef symbol) {
-  constexpr StringLiteral end = "_simt";
-  for (size_t at = 0; at < symbol.size(); ++at) {
-    if (!isDigit(symbol[at]) || (at && isDigit(symbol[at - 1])))
-      continue;
-    StringRef rest = symbol.drop_front(at);
-    size_t length = 0;
-    if (rest.consumeInteger(10, length))
-      continue;
-    StringRef name = rest.take_front(length);
-    if (name.size() == length && name.consume_back(end))
-      return name.str();
-  }
-  return "";
-}
-
-unsigned numberBefore(StringRef line, StringRef words) {
-  StringRef before = line.take_front(line.find(words)).rtrim();
-  unsigned number = 0;
-  before.drop_front(before.find_last_not_of("0123456789") + 1).getAsInteger(10, number);
-  return number;
-}
-
-void readReport(StringRef report, const std::string &target, Measured &measured) {
-  SmallVector<StringRef> lines;
-  report.split(lines, '\n');
-  RegisterUse *use = nullptr;
-  for (StringRef line : lines)
-    if (line.contains("Compiling entry function '")) {
-      std::string kernel = kernelIn(line.split('\'').second.split('\'').first);
-      use = kernel.empty() ? nullptr : &measured.uses[{kernel, target}];
-    } else if (use && line.contains("bytes spill stores")) {
-      use->spilled =
-          numberBefore(line, " bytes spill stores") + numberBefore(line, " bytes spill loads");
-    } else if (use && line.contains("Used ")) {
-      use->registers = numberBefore(line, " registers");
-    }
-}
 
 bool isThere(const std::string &program) { return sys::fs::can_execute(program); }
 
@@ -110,7 +64,7 @@ Measured measureRegisters(const std::string &text, const Options &options) {
       measured.compiler = "Clang with ptxas";
     else
       continue;
-    readReport(report, target->name.str(), measured);
+    measured.uses.merge(readPtxasReport(report));
   }
   return measured;
 }

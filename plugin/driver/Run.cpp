@@ -4,8 +4,10 @@
 #include "Messages.h"
 #include "driver/CompilerReport.h"
 #include "driver/Files.h"
+#include "driver/PlanAgain.h"
 #include "driver/PrecompiledRuntime.h"
 #include "driver/Processes.h"
+#include "driver/PtxasReport.h"
 #include "driver/Translate.h"
 #include "frontend/Installation.h"
 #include "frontend/Invocation.h"
@@ -145,7 +147,8 @@ int buildForHost(const Options &options, const std::string &text, const std::str
   return status;
 }
 
-Words gpuWords(const Options &options, const std::string &text, const std::string &program) {
+Words gpuWords(const Options &options, const std::string &text, const std::string &program,
+               bool readsReport) {
   Words words = compilerWords(options, hasStandard(options) ? 17 : 20);
   const std::string &toolkit = options.commandLine.cudaPath;
   std::string library = toolkit + (sys::fs::exists(toolkit + "/lib64") ? "/lib64" : "/lib");
@@ -157,6 +160,8 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
     words.insert(words.end(), {"--cuda-device-only", "-S"});
     return words;
   }
+  if (readsReport)
+    words.insert(words.end(), {"-Xcuda-ptxas", "-v"});
   words.insert(words.end(),
                {"-L" + library, "-Wl,-rpath," + library,
                 sys::fs::exists(library + "/libcudart.so") ? "-lcudart" : "-l:libcudart.so.13",
@@ -168,30 +173,67 @@ Words gpuWords(const Options &options, const std::string &text, const std::strin
   return words;
 }
 
-// Compiles and links a text: the exit status, 0 or another after a message. All that is made lies
-// in the folder, until it is whole.
-int build(const std::string &text, const Options &options, const TemporaryFolder &folder,
-          const std::string &product) {
-  std::string source = folder / "program.cu", report;
-  if (Error error = writeFile(source, text))
-    return say(formatv(message::CannotWrite, source, toString(std::move(error))).str()), 2;
-  Surroundings surroundings{&folder, &report, &report};
-  int status = options.texts.front().target == Target::Gpu
-                   ? execute(gpuWords(options, source, product), surroundings)
-                   : buildForHost(options, source, product, surroundings);
-  if (status == 0) {
-    errs() << forUser(report);
-    return 0;
+// Compiles and links a text into a folder.
+struct Building {
+  const Options &options;
+  const TemporaryFolder &folder;
+  std::string product;
+
+  // The exit status, 0 or another after a message; what compilers said of a text that is right.
+  int operator()(const Outcome &outcome, std::string &report) const {
+    std::string source = folder / "program.cu";
+    if (Error error = writeFile(source, outcome.texts.front()))
+      return say(formatv(message::CannotWrite, source, toString(std::move(error))).str()), 2;
+    Surroundings surroundings{&folder, &report, &report};
+    const bool isForGpu = options.texts.front().target == Target::Gpu;
+    int status = isForGpu
+                     ? execute(gpuWords(options, source, product, mayPlanAgain(outcome.planned)),
+                               surroundings)
+                     : buildForHost(options, source, product, surroundings);
+    if (status == 0)
+      return 0;
+    auto [blame, why] = explainFailure(options.commandLine.file, folder, report);
+    if (blame != Blame::Machine) // what crashes there says more than that
+      errs() << forUser(withoutUse(report));
+    if (why.empty() && status < 0)
+      return Outcome::unusable; // it could not be run, or was ended from outside
+    say(why.empty() ? message::NotCompiled : StringRef(why));
+    return blame == Blame::Link      ? Outcome::refused
+           : blame == Blame::Tessera ? Outcome::crashed
+                                     : Outcome::unusable;
   }
-  auto [blame, why] = explainFailure(options.commandLine.file, folder, report);
-  if (blame != Blame::Machine) // what crashes there says more than that
-    errs() << forUser(report);
-  if (why.empty() && status < 0)
-    return Outcome::unusable; // it could not be run, or was ended from outside
-  say(why.empty() ? message::NotCompiled : StringRef(why));
-  return blame == Blame::Link      ? Outcome::refused
-         : blame == Blame::Tessera ? Outcome::crashed
-                                   : Outcome::unusable;
+};
+
+// Makes the product, of kernels that are planned once more where ptxas complains of them. The exit
+// status, 0 or another after a message.
+int build(const Outcome &outcome, Options options, const TemporaryFolder &folder,
+          const std::string &product) {
+  Building compile{options, folder, product};
+  std::string report;
+  if (int status = compile(outcome, report))
+    return status;
+  const std::string first = folder / "first";
+  int status = 0;
+  auto again = [&](const KernelPolicies &policies) -> std::optional<CompiledPlan> {
+    if (policies.empty()) {
+      if (std::error_code error = sys::fs::rename(first, product))
+        status = (say(formatv(message::CannotWrite, product, error.message()).str()), 2);
+      return status ? std::nullopt : std::optional(CompiledPlan{outcome.planned, report});
+    }
+    if (!sys::fs::exists(first) && sys::fs::rename(product, first))
+      return std::nullopt;
+    options.settings.pipeline.ofKernels = policies;
+    Outcome planned = translate(options, nulls()); // what there is to say has been said
+    std::string of;
+    if (planned.status != 0)
+      return std::nullopt;
+    status = compile(planned, of);
+    return status ? std::nullopt : std::optional(CompiledPlan{planned.planned, of});
+  };
+  std::optional<CompiledPlan> last = planAgain({outcome.planned, report}, again, errs());
+  if (last)
+    errs() << forUser(withoutUse(last->report));
+  return last ? 0 : status;
 }
 
 } // namespace
@@ -224,12 +266,12 @@ static void limitTime(Words &words, const Options &options, const std::string &k
 
 // `keeper` ends the program after the time that the options give it, where there is a GPU. The
 // folder of what was built is gone when it returns.
-static Ending runBuilt(const std::string &text, const Options &options, const std::string &keeper) {
+static Ending runBuilt(const Outcome &outcome, const Options &options, const std::string &keeper) {
   TemporaryFolder folder;
   if (!folder)
     return say(folder.problem()), Ending{Outcome::unusable};
   std::string program = folder / "program";
-  if (int status = build(text, options, folder, program))
+  if (int status = build(outcome, options, folder, program))
     return {status};
   SmallString<128> symbolizer = sys::path::parent_path(frontend::clangExecutable());
   sys::path::append(symbolizer, "llvm-symbolizer");
@@ -243,7 +285,7 @@ static Ending runBuilt(const std::string &text, const Options &options, const st
   return standInFor(words);
 }
 
-int buildAndRun(const std::string &text, const Options &options) {
+int buildAndRun(Outcome outcome, Options options) {
   Target target = options.texts.front().target;
   std::string keeper;
   if (options.timeout && target == Target::Gpu) {
@@ -254,7 +296,7 @@ int buildAndRun(const std::string &text, const Options &options) {
   }
   if (target == Target::Gpu && !hasGpu())
     return say(message::NoGpu), 2;
-  Ending ending = runBuilt(text, options, keeper);
+  Ending ending = runBuilt(outcome, options, keeper);
   constexpr int timedOut = 124;
   if (!keeper.empty() && ending.status == timedOut)
     say(formatv(message::TimedOut, options.timeout).str());
@@ -268,12 +310,12 @@ int buildAndRun(const std::string &text, const Options &options) {
   return base + ending.signal;
 }
 
-int buildLibrary(const std::string &text, const Options &options) {
+int buildLibrary(Outcome outcome, Options options) {
   TemporaryFolder folder;
   if (!folder)
     return say(folder.problem()), 2;
   std::string product = folder / "library";
-  if (int status = build(text, options, folder, product))
+  if (int status = build(outcome, options, folder, product))
     return status;
   auto contents = MemoryBuffer::getFile(product);
   if (!contents)

@@ -2,8 +2,8 @@
 // builds a shared library of it.
 #pragma once
 
-#include "driver/Options.h"
 #include "driver/Processes.h"
+#include "driver/Translate.h"
 
 namespace tessera::driver {
 
@@ -14,12 +14,13 @@ Words compilerWords(const Options &options, unsigned runtimeYear);
 // Gpu where this machine has one, else Cpu; standard error names it.
 Target sayDefaultRunTarget();
 
-// The exit status of the program, or 2 if it could not be built.
-int buildAndRun(const std::string &text, const Options &options);
+// The exit status of the program, or 2 if it could not be built. For a GPU kernels of which ptxas
+// complains are planned once more (PlanAgain.h).
+int buildAndRun(Outcome outcome, Options options);
 
 // 0, or 2 if the shared library, or the PTX, could not be built. For a CPU it has the runtime
 // inside, which nothing else sees: several may be loaded beside each other and beside a CUDA
 // runtime.
-int buildLibrary(const std::string &text, const Options &options);
+int buildLibrary(Outcome outcome, Options options);
 
 } // namespace tessera::driver

@@ -71,6 +71,9 @@ void translateParses(const Options &options, const Invocations &invocations,
       return;
     }
     outcome.kernels = factsOf(results->front().portion);
+    outcome.planned.clear();
+    for (const Translated &result : *results)
+      llvm::append_range(outcome.planned, plannedKernelsOf(result.portion, settings.product));
     if (settings.pipeline.explanation != Explanation::Nothing)
       for (const Translated &result : *results)
         outcome.portions.push_back(result.portion);
@@ -141,7 +144,7 @@ Outcome translate(Options &options, llvm::raw_ostream &messages) {
       if (!diagnostics->hasErrorOccurred())
         messages << "tessera: " << llvm::formatv(message::NoWayToCompile, options.commandLine.file)
                  << '\n';
-      return {Outcome::unusable, {}, {}, {}, {}, {}};
+      return {Outcome::unusable, {}, {}, {}, {}, {}, {}};
     }
     frontend::defineChecks(*invocation, options.settings.pipeline.checks);
     if (options.isEmbedded)

@@ -275,6 +275,11 @@ Remark registersRemark(const frontend::Location &place, StringRef name, unsigned
           ""};
 }
 
+Remark plansAgainRemark(const frontend::Location &place, StringRef name, StringRef without) {
+  const Row &row = rows[size_t(Id::PlansAgain)];
+  return {place, row.topic, filled(row.text, {name.str(), without.str()}), ""};
+}
+
 std::vector<Remark> kernelRemark(func::FuncOp kernel, StringRef name) {
   Said say;
   explainKernel(kernel, name, say);

@@ -33,5 +33,8 @@ std::vector<Remark> kernelRemark(mlir::func::FuncOp kernel, llvm::StringRef name
 // What ptxas made of a kernel: registers and spilled bytes of a thread, blocks that fit an SM.
 Remark registersRemark(const frontend::Location &place, llvm::StringRef name, unsigned registers,
                        unsigned spilled, int64_t blocks);
+// That doors that read ptxas's report plan it once more, without what is named.
+Remark plansAgainRemark(const frontend::Location &place, llvm::StringRef name,
+                        llvm::StringRef without);
 
 } // namespace tessera::explain

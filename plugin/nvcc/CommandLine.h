@@ -61,6 +61,8 @@ enum class OptionKind {
   NoWarnings,
   HostOptions,
   NoExceptions,
+  AssemblerOptions,
+  ResourceUse,
   TemplateDepth,
   Help,
   Version,

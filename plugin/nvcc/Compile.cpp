@@ -101,7 +101,7 @@ private:
 
     Image image = makeImage({translation, &toolkit, &folder, code, imageOptions(line),
                              line.has(OptionKind::TileOnly), /*isDry=*/false, isTextOnly,
-                             /*takesOutput=*/true},
+                             /*takesOutput=*/true, asksForUse(line)},
                             log);
     program.text = std::move(image.text);
     program.image = std::move(image.contents);

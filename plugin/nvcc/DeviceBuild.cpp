@@ -103,7 +103,7 @@ int buildImage(const CommandLine &line, const Option &input, Kind kind, ArrayRef
       errs() << "#$ tessera " << input.value << " -o " << text << '\n';
     Image image = makeImage({translationOptions(line, input.value, row, toolkit, folder / ""),
                              &toolkit, &folder, code, imageOptions(line), isTileOnly(line), isDry,
-                             /*isTextOnly=*/false},
+                             /*isTextOnly=*/false, /*takesOutput=*/false, asksForUse(line)},
                             errs());
     if (image.status != 0)
       return image.status;

@@ -60,17 +60,22 @@ private:
   DenseMap<const Option *, size_t> numbers;
 };
 
+// One of the inputs, to a file. What is planned by `policies` is translated once more, and has been
+// told of. Its kernels go to `planned`.
 int translateTo(const std::string &text, const CommandLine &line, const std::string &file,
-                const Architectures &architectures, const Toolkit &toolkit) {
+                const Architectures &architectures, const Toolkit &toolkit,
+                const KernelPolicies &policies, std::vector<driver::PlannedKernel> &planned) {
   StringRef home = sys::path::parent_path(text);
   std::vector<const GpuTarget *> rows = architectures.rows;
   if (rows.empty())
     rows = {&defaultGpuTarget()}; // for the parse alone
   driver::Options options = translationOptions(line, file, rows, toolkit, home.str());
   options.settings.hasOlderArchitectures = architectures.hasOlder;
-  driver::Outcome outcome = driver::translate(options, errs());
+  options.settings.pipeline.ofKernels = policies;
+  driver::Outcome outcome = driver::translate(options, policies.empty() ? errs() : nulls());
   if (outcome.status != 0)
     return outcome.status;
+  append_range(planned, outcome.planned);
   Error error = errorCodeToError(sys::fs::create_directories(home));
   if (!error)
     error = driver::writeFile(text, std::move(outcome.texts.front()));
@@ -134,15 +139,24 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
     return fail(folder.problem());
   Texts texts(folder);
   bool isDry = line.has(OptionKind::DryRun);
-  for (const Option *input : tileInputs) {
-    std::string text = texts.nameOf(*input);
-    if (isDry || line.has(OptionKind::Verbose))
-      errs() << "#$ tessera " << input->value << " -o " << text << '\n';
-    if (isDry)
-      continue;
-    if (int status = translateTo(text, line, input->value, architectures, toolkit))
-      return status;
-  }
+  // Translates all inputs with tile code, and says so where that is asked for.
+  auto translateAll = [&](const KernelPolicies &policies,
+                          std::vector<driver::PlannedKernel> &planned) {
+    for (const Option *input : tileInputs) {
+      std::string text = texts.nameOf(*input);
+      if (isDry || line.has(OptionKind::Verbose))
+        errs() << "#$ tessera " << input->value << " -o " << text << '\n';
+      if (isDry)
+        continue;
+      if (int status =
+              translateTo(text, line, input->value, architectures, toolkit, policies, planned))
+        return status;
+    }
+    return 0;
+  };
+  driver::CompiledPlan plan;
+  if (int status = translateAll({}, plan.kernels))
+    return status;
 
   Words words = line.spell([&](const Option &option) -> std::optional<Words> {
     switch (option.kind) {
@@ -164,8 +178,28 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
   append_range(words, languageOptions(line));
   std::string programs =
       join(map_range(tileInputs, [](auto *input) { return input->value; }), ", ");
-  int status = compileText(
-      words, {programs, &folder, {}, /*takesOutput=*/false, line.has(OptionKind::Run)}, errs());
+  const bool mayPlanAgain =
+      !line.has(OptionKind::Run) && driver::mayPlanAgain(plan.kernels) && !isDry;
+  CompiledText about{programs, &folder};
+  about.isRun = line.has(OptionKind::Run);
+  about.readsUse = mayPlanAgain && !asksForUse(line);
+  if (about.readsUse)
+    append_range(words, useOptions());
+  int status = compileText(words, about, errs(), mayPlanAgain ? &plan.report : nullptr);
+  if (status == 0 && mayPlanAgain) {
+    // Which files nvcc makes is its own knowledge: it makes them again.
+    auto again = [&](const KernelPolicies &policies) -> std::optional<driver::CompiledPlan> {
+      driver::CompiledPlan next;
+      status = translateAll(policies, next.kernels);
+      if (status == 0)
+        status = compileText(words, about, errs(), &next.report);
+      return status ? std::nullopt : std::optional(std::move(next));
+    };
+    if (auto last = driver::planAgain(std::move(plan), again, errs())) {
+      status = 0;
+      errs() << toldOf(last->report, about);
+    }
+  }
   for (const Option *input : line.inputs())
     if (status == 0 && wantsDependencies(line) && !isDry && isSource(input->value))
       status = writeDependencies(line, *input, toolkit);

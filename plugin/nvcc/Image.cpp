@@ -3,6 +3,7 @@
 #include "driver/Files.h"
 #include "driver/Translate.h"
 #include "nvcc/Cubin.h"
+#include "nvcc/Spelling.h"
 #include "nvcc/TextCompiler.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -29,18 +30,22 @@ public:
   }
 
   Image run() {
-    if ((request.isDry || translate()) && !request.isTextOnly && compile() && !request.isDry)
+    if ((request.isDry || translate({}, messages)) && !request.isTextOnly && compile() &&
+        !request.isDry && planAgain())
       finish();
     return std::move(image);
   }
 
 private:
-  bool translate() {
+  bool translate(const KernelPolicies &policies, raw_ostream &messages) {
+    request.translation.settings.pipeline.ofKernels = policies;
     driver::Outcome outcome = driver::translate(request.translation, messages);
     if (outcome.status != 0)
       return end(outcome.status, outcome.status == driver::Outcome::refused);
     kernels = std::move(outcome.kernels);
+    plan.kernels = std::move(outcome.planned);
     image.text = std::move(outcome.texts.front());
+    image.kernels.clear();
     for (const driver::KernelFacts &kernel : kernels)
       image.kernels.push_back(kernel.symbol);
     if (kernels.empty() && request.isTileOnly)
@@ -60,10 +65,39 @@ private:
       words.insert(words.end(), {"-cubin", "-code=" + request.code.name});
     if (!kernels.empty() && request.isTileOnly)
       words.push_back("--entries=" + join(image.kernels, ","));
+    if (readsReport() && !request.isUseWanted)
+      append_range(words, useOptions());
     words.insert(words.end(), {"-o", output, "-x", "cu", text});
-    int status =
-        compileText(words, {source, request.folder, image.kernels, request.takesOutput}, messages);
+    int status = compileText(words, about(), messages, readsReport() ? &plan.report : nullptr);
     return status == 0 || end(status < 0 ? 1 : status, /*isRefused=*/status > 0);
+  }
+
+  bool readsReport() const {
+    return !request.code.isPtx() && !request.isDry && driver::mayPlanAgain(plan.kernels);
+  }
+
+  CompiledText about() const {
+    return {source,
+            request.folder,
+            image.kernels,
+            request.takesOutput,
+            /*isRun=*/false,
+            /*readsUse=*/readsReport() && !request.isUseWanted};
+  }
+
+  // What ptxas complains of is compiled once more.
+  bool planAgain() {
+    if (!readsReport())
+      return true;
+    auto again = [&](const KernelPolicies &policies) -> std::optional<driver::CompiledPlan> {
+      image.status = 0, image.isRefused = false;
+      bool isMade = translate(policies, nulls()) && compile();
+      return isMade ? std::optional(plan) : std::nullopt;
+    };
+    auto last = driver::planAgain(plan, again, messages);
+    if (last)
+      messages << toldOf(last->report, about());
+    return last.has_value();
   }
 
   bool finish() {
@@ -93,6 +127,7 @@ private:
   raw_ostream &messages;
   std::string source, text, output;
   std::vector<driver::KernelFacts> kernels;
+  driver::CompiledPlan plan;
   Image image;
 };
 

@@ -19,6 +19,7 @@ struct ImageRequest {
   bool isTextOnly = false; // makes no image
   // What nvcc writes to standard output is a message, too.
   bool takesOutput = false;
+  bool isUseWanted = false; // the options ask ptxas already what kernels take
 };
 
 struct Image {

@@ -39,6 +39,14 @@ Words sourceOptions(const CommandLine &line) { return withHeaders(line, "-I"); }
 
 Words languageOptions(const CommandLine &line) { return withHeaders(line, "-isystem"); }
 
+bool asksForUse(const CommandLine &line) {
+  return line.has(OptionKind::ResourceUse) ||
+         any_of(line.valuesOf(OptionKind::AssemblerOptions),
+                [](const std::string &word) { return word == "-v" || word == "--verbose"; });
+}
+
+Words useOptions() { return {"-Xptxas", "-v"}; }
+
 Words imageOptions(const CommandLine &line) {
   Words words = line.spell([&](const Option &option) -> std::optional<Words> {
     switch (option.kind) {

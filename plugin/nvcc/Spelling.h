@@ -18,6 +18,11 @@ Words sourceOptions(const CommandLine &line);
 // What it is told to read a translation.
 Words languageOptions(const CommandLine &line);
 
+// Does it ask itself what kernels take of registers?
+bool asksForUse(const CommandLine &line);
+// The same, asked by us.
+Words useOptions();
+
 // The options for an image, but for what says which one is made of what.
 Words imageOptions(const CommandLine &line);
 

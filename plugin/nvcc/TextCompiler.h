@@ -13,11 +13,17 @@ struct CompiledText {
   llvm::ArrayRef<std::string> kernels = {}; // symbols of tile kernels
   bool takesOutput = false;                 // standard output is a message, too
   bool isRun = false;
+  // ptxas is asked what kernels take, for our own use.
+  bool readsUse = false;
 };
 
 // The exit status; negative: it could not be run. What nvcc is told to run (--run) has its own
-// output, as it comes.
-int compileText(const driver::Words &words, const CompiledText &text, llvm::raw_ostream &messages);
+// output, as it comes. With a `report` what nvcc says of a text that is right goes there alone.
+int compileText(const driver::Words &words, const CompiledText &text, llvm::raw_ostream &messages,
+                std::string *report = nullptr);
+
+// What is told of such a report.
+std::string toldOf(llvm::StringRef report, const CompiledText &text);
 
 // nvcc for what is no emitted text, with its temporary files in a folder of the run's.
 int runCompiler(const driver::Words &words, std::string *output = nullptr);

@@ -44,17 +44,16 @@ const GpuTarget &targetOf(Operation *kernel) {
 }
 
 PlanPolicy policyOf(Operation *op) {
-  auto module = dyn_cast<ModuleOp>(op);
-  if (!module)
-    module = op->getParentOfType<ModuleOp>();
-  auto without = module ? module->getAttrOfType<StringAttr>(withoutAttr) : StringAttr();
+  StringAttr without;
+  for (; op && !without; op = op->getParentOp())
+    without = op->getAttrOfType<StringAttr>(withoutAttr);
   std::string message; // setPolicy names what there is
   return without ? readPlanPolicy(without, message).value_or(PlanPolicy()) : PlanPolicy();
 }
 
-void setPolicy(ModuleOp module, const PlanPolicy &policy) {
+void setPolicy(Operation *op, const PlanPolicy &policy) {
   if (std::string without = policy.without(); !without.empty())
-    module->setAttr(withoutAttr, StringAttr::get(module.getContext(), without));
+    op->setAttr(withoutAttr, StringAttr::get(op->getContext(), without));
 }
 
 SharedAllowance allowanceOf(Operation *kernel) {

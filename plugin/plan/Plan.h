@@ -28,7 +28,7 @@ inline constexpr llvm::StringLiteral allowanceAttr =
     "tile.allowance"; // four i64, as SharedAllowance; absent: as much as is good
 
 inline constexpr llvm::StringLiteral withoutAttr =
-    "tile.without"; // string, on the module: what the plan must not do, as Techniques.def names it
+    "tile.without"; // string, on the module or a kernel: what the plan must not do (Techniques.def)
 inline constexpr llvm::StringLiteral launchedAttr =
     "tile.launched"; // unit, on the module: host code that is emitted, too, launches the kernels
 
@@ -61,7 +61,8 @@ const GpuTarget &targetOf(mlir::Operation *kernel);
 
 // What the plan of a kernel, or of a module, may do.
 PlanPolicy policyOf(mlir::Operation *op);
-void setPolicy(mlir::ModuleOp module, const PlanPolicy &policy);
+// Of a module or, in its place, of one kernel.
+void setPolicy(mlir::Operation *op, const PlanPolicy &policy);
 
 // What the passes may take of shared memory for speed: a kernel that does not fit otherwise is
 // planned with less.

@@ -54,7 +54,10 @@ struct PlanOccupancy : impl::PlanOccupancyBase<PlanOccupancy> {
                             : std::min({most, blocksOfSharedMemory(targetOf(kernel), bytes),
                                         std::max<int64_t>(blocksOfRegisters(kernel),
                                                           isTwoBlocksWorth(kernel) ? 2 : 1)});
-    if (blocks > 1 || hinted == 1)
+    const bool isShared = policyOf(kernel).shared_sm;
+    if (!hinted && !isShared)
+      blocks = 1;
+    if (blocks > 1 || hinted == 1 || !isShared)
       kernel->setAttr(minBlocksAttr, b.getI64IntegerAttr(blocks));
   }
 };

@@ -14,6 +14,18 @@ func.func @small(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf1
   return
 }
 
+// A kernel that is planned once more, since ptxas spills, leaves its threads all registers.
+// CHECK-LABEL: func.func @unbounded
+// CHECK-SAME: tile.min_blocks = 1
+func.func @unbounded(%a: !tile.shared<64x16xf16, 0, 0, 0>, %b: !tile.shared<16x64xf16, 0, 0, 0>, %p: !llvm.ptr, %n: i32) attributes {tile.without = "shared_sm"} {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c1 = arith.constant 1 : i32
+  %d = tile.shared_mma m16n8k16 %a, %b, %zero : !tile.shared<64x16xf16, 0, 0, 0>, !tile.shared<16x64xf16, 0, 0, 0>, tensor<64x64xf32>
+  tile.view_store %d, %p extents(%n, %n) strides(%n, %c1) starts(%n, %n) {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>}
+      : tensor<64x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
 // So does what is live meanwhile: 128 registers more.
 // CHECK-LABEL: func.func @live
 // CHECK-SAME: tile.min_blocks = 2

@@ -1,0 +1,77 @@
+// One thing is left out, the one that takes most, and only what the plan has done:
+//   a kernel beside another one           its producer warp, else what it does of other blocks
+//   registers bounded for several blocks  the bound, unless the program hints at it
+//   a multiply in flight                  that it is
+// The order is that of what a kernel loses by it, least first.
+#include "plan/FewerRegisters.h"
+
+#include "plan/Plan.h"
+#include "tile/TileDialect.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+template <class Test> bool hasMultiply(func::FuncOp kernel, Test test) {
+  return kernel
+      .walk([&](tile::SharedMmaOp op) {
+        return test(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool hasLoopOfMultiplies(func::FuncOp kernel) {
+  return hasMultiply(kernel, [](tile::SharedMmaOp op) {
+    return bool(op->getParentOfType<LoopLikeOpInterface>());
+  });
+}
+
+bool hasMultiplyInFlight(func::FuncOp kernel) {
+  return hasMultiply(kernel, [](tile::SharedMmaOp op) { return op.getInFlight(); });
+}
+
+// Of what stands beside another kernel.
+std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
+  PlanPolicy policy = policyOf(kernel);
+  (kernel->hasAttr(copyingWarpAttr) ? policy.specialize : policy.coarsen) = false;
+  return policy;
+}
+
+bool isBoundForBlocks(func::FuncOp kernel) {
+  auto blocks = kernel->getAttrOfType<IntegerAttr>(minBlocksAttr);
+  return blocks && blocks.getInt() > 1 && !kernel->hasAttr(occupancyAttr);
+}
+
+} // namespace
+
+std::optional<PlanPolicy> policyAgainstSpills(func::FuncOp kernel) {
+  if (!hasLoopOfMultiplies(kernel))
+    return std::nullopt;
+  if (kernel->hasAttr(mergedOfAttr))
+    return withoutWhatItIsFor(kernel);
+  PlanPolicy policy = policyOf(kernel);
+  if (isBoundForBlocks(kernel))
+    policy.shared_sm = false;
+  else if (hasMultiplyInFlight(kernel))
+    policy.in_flight = false;
+  else
+    return std::nullopt;
+  return policy;
+}
+
+std::optional<PlanPolicy> policyAgainstWaits(func::FuncOp kernel) {
+  if (!hasMultiplyInFlight(kernel))
+    return policyAgainstSpills(kernel);
+  if (kernel->hasAttr(mergedOfAttr))
+    return withoutWhatItIsFor(kernel);
+  PlanPolicy policy = policyOf(kernel);
+  policy.in_flight = false;
+  return policy;
+}
+
+} // namespace tessera::plan
