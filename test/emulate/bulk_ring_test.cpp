@@ -80,6 +80,36 @@ using halves = shared_tile<bf16, shape<16, 64>, panels<bf16, 4, 6>>;
 const std::vector<index<2>> places = {{0, 0},   {16, 64}, {32, 64}, {48, 0},
                                       {-16, 0}, {0, -64}, {4, 8}};
 
+// A box that a thread wrote an element of, and whose copy is waited for or not.
+std::vector<std::string> copy_once(void (*fence)(), bool waits) {
+  auto x = numbered<bf16>(16 * 64);
+  const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
+  return run_and_report(threads, 2048 + 256, [&] {
+    const auto map = make_box_map<1, halves>(v, 2048);
+    auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+    const bf16 one = cast<bf16>(1.0f);
+    if (thread_index() == 64)
+      arch::store_global<2>(x.data() + 5, to_words<1>(&one));
+    fence();
+    barrier();
+    copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map, ring, 0);
+    if (waits)
+      wait_group<0>(ring, 0);
+    barrier();
+    end_arrivals(ring);
+  });
+}
+
+TEST(bulk_rings, of_what_threads_wrote_need_a_fence_of_memory) {
+  expect_none(copy_once(fence_memory, true));
+  EXPECT_THAT(copy_once(fence_shared, true),
+              testing::Contains(testing::HasSubstr("written by thread 64 (warp 2) with no fence")));
+}
+TEST(bulk_rings, that_nobody_waited_for_are_reported) {
+  EXPECT_THAT(copy_once(fence_memory, false),
+              testing::Contains(testing::HasSubstr("that nobody has waited for")));
+}
+
 TEST(bulk_rings, have_zeros_outside) {
   const auto x = numbered<bf16>(40 * 104);
   copy_and_compare<halves, checked>(view<const bf16, 2>{x.data(), {40, 100}, {104, 1}}, places,

@@ -237,6 +237,28 @@ TEST(stores_of_tiles, whose_array_is_read_before_its_end_are_reported) {
   EXPECT_THAT(read_behind(false), testing::Contains(testing::HasSubstr("race in global memory")));
 }
 
+// Threads read the array before the store: a fence of shared memory is none of it.
+TEST(stores_of_tiles, of_what_threads_read_need_a_fence_of_memory) {
+  std::vector<bf16> elements = zeros<bf16>(64 * 64);
+  const view<bf16, 2> v{elements.data(), {64, 64}, {64, 1}};
+  const box_maps<1> maps = maps_of<square>(v);
+  auto read_before = [&](void (*fence)()) {
+    return run_and_report(threads, 8192, [&] {
+      const auto map = given_map<0, 0>(maps);
+      if (thread_index() == 64)
+        arch::load_global<2>(elements.data() + 5);
+      store_shared(shared_at<square>(0), splat<of_square>(cast<bf16>(1.0f)));
+      fence();
+      barrier();
+      store_bulk(shared_at<square>(0), v, {0, 0}, map);
+      wait_stores<0>();
+    });
+  };
+  expect_none(read_before(fence_memory));
+  EXPECT_THAT(read_before(fence_shared),
+              testing::Contains(testing::HasSubstr("read by thread 64 (warp 2) with no fence")));
+}
+
 // Hopper stops at it.
 TEST(stores_of_boxes, to_places_before_the_array_are_reported) {
   std::vector<bf16> elements = zeros<bf16>(64 * 64);

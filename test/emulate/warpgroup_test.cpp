@@ -228,15 +228,15 @@ TEST(bulk_copies, feed_a_multiply_without_a_fence) {
 
 TEST(bulk_copies, that_nobody_waited_for_are_in_flight) {
   source from;
-  EXPECT_THAT(
-      of_warpgroups(1,
-                    [&] {
-                      begin(1);
-                      copy(from, 0, 0);
-                      barrier();
-                      arch::load_shared<4>(shared_memory(), a_start);
-                    }),
-      testing::ElementsAre(testing::HasSubstr("a bulk copy of thread 0 (warp 0) is still")));
+  EXPECT_THAT(of_warpgroups(1,
+                            [&] {
+                              begin(1);
+                              copy(from, 0, 0);
+                              barrier();
+                              arch::load_shared<4>(shared_memory(), a_start);
+                            }),
+              testing::ElementsAre(testing::HasSubstr("a bulk copy of thread 0 (warp 0) is still"),
+                                   testing::HasSubstr("that nobody has waited for")));
 }
 
 // The source is read when the phase ends.

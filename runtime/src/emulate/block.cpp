@@ -148,8 +148,7 @@ void block_runner::begin(launch &of, std::size_t number) {
     t.open_group = 0;
     t.clock.begin();
     t.operation = 0;
-    t.fences.clear();
-    t.fenced.reset();
+    t.shared_fences = t.memory_fences = {};
     t.multiply_groups = t.store_groups = 0;
     t.stores.clear();
   }
@@ -307,6 +306,9 @@ void block_runner::finish(thread &t) {
   idle_.push_back(t.fiber);
   ++finished_;
   made_progress_ = true;
+  if (finished_ == thread_count_)
+    for (const auto &[offset, barrier] : phases)
+      look_for_unfinished(barrier);
   warp &w = warps_[t.warp()];
   w.finished |= 1u << t.lane();
   // Those that wait for the unfinished only may have waited for this thread.

@@ -85,6 +85,12 @@ struct bulk_store {
   std::vector<std::byte> bytes = {}; // empty: none yet
 };
 
+// Fences before the asynchronous proxy: when, and what was known at the last.
+struct proxy_fences {
+  std::vector<stamp> times;
+  knowledge_ref known;
+};
+
 struct thread : thread_context {
   enum class state : unsigned char { unstarted, running, waiting, polling, finished };
 
@@ -96,9 +102,7 @@ struct thread : thread_context {
   std::vector<async_copy> copies; // oldest first
   thread_clock clock;
   std::uint16_t operation; // see next_store()
-  // Fences before the asynchronous proxy: when, and what was known at the last.
-  std::vector<stamp> fences;
-  knowledge_ref fenced;
+  proxy_fences shared_fences, memory_fences;
   jmp_buf *behind_kernel;         // where it goes on when the kernel fails
   std::uint32_t multiply_groups;  // committed
   std::vector<bulk_store> stores; // not in memory yet, oldest first
@@ -178,6 +182,8 @@ public:
   void end_stores(unsigned pending);
   void end_phase(phase_barrier &barrier);
   bool is_awaited(const phase_barrier &barrier) const;
+  // Reports copies of a barrier that ends.
+  void look_for_unfinished(const phase_barrier &barrier);
   void wait_for_phase(phase_barrier &barrier, int parity);
 
   thread &running() { return *const_cast<thread *>(static_cast<const thread *>(current)); }

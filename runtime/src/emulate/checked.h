@@ -93,6 +93,11 @@ inline void report_shared_race(block_runner &runner, const access &a, std::size_
     report_race(runner, memory_space::shared, 0, a, offset, found, place);
 }
 
+// Whether the asynchronous proxy sees an access of a thread of this block that is known here: the
+// thread's own fence came behind it and is known, or a fence of the running thread came behind its
+// becoming known. A fence of shared memory is none of global memory.
+bool is_fenced(block_runner &runner, const epoch &access, memory_space space);
+
 // The asynchronous proxy reads 16 bytes of shared memory, at some time between two points of the
 // running thread. At the first, what was written there must be known, and fenced; at the second,
 // nothing else must have been written (`before`: what was known at the first), and whoever writes

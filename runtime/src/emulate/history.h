@@ -11,6 +11,8 @@
 
 #include "clock.h"
 
+#include <tessera/emulate/engine.h>
+
 #include <array>
 #include <cstddef>
 #include <deque>
@@ -88,6 +90,9 @@ public:
   // is_fenced(when it was).
   template <class IsFenced>
   clash look_for_unfenced(std::size_t first, std::size_t count, IsFenced is_fenced);
+  // The same of the uses as it writes: any by a thread clashes unless is_fenced(when it was).
+  template <class IsFenced>
+  clash look_for_unfenced_uses(std::size_t first, std::size_t count, IsFenced is_fenced);
   // As read(), but notes nothing.
   clash look(const observer &by, std::size_t first, std::size_t count);
 
@@ -102,6 +107,8 @@ private:
   };
   using cell_parts = std::array<cell, parts_per_cell>;
 
+  // The first access that look(cell) gives, as one that is not fenced.
+  template <class Look> clash first_of_cells(std::size_t first, std::size_t count, Look look) const;
   template <class Step>
   void each(std::size_t first, std::size_t count, bool replaces, stamp settled, Step step);
   template <class Step> void descend(cell &c, std::size_t size, std::size_t base, std::size_t first,
@@ -137,8 +144,8 @@ private:
   pool<std::vector<use>> uses_;
 };
 
-template <class IsFenced>
-clash history::look_for_unfenced(std::size_t first, std::size_t count, IsFenced is_fenced) {
+template <class Look>
+clash history::first_of_cells(std::size_t first, std::size_t count, Look look) const {
   for (std::size_t at = first; at < first + count;) {
     const cell *c = &cells_[at / granule];
     std::size_t size = granule, base = at / granule * granule;
@@ -148,11 +155,44 @@ clash history::look_for_unfenced(std::size_t first, std::size_t count, IsFenced 
       c = &parts_.at(c->parts)[part];
       base += part * size;
     }
-    if (c->write.kind() == access_kind::write && !c->write.is_bulk && !is_fenced(c->write.when()))
-      return {clash_kind::unfenced, at, c->write};
+    if (const access *found = look(*c))
+      return {clash_kind::unfenced, at, *found};
     at = base + size;
   }
   return {};
+}
+
+template <class IsFenced>
+clash history::look_for_unfenced(std::size_t first, std::size_t count, IsFenced is_fenced) {
+  return first_of_cells(first, count, [&](const cell &c) {
+    const bool is_seen =
+        c.write.kind() != access_kind::write || c.write.is_bulk || is_fenced(c.write.when());
+    return is_seen ? nullptr : &c.write;
+  });
+}
+
+template <class IsFenced>
+clash history::look_for_unfenced_uses(std::size_t first, std::size_t count, IsFenced is_fenced) {
+  auto is_seen = [&](const use &u) {
+    epoch e = u.first.when();
+    const unsigned warp = e.thread / warp_size * warp_size;
+    for (unsigned lane = 0; lane != warp_size; ++lane)
+      if (u.lanes >> lane & 1) {
+        e.thread = static_cast<std::uint16_t>(warp + lane);
+        if (!is_fenced(e))
+          return false;
+      }
+    return true;
+  };
+  return first_of_cells(first, count, [&](const cell &c) -> const access * {
+    if (c.last_use.first.kind() != access_kind::none && !is_seen(c.last_use))
+      return &c.last_use.first;
+    if (c.more_uses)
+      for (const use &u : uses_.at(c.more_uses))
+        if (!is_seen(u))
+          return &u.first;
+    return nullptr;
+  });
 }
 
 } // namespace tessera::emulate

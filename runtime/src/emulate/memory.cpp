@@ -37,18 +37,18 @@ void complete_groups_before(std::uint32_t end) {
   copies.erase(copies.begin(), rest);
 }
 
-// A thread's write is fenced if its own fence came behind it and is known here, or if a fence of
-// the running thread came behind its becoming known.
-bool is_fenced(block_runner &runner, const epoch &write) {
-  const thread &t = runner.running();
-  if (t.fenced && t.fenced->covers(write))
-    return true;
-  const std::vector<stamp> &fences = runner.thread_of(write.thread).fences;
-  auto next = std::lower_bound(fences.begin(), fences.end(), write.time);
-  return next != fences.end() && runner.now().knows({*next, write.block, write.thread});
-}
-
 } // namespace
+
+bool is_fenced(block_runner &runner, const epoch &access, memory_space space) {
+  const auto of_space =
+      space == memory_space::shared ? &thread::shared_fences : &thread::memory_fences;
+  const knowledge_ref &known = (runner.running().*of_space).known;
+  if (known && known->covers(access))
+    return true;
+  const std::vector<stamp> &times = (runner.thread_of(access.thread).*of_space).times;
+  auto next = std::lower_bound(times.begin(), times.end(), access.time);
+  return next != times.end() && runner.now().knows({*next, access.block, access.thread});
+}
 
 void begin_read_async(block_runner &runner, std::size_t at, const void *place) {
   const std::byte *byte = runner.block().shared + at;
@@ -58,8 +58,9 @@ void begin_read_async(block_runner &runner, std::size_t at, const void *place) {
   access a = make_access(by, async_chunk, access_kind::read, place);
   clash found = runner.shared_bytes.read(by, a, at, async_chunk);
   if (!found)
-    found = runner.shared_bytes.look_for_unfenced(
-        at, async_chunk, [&](const epoch &write) { return is_fenced(runner, write); });
+    found = runner.shared_bytes.look_for_unfenced(at, async_chunk, [&](const epoch &write) {
+      return is_fenced(runner, write, memory_space::shared);
+    });
   report_shared_race(runner, a, at, found, place);
 }
 
@@ -75,11 +76,22 @@ void end_read_async(block_runner &runner, const observer &before, std::size_t at
                            async_chunk);
 }
 
-void fence_async() {
+namespace {
+
+void fence(proxy_fences &fences) {
   block_runner &runner = running_block();
   thread &t = runner.running();
-  t.fences.push_back(t.clock.now(runner.clock()));
-  t.fenced = t.clock.release(runner.clock(), t.number);
+  fences.times.push_back(t.clock.now(runner.clock()));
+  fences.known = t.clock.release(runner.clock(), t.number);
+}
+
+} // namespace
+
+void fence_async() { fence(running_block().running().shared_fences); }
+
+void fence_async_memory() {
+  fence_async();
+  fence(running_block().running().memory_fences);
 }
 
 void read_shared(const void *from, void *to, std::size_t bytes, const void *place) {

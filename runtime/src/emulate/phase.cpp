@@ -67,6 +67,20 @@ void round_to_tf32(std::byte *element) {
   std::memcpy(element, &bits, sizeof bits);
 }
 
+// Whether the asynchronous proxy sees an access of global memory: of other blocks it is not asked.
+auto fenced_of_block(block_runner &runner) {
+  return [&runner](const epoch &e) {
+    return e.block != runner.clock().block || is_fenced(runner, e, memory_space::global);
+  };
+}
+
+// Of what a bulk store overwrites.
+clash look_for_unfenced_access(block_runner &runner, history &bytes, std::size_t first,
+                               std::size_t count) {
+  clash found = bytes.look_for_unfenced(first, count, fenced_of_block(runner));
+  return found ? found : bytes.look_for_unfenced_uses(first, count, fenced_of_block(runner));
+}
+
 void read_source(block_runner &runner, const bulk_copy &copy,
                  const std::array<int, most_dimensions> &at, std::byte *to) {
   const auto bytes = static_cast<std::size_t>(copy.from.of.element_bytes);
@@ -79,7 +93,10 @@ void read_source(block_runner &runner, const bulk_copy &copy,
                     std::memcpy(to + byte, from, bytes);
                     if (copy.from.of.rounds_to_tf32)
                       round_to_tf32(to + byte);
-                    return pages ? pages->look(by, first, bytes) : clash();
+                    clash found = pages ? pages->look(by, first, bytes) : clash();
+                    if (pages && !found)
+                      found = pages->look_for_unfenced(first, bytes, fenced_of_block(runner));
+                    return found;
                   });
   });
 }
@@ -114,15 +131,24 @@ void write_array(block_runner &runner, const bulk_store &store) {
   const auto bytes = static_cast<std::size_t>(store.to.of.element_bytes);
   each_chunk(store.to, [&](std::size_t offset, const std::array<int, most_dimensions> &place) {
     each_inside(store.to.of, place, [&](std::byte *to, int at) {
-      access_global(
-          runner, to, bytes, access_kind::write, store.place,
-          [&](history *pages, std::size_t first, const observer &, const access &a) {
-            const std::byte *from = store.bytes.data() + offset + static_cast<std::size_t>(at);
-            clash found =
-                pages ? pages->write(beginning_of(store), a, first, bytes, to, from) : clash();
-            std::memcpy(to, from, bytes);
-            return found;
-          });
+      access_global(runner, to, bytes, access_kind::write, store.place,
+                    [&](history *pages, std::size_t first, const observer &, const access &a) {
+                      const std::byte *from =
+                          store.bytes.data() + offset + static_cast<std::size_t>(at);
+                      clash found;
+                      if (pages) {
+                        // What is in no order is a race, fenced or not.
+                        const clash unfenced =
+                            look_for_unfenced_access(runner, *pages, first, bytes);
+                        access mine = a;
+                        mine.is_bulk = 1;
+                        found = pages->write(beginning_of(store), mine, first, bytes, to, from);
+                        if (!found)
+                          found = unfenced;
+                      }
+                      std::memcpy(to, from, bytes);
+                      return found;
+                    });
     });
   });
 }
@@ -259,6 +285,14 @@ void block_runner::wait_for_phase(phase_barrier &barrier, int parity) {
   t.clock.acquire(clock_, barrier.ended);
 }
 
+void block_runner::look_for_unfinished(const phase_barrier &barrier) {
+  if (!barrier.copies.empty())
+    report("unfinished copies", block_.kernel, barrier.copies.front().place, [&] {
+      return name_block(block_) +
+             " is done with bulk copies to shared memory that nobody has waited for";
+    });
+}
+
 namespace {
 
 // Who waits cannot end the phase: this thread does, as soon as it can.
@@ -296,7 +330,7 @@ void wait_phase(void *barrier, int parity) {
 
 void end_phases(void *barrier) {
   block_runner &runner = running_block();
-  runner.phases_at(barrier, "ends", __builtin_return_address(0));
+  runner.look_for_unfinished(runner.phases_at(barrier, "ends", __builtin_return_address(0)));
   runner.phases.erase(runner.shared_offset(barrier, 8));
 }
 

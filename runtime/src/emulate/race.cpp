@@ -101,8 +101,8 @@ void report_race(block_runner &runner, memory_space space, std::uintptr_t origin
               ? std::string(", which a ") + (other.is_bulk ? "bulk copy" : "cp.async") + " of " +
                     name_other(runner, found) + " is still to write: it has not been waited for"
           : found.kind == clash_kind::unfenced
-              ? std::string(" by the asynchronous proxy, written by ") + name_other(runner, found) +
-                    " with no fence between them"
+              ? std::string(" by the asynchronous proxy, ") + done_of(other.kind()) + " by " +
+                    name_other(runner, found) + " with no fence between them"
               : std::string(" ") + done_of(other.kind()) + " by " + name_other(runner, found) +
                     missing_order(runner, other);
   auto name_access = [&](std::size_t size, std::uintptr_t at) {

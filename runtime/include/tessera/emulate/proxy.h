@@ -31,8 +31,9 @@ void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, fa
 void start_multiply(float *d, const unsigned *a, warpgroup_operand b, int n, factor of);
 void commit_multiplies();
 void wait_multiplies(unsigned pending);
-// See arch::fence_async.
+// See arch::fence_async, arch::fence_async_memory.
 void fence_async();
+void fence_async_memory();
 
 // An array in global memory and the box of it that a copy takes, the fastest dimension first; what
 // lies in a tensor map. Its rows, of 128, 64 or 32 bytes, lie one after the other, and their chunks

@@ -10,7 +10,7 @@
 namespace tessera::arch {
 
 inline int warpgroup_start() { return static_cast<int>(emulate::current->warp()) & ~3; }
-inline void fence_async_memory() { emulate::fence_async(); }
+inline void fence_async_memory() { emulate::fence_async_memory(); }
 inline void fence_async() { emulate::fence_async(); }
 inline void wgmma_fence() {}
 inline void wgmma_commit() { emulate::commit_multiplies(); }
