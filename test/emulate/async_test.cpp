@@ -67,6 +67,30 @@ TEST(async, a_copy_without_its_predicate_is_none) {
   }));
 }
 
+// The source may be read as late as at the wait, whoever writes it meanwhile.
+TEST(async, writing_the_source_before_the_wait_is_a_race) {
+  auto write_source = [] {
+    words<4> x{{5}};
+    arch::store_global<4>(source, x);
+  };
+  expect_one(run_and_report(1, 64,
+                            [&] {
+                              copy(0);
+                              arch::cp_async_commit();
+                              arch::barrier();
+                              write_source();
+                              arch::cp_async_wait<0>();
+                            }),
+             "race in global memory");
+  expect_none(run_and_report(1, 64, [&] {
+    write_source();
+    copy(0);
+    arch::cp_async_commit();
+    arch::cp_async_wait<0>();
+    write_source();
+  }));
+}
+
 TEST(async, reading_without_a_wait_is_a_race) {
   auto reports = run_and_report(1, 64, [] {
     copy(0);

@@ -110,6 +110,51 @@ TEST(bulk_rings, that_nobody_waited_for_are_reported) {
               testing::Contains(testing::HasSubstr("that nobody has waited for")));
 }
 
+TEST(bulk_rings, over_what_threads_wrote_need_a_fence) {
+  const auto x = numbered<bf16>(16 * 64);
+  const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
+  auto copy_over = [&](bool fences) {
+    return run_and_report(threads, 2048 + 256, [&] {
+      const auto map = make_box_map<1, halves>(v, 2048);
+      auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+      arch::store_shared<16>(shared_memory(), thread_index() * 16, words<16>{});
+      if (fences)
+        fence_shared();
+      barrier();
+      copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map, ring, 0);
+      wait_group<0>(ring, 0);
+      barrier();
+      end_arrivals(ring);
+    });
+  };
+  expect_none(copy_over(true));
+  EXPECT_THAT(copy_over(false),
+              testing::Contains(testing::HasSubstr("(warp 0) with no fence between them")));
+}
+
+// By the thread that started it, and by the one that waits.
+TEST(bulk_rings, whose_source_is_written_before_the_wait_are_reported) {
+  for (const int writer : {0, 32, 64}) {
+    auto x = numbered<bf16>(16 * 64);
+    const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
+    EXPECT_THAT(run_and_report(threads, 2048 + 256,
+                               [&] {
+                                 const auto map = make_box_map<1, halves>(v, 2048);
+                                 auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+                                 copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map,
+                                                              ring, 0);
+                                 const bf16 one = cast<bf16>(1.0f);
+                                 if (thread_index() == writer)
+                                   arch::store_global<2>(x.data() + 5, to_words<1>(&one));
+                                 barrier(); // a copy that somebody waits for ends at once
+                                 wait_group<0>(ring, 0);
+                                 barrier();
+                                 end_arrivals(ring);
+                               }),
+                testing::Contains(testing::HasSubstr("race in global memory")));
+  }
+}
+
 TEST(bulk_rings, have_zeros_outside) {
   const auto x = numbered<bf16>(40 * 104);
   copy_and_compare<halves, checked>(view<const bf16, 2>{x.data(), {40, 100}, {104, 1}}, places,

@@ -49,8 +49,9 @@ struct async_copy {
   std::size_t bytes, valid_bytes;
   std::uint32_t group;
   const void *place;
-  // What its thread knew when it began: a write of the source that came later races with it.
-  stamp interval;
+  // When it began, and what its thread knew then: a write of the source that came later, its own
+  // thread's, too, races with it.
+  stamp begin, interval;
   knowledge_ref known;
 };
 

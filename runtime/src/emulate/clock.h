@@ -112,9 +112,10 @@ struct observer {
   stamp now;
   stamp interval;
   const knowledge *more;
+  stamp own_until = ~stamp(0); // of what the thread itself did, where it looks at a time before
 
   bool knows(const epoch &e) const {
-    if (e.block == block && (e.thread == thread || e.time < interval))
+    if (e.block == block && ((e.thread == thread && e.time <= own_until) || e.time < interval))
       return true;
     return more && more->covers(e);
   }

@@ -15,6 +15,7 @@ void perform(block_runner &runner, const async_copy &copy) {
     access_global(runner, copy.from, copy.bytes, access_kind::read, copy.place,
                   [&](history *bytes, std::size_t first, observer by, const access &) {
                     clash found;
+                    by.own_until = copy.begin;
                     by.interval = copy.interval;
                     by.more = copy.known.get();
                     if (bytes)
@@ -138,7 +139,7 @@ void copy_async(void *shared, const void *global, std::size_t bytes, std::size_t
                   });
   thread &t = runner.running();
   t.copies.push_back({static_cast<std::byte *>(shared), global, bytes, valid_bytes, t.open_group,
-                      place, by.interval, t.clock.known(runner.clock())});
+                      place, by.now, by.interval, t.clock.known(runner.clock())});
 }
 
 void commit_async() { ++running_block().running().open_group; }

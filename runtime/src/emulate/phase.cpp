@@ -88,6 +88,8 @@ void read_source(block_runner &runner, const bulk_copy &copy,
   each_inside(copy.from.of, at, [&](const std::byte *from, int byte) {
     access_global(runner, from, bytes, access_kind::read, copy.place,
                   [&](history *pages, std::size_t first, observer by, const access &) {
+                    by.thread = static_cast<std::uint16_t>(copy.write.thread);
+                    by.own_until = copy.write.time;
                     by.interval = copy.interval;
                     by.more = copy.known.get();
                     std::memcpy(to + byte, from, bytes);
@@ -351,8 +353,12 @@ void copy_bulk(void *shared, const tensor_map &map, const int *place_of, void *b
   access write = make_access(by, chunk, access_kind::copy_in_flight, place);
   write.is_bulk = 1;
   each_chunk(box, [&](std::size_t first, const auto &) {
-    report_shared_race(runner, write, offset + first,
-                       runner.shared_bytes.write(by, write, offset + first, chunk), place);
+    const clash unfenced =
+        runner.shared_bytes.look_for_unfenced(offset + first, chunk, [&](const epoch &e) {
+          return is_fenced(runner, e, memory_space::shared);
+        });
+    const clash found = runner.shared_bytes.write(by, write, offset + first, chunk);
+    report_shared_race(runner, write, offset + first, found ? found : unfenced, place);
   });
   thread &t = runner.running();
   write.of_kind = static_cast<unsigned>(access_kind::write);
