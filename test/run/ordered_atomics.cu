@@ -22,6 +22,30 @@ __tile_global__ void hand_over(float *__restrict__ data, int *__restrict__ flag,
   }
 }
 
+// The same a chunk at a time, for a product: what is acquired in a turn is not read before.
+using bf16 = __nv_bfloat16;
+__tile_global__ void hand_over_chunks(bf16 *x, const bf16 *__restrict__ w, int *__restrict__ flag,
+                                      float *__restrict__ out, int count) {
+  auto xs =
+      ct::partition_view{ct::tensor_span{x, ct::extents{64 * count, 64_ic}}, ct::shape<64, 64>{}};
+  if (ct::bid().x == 0) {
+    for (int i = 0; i < count; ++i) {
+      xs.store_masked(ct::full<ct::tile<bf16, ct::shape<64, 64>>>(bf16(float(i + 1))), i, 0);
+      ct::atomic_store(flag, i + 1, ct::memory_order_release_t{}, ct::thread_scope_device_t{});
+    }
+    return;
+  }
+  auto ws = ct::partition_view{ct::tensor_span{w, ct::shape<64, 64>{}}, ct::shape<64, 64>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
+  for (int i = 0; i < count; ++i) {
+    while (ct::atomic_load(flag, ct::memory_order_acquire_t{}, ct::thread_scope_device_t{}) <= i)
+      ;
+    sum = ct::mma(xs.load_masked(i, 0), ws.load(0, 0), sum);
+  }
+  ct::partition_view{ct::tensor_span{out, ct::shape<64, 64>{}}, ct::shape<64, 64>{}}.store(sum, 0,
+                                                                                           0);
+}
+
 // The last block to come adds up what all have left.
 __tile_global__ void last_one_adds(const float *__restrict__ in, float *__restrict__ partial,
                                    int *__restrict__ arrived, float *__restrict__ out) {
@@ -50,6 +74,12 @@ int main() {
   run::array<int> flag(1);
   hand_over<<<2, 1>>>(data, flag, sum);
   run::expect("hand_over", sum, [](auto) { return 1023 * 512; });
+
+  run::array<bf16> chunks(5 * 64 * 64), one(64 * 64, [](auto i) { return i / 64 == i % 64; });
+  run::array<int> ready(1);
+  run::array<float> added(64 * 64);
+  hand_over_chunks<<<2, 1>>>(chunks, one, ready, added, 5);
+  run::expect("hand_over_chunks", added, [](auto) { return 15; });
 
   run::array<float> in(1024, [](auto i) { return run::small(i); }), partial(4), total(1);
   run::array<int> arrived(1);

@@ -85,6 +85,61 @@ __tile_global__ void early(bf16 *x, const bf16 *w, float *__restrict__ out, int 
   }
   view(out, T, T).store_masked(sum, 0, 0);
 }
+// What nothing but a box's place keeps from being read ahead: a chunk that is stored a turn before
+// it is read, of a loop that goes down, in the turn that reads it, at a distance that is known when
+// the kernel runs, by a view with other rows, by another pointer.
+enum class stored { next_below, before, further, in_pairs, by_name };
+template <stored What> __tile_global__ void
+near_by(bf16 *x, const bf16 *__restrict__ w, float *__restrict__ out, int n, bf16 *y, int further) {
+  auto xs = dense(x, n);
+  auto ws = view(w, T, T).load_masked(0, 0);
+  auto sum = ct::zeros<sum_t>();
+  for (int i = 0; i < n / T; ++i) {
+    auto made = ct::full<ct::tile<bf16, ct::shape<T, T>>>(bf16(float(i + 2)));
+    const int c = What == stored::next_below ? n / T - 1 - i : i;
+    if constexpr (What == stored::before)
+      xs.store_masked(made, i, 0);
+    sum = ct::mma(xs.load_masked(c, 0), ws, sum);
+    if constexpr (What == stored::next_below)
+      xs.store_masked(made, c - 1, 0);
+    if constexpr (What == stored::further)
+      xs.store_masked(made, i + further, 0);
+    if constexpr (What == stored::in_pairs)
+      ct::partition_view{ct::tensor_span{x, ct::extents{n / 2, ct::integral_constant<2 * T>{}}},
+                         ct::shape<T, T>{}}
+          .store_masked(made, i, 0);
+    if constexpr (What == stored::by_name)
+      dense(y, n).store_masked(made, i + 1, 0);
+  }
+  view(out, T, T).store_masked(sum, 0, 0);
+}
+// Rows that lie half over one another: the chunk that is read has a part of the next one.
+__tile_global__ void folded(bf16 *x, const bf16 *__restrict__ w, float *__restrict__ out, int n) {
+  ct::layout_strided_mapping mapping{
+      ct::extents{n, ct::integral_constant<T>{}},
+      ct::extents{ct::integral_constant<T / 2>{}, ct::integral_constant<1>{}}};
+  auto xs = ct::partition_view{ct::tensor_span{x, mapping}, ct::shape<T, T>{}};
+  auto ws = view(w, T, T).load_masked(0, 0);
+  auto sum = ct::zeros<sum_t>();
+  for (int i = 0; i < n / T; ++i) {
+    sum = ct::mma(xs.load_masked(i, 0), ws, sum);
+    xs.store_masked(ct::full<ct::tile<bf16, ct::shape<T, T>>>(bf16(float(i + 2))), i, 0);
+  }
+  view(out, T, T).store_masked(sum, 0, 0);
+}
+// Read an iteration ahead, the first before a store to it.
+__tile_global__ void between(bf16 *x, const bf16 *__restrict__ w, float *__restrict__ out, int n) {
+  auto xs = dense(x, n);
+  auto ws = view(w, T, T).load_masked(0, 0);
+  auto sum = ct::zeros<sum_t>();
+  auto next = xs.load_masked(0, 0);
+  xs.store_masked(ct::full<ct::tile<bf16, ct::shape<T, T>>>(bf16(7.0f)), 0, 0);
+  for (int i = 0; i < n / T; ++i) {
+    sum = ct::mma(next, ws, sum);
+    next = xs.load_masked(i + 1, 0);
+  }
+  view(out, T, T).store_masked(sum, 0, 0);
+}
 /// What the chunks, the sum of those that were read, and the scalars are to be.
 struct model {
   static constexpr int chunks = 8, n = chunks * T, size = T * T;
@@ -171,5 +226,64 @@ int main() {
         m.store(i + 1, twice);
         now = next;
       });
+  check(
+      "next below",
+      [](bf16 *x, bf16 *w, float *out, int *) {
+        near_by<stored::next_below><<<1, 1>>>(x, w, out, n, x, 0);
+      },
+      [](model &m, int i) {
+        const int c = model::chunks - 1 - i;
+        m.add(m.chunk(c));
+        if (c)
+          m.store(c - 1, model::all(i + 2));
+      });
+  check(
+      "before",
+      [](bf16 *x, bf16 *w, float *out, int *) {
+        near_by<stored::before><<<1, 1>>>(x, w, out, n, x, 0);
+      },
+      [](model &m, int i) { m.add(model::all(i + 2)); });
+  check(
+      "further",
+      [](bf16 *x, bf16 *w, float *out, int *) {
+        near_by<stored::further><<<1, 1>>>(x, w, out, n, x, 1);
+      },
+      [](model &m, int i) {
+        m.add(m.chunk(i));
+        m.store(i + 1, model::all(i + 2));
+      });
+  check(
+      "in pairs",
+      [](bf16 *x, bf16 *w, float *out, int *) {
+        near_by<stored::in_pairs><<<1, 1>>>(x, w, out, n, x, 0);
+      },
+      [](model &m, int i) {
+        m.add(m.chunk(i));
+        for (int e = 0; e < size && i < model::chunks / 2; ++e)
+          m.memory[(i * T + e / T) * 2 * T + e % T] = i + 2;
+      });
+  check(
+      "by another name",
+      [](bf16 *x, bf16 *w, float *out, int *) {
+        near_by<stored::by_name><<<1, 1>>>(x, w, out, n, x, 0);
+      },
+      [](model &m, int i) {
+        m.add(m.chunk(i));
+        m.store(i + 1, model::all(i + 2));
+      });
+  check(
+      "folded", [](bf16 *x, bf16 *w, float *out, int *) { folded<<<1, 1>>>(x, w, out, n); },
+      [](model &m, int i) {
+        auto at = [&](int e) -> double & { return m.memory[(i * T + e / T) * (T / 2) + e % T]; };
+        std::vector<double> read(size);
+        for (int e = 0; e < size; ++e)
+          read[e] = at(e);
+        m.add(read);
+        for (int e = 0; e < size; ++e)
+          at(e) = i + 2;
+      });
+  check(
+      "between", [](bf16 *x, bf16 *w, float *out, int *) { between<<<1, 1>>>(x, w, out, n); },
+      [](model &m, int i) { m.add(m.chunk(i)); });
   return run::finish();
 }
