@@ -18,12 +18,14 @@ __tile_global__ void store_part(float *y, int rows, int columns) {
                    column);
 }
 
-// Rows of a factor that are not there: by a view, and by pointers under a mask.
+// Rows of a factor that are not there: by a view, by pointers under a mask; and by pointers whose
+// mask cuts what lies side by side.
 using bf16 = __nv_bfloat16;
 constexpr int T = 64;
-template <bool ByPointers>
-__tile_global__ void padded_factor(const bf16 *__restrict__ x, const bf16 *__restrict__ w,
-                                   float *__restrict__ y, int rows, int k) {
+enum class factor { of_view, of_pointers, cut };
+template <factor How> __tile_global__ void padded_factor(const bf16 *__restrict__ x,
+                                                         const bf16 *__restrict__ w,
+                                                         float *__restrict__ y, int rows, int k) {
   x = ct::assume_aligned<16>(x);
   k = ct::assume_divisible<64>(k);
   auto xs = ct::partition_view{ct::tensor_span{x, ct::extents{rows, k}}, ct::shape<T, T>{}};
@@ -33,7 +35,11 @@ __tile_global__ void padded_factor(const bf16 *__restrict__ x, const bf16 *__res
   auto column = ct::iota<ct::tile<int, ct::shape<1, T>>>();
   auto sum = ct::zeros<ct::tile<float, ct::shape<T, T>>>();
   for (int i = 0; i < k / T; ++i) {
-    if constexpr (ByPointers)
+    if constexpr (How == factor::cut)
+      sum = ct::mma(ct::load_masked(x + (row * k + (column + i * T)), row < rows && column % 3 != 1,
+                                    bf16(0.0f)),
+                    ws.load_masked(i, 0), sum);
+    else if constexpr (How == factor::of_pointers)
       sum = ct::mma(ct::load_masked(x + (row * k + (column + i * T)), row < rows, bf16(2.0f)),
                     ws.load_masked(i, 0), sum);
     else
@@ -43,15 +49,17 @@ __tile_global__ void padded_factor(const bf16 *__restrict__ x, const bf16 *__res
   ct::partition_view{ct::tensor_span{y, ct::shape<T, T>{}}, ct::shape<T, T>{}}.store(sum, 0, 0);
 }
 
-template <bool ByPointers> void check_factor(const char *name, double beyond) {
+template <factor How> void check_factor(const char *name, double beyond) {
   constexpr int rows = 50, k = 5 * T;
   run::array<bf16> x(rows * k, [](auto i) { return i % 3; }), w(k * T, [](auto) { return 1; });
   run::array<float> y(T * T);
-  padded_factor<ByPointers><<<1, 1>>>(x, w, y, rows, k);
+  padded_factor<How><<<1, 1>>>(x, w, y, rows, k);
   run::expect(name, y, [&](auto i) {
     double sum = 0;
     for (int j = 0; j < k; ++j)
-      sum += i / T < rows ? double(i / T * k + j) - 3 * int((i / T * k + j) / 3) : beyond;
+      sum += int(i) / T >= rows                     ? beyond
+             : How == factor::cut && j % T % 3 == 1 ? 0
+                                                    : (int(i) / T * k + j) % 3;
     return sum;
   });
 }
@@ -77,7 +85,8 @@ int main() {
   store_part<<<dim3(2, 2), 1>>>(y, 13, 21);
   run::expect("store_part", y,
               [](auto i) { return i >= 13 * 21 ? 0 : i / 21 / 8 * 10 + i % 21 / 16 + 1; });
-  check_factor<false>("rows of infinities", INFINITY);
-  check_factor<true>("rows of twos", 2);
+  check_factor<factor::of_view>("rows of infinities", INFINITY);
+  check_factor<factor::of_pointers>("rows of twos", 2);
+  check_factor<factor::cut>("rows that are cut", 0);
   return run::finish();
 }
