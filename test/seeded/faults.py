@@ -12,6 +12,18 @@ KINDS = []
 # Statements that order or wait, and are nothing else.
 ORDER = r"(?:barrier|fence_shared|fence_memory|commit_group|wait_group(?:<\d+>)?|mma_wait(?:<\d+>)?"
 ORDER += r"|wait_free|release|wait_stores<\d+>|mma_finish|sync_warp)\("
+# What such a statement is ordered with, where that is not every access of memory: moved past
+# anything else it is the same.
+ORDERED_WITH = {
+    "commit_group": r"\b(?:copy_async|wait_group)\w*[<(]",
+    "wait_group": r"\b(?:copy_async|commit_group|shift_rows|round_copied|barrier)\w*[<(]|shared_",
+    "mma_wait": r"\b(?:mma_(?!done)|copy_async|release|barrier|store_parts)\w*[<(]|shared_",
+    "wait_stores": r"\b(?:store_bulk|store_parts|copy_async|barrier)\w*[<(]|shared_",
+    # Not with a barrier: a fence of who reads is as good, behind it, as one of who wrote.
+    "fence_shared": r"\b(?:copy_async|mma_|store_bulk|store_parts)\w*[<(]|shared_",
+    "fence_memory": r"\b(?:copy_async|mma_|store_bulk|store_parts)\w*[<(]|shared_",
+    "release": r"\b(?:mma_wait|mma_start|wait_group|wait_free|barrier|store_parts)\w*[<(]|shared_",
+}
 # Statements that move elements.
 MOVES = r"(?:copy_async\w*|store\w*|shift_rows|round_copied|atomic_\w+|mma_start)[<(]"
 # Kinds whose faults may not compile: another type.
@@ -27,6 +39,7 @@ class Fault:
     line: int  # of the text without faults
     right: str
     variant: str
+    place: str  # "128 threads: the line before >> the line >> the line behind"
 
     @property
     def group(self):
@@ -157,7 +170,7 @@ def no_mask(line, context):
     if type and "bounds::checked" in type:
         other = line.replace(found[1], type.replace("bounds::checked", "bounds::inside"), 1)
         yield other
-    found = re.search(r"\b(load|store)<\d+, alignment::\w+>\(", line)
+    found = re.search(r"\b(load|store|copy_async)<\d+(?:, \w+::\w+)*>\(", line)
     if found:
         end = behind(line, found.end() - 1)
         words = arguments(line[found.end() : end - 1])
@@ -171,8 +184,18 @@ def no_mask(line, context):
 def alignment(line, context):
     found = re.search(r"\b(by_\w+)\b", line)
     type = found and context["aliases"].get(found[1], "")
-    if type and "alignment::guarded" in type:
+    if type and "alignment::guarded" in type and "allows_chunks" not in line:
         yield line.replace(found[1], type.replace("guarded", "proven"), 1)
+    if re.search(r"\b(?:load|store|copy_async)<\d+, alignment::guarded", line):
+        yield line.replace("alignment::guarded", "alignment::proven", 1)
+
+
+@kind("one bit of a mask for a group")
+def shared_mask(line, context):
+    found = re.search(r"\b(load|store|copy_async)<(\d+)(?:, (alignment::\w+))?>\(", line)
+    if found and len(arguments(line[found.end() : behind(line, found.end() - 1) - 1])) == 3:
+        how = f"{found[2]}, {found[3] or 'alignment::proven'}, masks::shared"
+        yield f"{line[: found.end(1)]}<{how}>({line[found.end() :]}"
 
 
 @kind("signed for unsigned")
@@ -212,6 +235,29 @@ def wrong_begin(line, context):
     found = re.match(r"int (?:read|fill|next)\w* = (\d+);", line)
     if found:
         yield f"{line[:-1]} + {-1 if found[1] != '0' else 1};"
+
+
+@kind("phase begins wrong")
+def wrong_phase(line, context):
+    found = re.match(r"((?:const )?auto \w+ = )(begin_(?:arrivals|ring)<.*\));$", line)
+    if found:
+        yield f"{found[1]}seeded::wrong_phase({found[2]});"
+
+
+@kind("arrivals off by one")
+def wrong_arrivals(line, context):
+    """Copies of a stage, or those that release it."""
+    found = re.search(r"= begin_arrivals<\d+, (\d+)|= begin_ring<\d+, \d+, (\d+)", line)
+    at = found and found.lastindex
+    for more in (-1, 1) if found else ():
+        yield f"{line[: found.start(at)]}{int(found[at]) + more}{line[found.end(at) :]}"
+
+
+@kind("wrong map")
+def wrong_map(line, context):
+    found = re.search(r"= (?:given|needed)_map<\d+, ([1-9]\d*)>", line)
+    if found:
+        yield f"{line[: found.start(1)]}{int(found[1]) - 1}{line[found.end(1) :]}"
 
 
 @kind("bound off by one")
@@ -284,9 +330,12 @@ class Seeder:
         """without: numbers of faults that do not compile, and are not made."""
         self.lines = [line for line in text.splitlines() if not line.startswith("#line")]
         self.without, self.faults, self.number = without, [], 0
+        self.threads = ""  # of the kernel
 
     def fault(self, kind, at, line, variant):
-        fault = Fault(self.number, kind, at, line, variant)
+        around = [self.lines[n].strip() for n in (at - 1, at, at + 1)]
+        place = f"{self.threads} threads: {' >> '.join(around)}"
+        fault = Fault(self.number, kind, at, line, variant, place)
         self.number += 1
         if fault.number in self.without:
             return []
@@ -299,10 +348,12 @@ class Seeder:
         before, behind = self.lines[at - 1].strip(), self.lines[at + 1].strip()
         if not is_alone(line):
             return [], None, None
+        ordered = ORDERED_WITH.get(re.match(r"\w+", line)[0], r"\w[<(]")
         late = early = []
-        if is_statement(behind) and not is_alone(behind):
+        # Two that order change places as a fault of the first.
+        if is_statement(behind) and re.search(ordered, behind) and behind != line:
             late = self.fault("one statement late", at, line, "")
-        if is_statement(before) and not is_alone(before):
+        if is_statement(before) and re.search(ordered, before) and not is_alone(before):
             early = self.fault("one statement early", at, line, "")
         extra = lambda faults: "".join(f"if (seeded::is({f.number})) {{ {line} }} " for f in faults)
         return [*late, *early], extra(early), extra(late)
@@ -312,13 +363,15 @@ class Seeder:
         heads = [i for i, x in enumerate(lines) if x.startswith("namespace tessera::kernels")]
         ends = [i for i, x in enumerate(lines) if x.startswith("} // namespace tessera::kernels")]
         ranges = list(zip(heads, ends))
-        early = {}
+        begins = {}  # of lines, in what is made of them
         for at, line in enumerate(lines):
             if not any(a < at < b for a, b in ranges):
                 out.append((at, line))
                 continue
             if re.match(r"(?:static )?__global__ .*_simt\(", line):
                 is_kernel, aliases = True, {}
+                bounds = re.search(r"__launch_bounds__\((\d+)", line)
+                self.threads = bounds[1] if bounds else "any"
             elif line.startswith("}"):
                 is_kernel = False
             if alias := re.match(r"\s*using (\w+) = (.*);$", line):
@@ -332,7 +385,8 @@ class Seeder:
                     variants += self.fault(name, at, made, other)
             moved, front, back = self.moves(at)
             if front:
-                out.insert(len(out) - 1, (at, front))
+                out.insert(begins[at - 1], (at, front))
+            begins[at] = len(out)
             out.append((at, joined(made, variants + moved)))
             if pending.get(at):
                 out.append((at, pending[at]))

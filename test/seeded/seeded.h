@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 namespace seeded {
 
@@ -38,16 +40,29 @@ inline bool is(int n) {
   reached[n].store(true, std::memory_order_relaxed);
   return run.chosen[n];
 }
-// A layout with its first lane's basis and its first register's exchanged.
-template <class L> struct exchanged {
-  using type = L;
-};
-template <class S, int R, int... Rs, int L, int... Ls, class W>
-struct exchanged<tessera::layout<S, tessera::registers<R, Rs...>, tessera::lanes<L, Ls...>, W>> {
-  using type = tessera::layout<S, tessera::registers<L, Rs...>, tessera::lanes<R, Ls...>, W>;
-};
+// A layout with its first lane's basis and its last register's exchanged: groups of neighbours that
+// one instruction accesses stay such.
+template <class S, int... R, int L, int... Ls, class W, std::size_t... I>
+auto exchanged(tessera::layout<S, tessera::registers<R...>, tessera::lanes<L, Ls...>, W> *,
+               std::index_sequence<I...>) {
+  constexpr int all[] = {R...}, last = sizeof...(R) - 1;
+  using registers = tessera::registers<(I == last ? L : all[I])...>;
+  return (tessera::layout<S, registers, tessera::lanes<all[last], Ls...>, W> *)nullptr;
+}
+template <class S, int R, int... Rs, class Lanes, class W>
+auto exchanged(tessera::layout<S, tessera::registers<R, Rs...>, Lanes, W> *x) {
+  return exchanged(x, std::make_index_sequence<1 + sizeof...(Rs)>());
+}
+template <class L> L *exchanged(L *x, ...) { return x; } // of one register
 template <class F> auto wrong_basis(const F &x) {
-  return tessera::relabel<typename exchanged<typename F::layout>::type>(x);
+  using layout = std::remove_pointer_t<decltype(exchanged((typename F::layout *)nullptr))>;
+  return tessera::relabel<layout>(x);
+}
+
+// The phase barriers of a ring whose first stage is waited for in the other phase.
+template <class Ring> Ring wrong_phase(Ring ring) {
+  ring.parities ^= 1;
+  return ring;
 }
 
 } // namespace seeded

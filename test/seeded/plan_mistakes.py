@@ -1,0 +1,1030 @@
+"""Mistakes of the plan that no change of an emitted text makes: in what it takes for known, and in
+what it decides by that.
+
+A row names one, the file of plugin/ that makes it, the text there, what stands in its place when
+it is made, and programs of test/run that should see it. The text occurs once in the file; lines
+may be broken elsewhere. An expression is replaced by one of its type, a statement, which ends in
+`;`, by statements. plan.py builds a compiler that makes one of them at a time.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Mistake:
+    name: str
+    file: str
+    right: str
+    wrong: str
+    programs: list = field(default_factory=list)
+
+
+MISTAKES = []
+
+
+def of(file, *rows):
+    for name, right, wrong, programs in rows:
+        MISTAKES.append(Mistake(name, f"plan/{file}.cpp", right, wrong, programs.split()))
+
+
+# What is at which address, and what may change it.
+of(
+    "Facts",
+    (
+        "an alias answered no: two parameters",
+        "return !isRestrict(x) && !isRestrict(y);",
+        "return false;",
+        "one_logical_thread",
+    ),
+    (
+        "an alias answered no: a base that nobody knows",
+        "if (!x || !y || x == y) return true;",
+        "if (!x || !y) return false; if (x == y) return true;",
+        "one_logical_thread pointer_types block_memory",
+    ),
+    (
+        "an alias answered no: a pointer and itself",
+        "!x || !y || x == y",
+        "(!x || !y)",
+        "one_logical_thread stores_of_factors",
+    ),
+    (
+        "effects: a strong atomic orders nothing",
+        "result.orders |= isStrong(op);",
+        "",
+        "ordered_atomics rules_memory_model",
+    ),
+)
+of(
+    "DisjointBoxes",
+    (
+        "boxes apart: extents forgotten",
+        "first >= ofWritten && last <= all - ofRead",
+        "(first >= 0)",
+        "stores_of_factors",
+    ),
+    (
+        "boxes apart: downwards, extents forgotten",
+        "-first >= ofRead && -last <= all - ofWritten",
+        "(-first >= 0)",
+        "stores_of_factors",
+    ),
+    (
+        "boxes apart: wrapping forgotten",
+        "last <= all - ofRead",
+        "true",
+        "stores_of_factors",
+    ),
+    (
+        "boxes apart: the own iteration left out",
+        "isOwnToo ? 0 : step",
+        "step",
+        "stores_of_factors",
+    ),
+    (
+        "boxes apart: of views that fold",
+        "!isOneToOne(load)",
+        "false",
+        "stores_of_factors",
+    ),
+    (
+        "boxes apart: unknown parts of starts ignored",
+        "!x->hasSameOthers(*y)",
+        "false",
+        "stores_of_factors",
+    ),
+    (
+        "boxes apart: any two views of one base",
+        "!areOneView(load, store, loop)",
+        "(load.getBase() != store.getBase() || "
+        "load.getStarts().size() != store.getStarts().size())",
+        "stores_of_factors",
+    ),
+)
+of(
+    "ReadOrder",
+    (
+        "a read moved over what orders",
+        "effects.orders || isVolatile(op)",
+        "isVolatile(op)",
+        "ordered_atomics",
+    ),
+    (
+        "a read moved over a volatile access",
+        "effects.orders || isVolatile(op)",
+        "effects.orders",
+        "volatile_memory",
+    ),
+    (
+        "a read moved over a write between it and a loop",
+        "obstacleOfMove(read, between) != ReadObstacle::None",
+        "false",
+        "stores_of_factors",
+    ),
+)
+of(
+    "Streams",
+    (
+        "a read copied ahead of writes through other pointers",
+        "isa<BlockArgument>(baseOf(addressOf(read))) ? \"alias\" : \"writes\"",
+        '""',
+        "stores_of_factors",
+    ),
+    (
+        "a read copied ahead of writes to the same memory",
+        'return "writes";',
+        'return "";',
+        "stores_of_factors",
+    ),
+    (
+        "padding with other than zeros copied",
+        "load.getPadding() != tile::Padding::zero",
+        "false",
+        "padding copied_ahead",
+    ),
+    (
+        "a masked gather's padding copied as zeros",
+        "load.getMask() && !isZero(load.getPadding())",
+        "false",
+        "padding factors_by_pointers",
+    ),
+    (
+        "a factor that is also used otherwise copied",
+        "if (!isReadOnce(stream)) return \"uses\";",
+        "",
+        "copied_ahead factors_of_shapes",
+    ),
+)
+of(
+    "LateReads",
+    (
+        "a read of the next turn made late over a write",
+        "return obstacleOfMove(read, loop) == ReadObstacle::None;",
+        "return true;",
+        "stores_of_factors counted_ahead",
+    ),
+    (
+        "the first turn's read taken for the turn before's",
+        "!isSame(first, beforeFirst.lookupOrDefault(next))",
+        "false",
+        "counted_ahead",
+    ),
+)
+of(
+    "GroupLoads",
+    (
+        "loads moved over stores",
+        "isPassed(&op)",
+        "isPassed(&op) || isa<tile::ViewStoreOp>(op)",
+        "one_logical_thread",
+    ),
+)
+
+# Barriers and fences.
+of(
+    "InsertBarriers",
+    (
+        "barriers: between writes alone",
+        "(!writes && !other.writes)",
+        "(!writes || !other.writes)",
+        "one_logical_thread reductions",
+    ),
+    (
+        "barriers: none where one side is the first thread's",
+        "(isByFirst && other.isByFirst)",
+        "(isByFirst || other.isByFirst)",
+        "one_logical_thread stores_of_factors",
+    ),
+    (
+        "barriers: none around what orders",
+        "orders || other.orders",
+        "false",
+        "ordered_atomics rules_memory_model",
+    ),
+    (
+        "barriers: all slots of a ring apart",
+        "isSlot(first(x)) && isSlot(first(y)) && first(x) != first(y)",
+        "true",
+        "straight_loops:sm_80 steps_behind:sm_80 computed_factors:sm_80",
+    ),
+    (
+        "barriers: slots of a ring apart in all turns",
+        "access.slot = {};",
+        "",
+        "computed_factors:sm_80 straight_loops:sm_80",
+    ),
+    (
+        "barriers: loops walked once",
+        "round < 2",
+        "round < 1",
+        "one_logical_thread reductions",
+    ),
+    (
+        "barriers: none behind a wait for copies",
+        "!isa_and_present<tile::BarrierOp, tile::FenceOp>(next)",
+        "false",
+        "copied_ahead around_the_ring",
+    ),
+    (
+        "barriers: tiles that share some bytes taken for apart",
+        "begin < other.end && other.begin < end && !isInOtherSlot(other)",
+        "(begin == other.begin && end == other.end && !isInOtherSlot(other))",
+        "factors_of_loops reductions bulk_stores",
+    ),
+    (
+        "fences: none behind a wait for copies",
+        "copiesForProxy || hasWritesForProxy(pending)",
+        "false",
+        "copied_ahead around_the_ring computed_factors",
+    ),
+    (
+        "fences: none of what threads wrote",
+        "return llvm::any_of(pending, [](const Access &access) { return access.isForProxy; });",
+        "return false;",
+        "copied_ahead mma_of_warpgroups",
+    ),
+    (
+        "fences: none of what multiplies of warpgroups read",
+        "access.isForProxy = writes && isInPanels(alloc);",
+        "access.isForProxy = false;",
+        "mma_of_warpgroups copied_ahead",
+    ),
+    (
+        "fences: none where bulk copies write what threads used",
+        "access.isForProxy |= access.writes && isThreads(op) && access.shared && "
+        "isWhereBulkCopiesWrite(access);",
+        "",
+        "around_the_ring",
+    ),
+    (
+        "fences: none of global memory before a bulk store",
+        "fencesGlobal |= isReadIn(kernel, store.getBase());",
+        "",
+        "bulk_stores",
+    ),
+    (
+        "bulk stores not waited for at the end",
+        "!llvm::any_of(pending, [](const Access &access) { return access.isInFlight; })",
+        "true",
+        "bulk_stores around_the_ring",
+    ),
+    (
+        "bulk stores not waited for before their tile is written",
+        "if (waitsForStores) tile::WaitStoresOp::create(b, op.getLoc());",
+        "",
+        "bulk_stores copied_ahead",
+    ),
+    (
+        "barriers: none before a ring's barriers are made",
+        "result.push_back(sharedAccess(o.getBuffer(), true));",
+        "",
+        "copied_ahead bulk_rings",
+    ),
+    (
+        "barriers: first copies do not meet those before",
+        "if (meet) meetBefore(loop, pending, waitForStores);",
+        "",
+        "copied_ahead factors_of_loops",
+    ),
+)
+
+# Rings: how far ahead, which stage, waited for when.
+of(
+    "PipelineLoops",
+    (
+        "prefetch distance: one more beside a multiply in flight",
+        "ring.isInFlight ? stages - 2 : stages - 1",
+        "(stages - 1)",
+        "around_the_ring",
+    ),
+    (
+        "prefetch distance: one more where nothing is in flight",
+        "ring.isInFlight ? stages - 2 : stages - 1",
+        "(ring.isInFlight ? stages - 2 : stages)",
+        "copied_ahead",
+    ),
+    (
+        "copies waited for one turn late",
+        "ahead - 1",
+        "ahead",
+        "copied_ahead around_the_ring copied_ahead:sm_80",
+    ),
+    (
+        "the turn of a later part's copies off by one",
+        "(part + ahead) / count",
+        "ahead / count",
+        "depth_of_products",
+    ),
+    (
+        "the slot of a later part's copies not advanced",
+        "slotAfter(b, carried[1], part)",
+        "slotAfter(b, carried[1], 0)",
+        "depth_of_products",
+    ),
+    (
+        "the slots of several parts advance by one a turn",
+        "slotAfter(inner, arguments[0], count)",
+        "slotAfter(inner, arguments[0], 1)",
+        "depth_of_products",
+    ),
+    (
+        "a multiply before the copies left in flight",
+        "multiply.getWait().setPending(0);",
+        "",
+        "shifted_rows copied_ahead",
+    ),
+    (
+        "a turn more is known to take place",
+        "*lower + turn * *step < *upper",
+        "*lower + turn * *step <= *upper",
+        "first_copies copied_ahead",
+    ),
+    (
+        "what a loop carries not moved on for first copies",
+        "turnAt(b.getIndexAttr(part / ofTurn), part / ofTurn)",
+        "turnAt(b.getIndexAttr(part / ofTurn), 0)",
+        "first_copies blocks_alone",
+    ),
+    (
+        "first copies of several parts in one slot",
+        "b.createOrFold<arith::AddIOp>(loc, first, number(part))",
+        "first",
+        "depth_of_products first_copies",
+    ),
+    (
+        "a loop of one turn that may have more",
+        "*upper - *lower <= *step",
+        "true",
+        "copied_ahead merged_steps",
+    ),
+)
+of(
+    "InFlight",
+    (
+        "two multiplies left in flight",
+        "tile::MmaWaitOp::create(b, loc, 1);",
+        "tile::MmaWaitOp::create(b, loc, 2);",
+        "around_the_ring",
+    ),
+)
+of(
+    "RingCopies",
+    (
+        "a ring of one stage more than it has",
+        "stages - 1",
+        "stages",
+        "around_the_ring",
+    ),
+    (
+        "rows that are not aligned not shifted",
+        "if (!ring.ends) continue;",
+        "continue;",
+        "shifted_rows",
+    ),
+    (
+        "floats not rounded where threads copy them",
+        "stream.rounding && !(bulk && bulk->maps.lookup(stream.load).getNeeded())",
+        "false",
+        "tf32_products",
+    ),
+)
+of(
+    "OtherIterations",
+    (
+        "copies of one turn too many",
+        "isUnsigned ? ult : slt",
+        "isUnsigned ? ule : sle",
+        "copied_ahead around_the_ring first_copies",
+    ),
+    (
+        "a turn that no number of the loop's type is",
+        "isConstantIntValue(iterations, 0) || !mayPassType(loop, from, iterations)",
+        "true",
+        "first_copies copied_ahead counted_ahead",
+    ),
+    (
+        "a divisor that may be zero in turns that are not",
+        "copy->setOperand(1, arith::SelectOp::create(b, loc, divides, divisor, constant(1)));",
+        "(void)divides;",
+        "copied_ahead remainders",
+    ),
+    (
+        "what a loop carries moved on once for several turns",
+        "return b.createOrFold<arith::MulIOp>(loc, by, constant(by.getType(), distance));",
+        "return by;",
+        "blocks_alone copied_ahead factors_by_pointers",
+    ),
+)
+of(
+    "FactorsAhead",
+    (
+        "a factor read ahead of copies to its stage",
+        "ring && int64_t(ring.getStages()) == int64_t(wait.getPending()) + 2",
+        "bool(ring)",
+        "factors_ahead",
+    ),
+    (
+        "a factor read before its copies are waited for",
+        "std::max<int64_t>(int64_t(wait.getPending()) - 1, 0)",
+        "int64_t(wait.getPending())",
+        "factors_ahead",
+    ),
+    (
+        "a stage released before the multiply before is done",
+        "if (release) release->moveAfter(done);",
+        "if (release) release->moveBefore(multiply);",
+        "factors_ahead places",
+    ),
+)
+of(
+    "CopyingWarp",
+    (
+        "arrivals: one reader less",
+        "isInFlight ? warps / 4 : warps",
+        "(isInFlight ? warps / 4 : warps) - 1",
+        "places merged_blocks",
+    ),
+    (
+        "arrivals: one reader more",
+        "isInFlight ? warps / 4 : warps",
+        "(isInFlight ? warps / 4 : warps) + 1",
+        "places",
+    ),
+    (
+        "a stage released while its multiply is in flight",
+        "tile::ReleaseOp::create(b, loc, arrivals, before);",
+        "tile::ReleaseOp::create(b, loc, arrivals, read);",
+        "places",
+    ),
+    (
+        "the last stage of a place not released",
+        "tile::ReleaseOp::create(b, loc, arrivals, newLoop.getResults().back());",
+        "",
+        "places",
+    ),
+    (
+        "the slot that was read before off by one",
+        "slotAfter(inner, read, count - 1)",
+        "slotAfter(inner, read, count)",
+        "places",
+    ),
+    (
+        "a stage filled before it is free",
+        "tile::WaitFreeOp::create(b, loc, arrivals, fill);",
+        "",
+        "places",
+    ),
+    (
+        "a place begins at the first stage again",
+        "places.getBody()->getTerminator()->setOperand(0, newLoop.getResults().drop_back().back());",
+        "",
+        "places",
+    ),
+)
+of(
+    "BulkRings",
+    (
+        "arrivals: one copy less to a stage",
+        "int64_t(parts.front().size())",
+        "int64_t(parts.front().size()) - 1",
+        "bulk_rings copied_ahead",
+    ),
+    (
+        "arrivals: one copy more to a stage",
+        "int64_t(parts.front().size())",
+        "int64_t(parts.front().size()) + 1",
+        "bulk_rings copied_ahead",
+    ),
+    (
+        "bulk copies of what the kernel writes",
+        "return mayBeRead ? WalkResult::interrupt() : WalkResult::advance();",
+        "(void)mayBeRead; return WalkResult::advance();",
+        "bulk_rings stores_of_factors",
+    ),
+    (
+        "bulk copies where the tile is not in panels",
+        "type.getPanels() && box.size() >= 2",
+        "box.size() >= 2",
+        "copied_ahead mma_of_warpgroups steps_behind:sm_90a",
+    ),
+    (
+        "one map for two views",
+        "type == other.type && mine.getType() == theirs.getType() && "
+        "mine.getBase() == theirs.getBase()",
+        "type == other.type && mine.getType() == theirs.getType()",
+        "copied_ahead bulk_rings",
+    ),
+    (
+        "one given map for views with other extents",
+        "other.getBase() != map.getBase() || other.getExtents() != map.getExtents()",
+        "other.getBase() != map.getBase()",
+        "launched_maps bulk_stores",
+    ),
+    (
+        "maps of views that move with the loop",
+        "from && !from->getNumRegions() && tile::isSpeculatable(from)",
+        "from && !from->getNumRegions()",
+        "bulk_rings",
+    ),
+)
+of(
+    "BulkStores",
+    (
+        "bulk stores: beside what orders",
+        "effects.orders || (mayTouch && (effects.writes || !isBefore(op, store)))",
+        "(mayTouch && (effects.writes || !isBefore(op, store)))",
+        "bulk_stores",
+    ),
+    (
+        "bulk stores: beside other writes",
+        "mayTouch && (effects.writes || !isBefore(op, store))",
+        "mayTouch && !isBefore(op, store)",
+        "bulk_stores",
+    ),
+    (
+        "bulk stores: read behind",
+        "mayTouch && (effects.writes || !isBefore(op, store))",
+        "mayTouch && effects.writes",
+        "bulk_stores",
+    ),
+    (
+        "bulk stores: read by the next turn",
+        "around->isBeforeInBlock(there) && !isInLoop(around)",
+        "around->isBeforeInBlock(there)",
+        "bulk_stores",
+    ),
+    (
+        "bulk stores: out of order",
+        "return isInLoop(store) || llvm::any_of(stores, [&](tile::ViewStoreOp other) { "
+        "return other != store && mayOverlap(other, store) && !isBefore(store, other); });",
+        "return false;",
+        "bulk_stores",
+    ),
+    (
+        "bulk stores: by other maps to one memory",
+        "mayOverlap(other, store) && !haveSameMap(other, store)",
+        "false",
+        "bulk_stores",
+    ),
+)
+
+# What is known of numbers, and what an access takes for known.
+of(
+    "PlanAccesses",
+    (
+        "bounds: a box inside that ends outside",
+        "first.high + size <= rangeOf(extent, given).low",
+        "first.high <= rangeOf(extent, given).low",
+        "bounds_of_dimensions padding",
+    ),
+    (
+        "bounds: a box inside that begins below 0",
+        "first.low >= 0",
+        "true",
+        "bounds_of_dimensions idle_blocks",
+    ),
+    (
+        "bounds: whole boxes, from any start",
+        "divisorOf(extent) % size == 0 && divisorOf(start) % size == 0",
+        "divisorOf(extent) % size == 0",
+        "bounds_of_dimensions idle_blocks",
+    ),
+    (
+        "bounds: whole boxes of any extent",
+        "divisorOf(extent) % size == 0 && divisorOf(start) % size == 0",
+        "divisorOf(start) % size == 0",
+        "bounds_of_dimensions padding",
+    ),
+    (
+        "alignment: any base",
+        "require(Unproven::Base, box.base, 0, alignmentOf(box.base), vector * box.bytes());",
+        "",
+        "padding layouts shifted_rows",
+    ),
+    (
+        "alignment: any stride",
+        "require(Unproven::Stride, stride, int64_t(dimension), divisorOf(stride), vector);",
+        "",
+        "padding bounds_of_dimensions layouts",
+    ),
+    (
+        "alignment: any start",
+        "require(Unproven::Start, box.starts.back(), last, divisorOf(box.starts.back()), vector);",
+        "",
+        "running_sums padding depth_of_products",
+    ),
+    (
+        "alignment: any extent that cuts a box",
+        "alongLast == tile::Bounds::checked",
+        "false",
+        "padding bounds_of_dimensions",
+    ),
+)
+of(
+    "Facts",
+    (
+        "divisors: of a sum the larger one",
+        "return std::min(divisor(op.getLhs(), reach), divisor(op.getRhs(), reach));",
+        "return std::max(divisor(op.getLhs(), reach), divisor(op.getRhs(), reach));",
+        "bounds_of_dimensions running_sums depth_of_products",
+    ),
+    (
+        "divisors: of a loop's variable the step's",
+        "std::min(divisor(loop.getLowerBound(), reach), divisor(loop.getStep(), reach))",
+        "divisor(loop.getStep(), reach)",
+        "bounds_of_dimensions merged_steps running_sums",
+    ),
+    (
+        "divisors: of a choice the first one's",
+        "return std::min(divisor(op.getTrueValue(), reach), divisor(op.getFalseValue(), reach));",
+        "return divisor(op.getTrueValue(), reach);",
+        "bounds_of_dimensions",
+    ),
+    (
+        "alignment: of a moved pointer its base's",
+        "return std::min(alignment(gep.getBase(), reach), "
+        "std::min<int64_t>(n * tile::storageBits(element) / 8, most));",
+        "return alignment(gep.getBase(), reach);",
+        "pointer_types pointer_tiles shifted_rows",
+    ),
+    (
+        "alignment: of a moved pointer the distance's",
+        "return std::min(alignment(gep.getBase(), reach), "
+        "std::min<int64_t>(n * tile::storageBits(element) / 8, most));",
+        "return std::min<int64_t>(n * tile::storageBits(element) / 8, most);",
+        "runs pointer_tiles",
+    ),
+)
+of(
+    "Ranges",
+    (
+        "ranges: a loop's variable ends early",
+        "return {lower.low, last};",
+        "return {lower.low, last - 1};",
+        "bounds_of_dimensions padding",
+    ),
+    (
+        "ranges: below a bound, one less",
+        "allowed.high = std::max(y.high, least + 1) - 1;",
+        "allowed.high = std::max(y.high, least + 2) - 2;",
+        "bounds_of_dimensions",
+    ),
+    (
+        "ranges: below a number that may be large without a sign",
+        "y.low > 0",
+        "true",
+        "bounds_of_dimensions rules_scalars",
+    ),
+    (
+        "ranges: conditions that do not hold",
+        "condition.holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate())",
+        "compare.getPredicate()",
+        "bounds_of_dimensions",
+    ),
+)
+of(
+    "Runs",
+    (
+        "runs: aligned where they break",
+        "run.breaks == 0 && run.divisor % (vector * bytes) == 0",
+        "run.divisor % (vector * bytes) == 0",
+        "runs",
+    ),
+    (
+        "runs: aligned whatever divides them",
+        "run.breaks == 0 && run.divisor % (vector * bytes) == 0",
+        "run.breaks == 0",
+        "runs pointer_tiles",
+    ),
+    (
+        "runs: one bit of a mask for more than are equal",
+        "run.step == 0 && run.breaks == 0 && run.length >= vector",
+        "run.step == 0 && run.breaks == 0",
+        "runs",
+    ),
+    (
+        "runs: numbers that wrap round do not break",
+        "run.divisor % run.step ? 1 : powerOfTwo(run.divisor / run.step)",
+        "run.length",
+        "runs",
+    ),
+    (
+        "runs: remainders turn back nowhere",
+        "isUnsigned ? std::min(a.divisor, run.length) : 1",
+        "run.length",
+        "runs",
+    ),
+    (
+        "runs: remainders longer than their divisor",
+        "std::min({x.length, y.length, y.divisor})",
+        "std::min({x.length, y.length})",
+        "runs",
+    ),
+    (
+        "runs: compared with what is no multiple",
+        "a.divisor % span == 0 && b.divisor % span == 0",
+        "a.divisor % span == 0",
+        "runs",
+    ),
+    (
+        "runs: chosen by a mask that cuts them",
+        "std::min({mask.length, x.length, y.length})",
+        "std::min({x.length, y.length})",
+        "runs pointer_tiles",
+    ),
+    (
+        "runs: carried as they begin",
+        "kept.divisor >= run.divisor",
+        "true",
+        "runs pointer_tiles factors_by_pointers",
+    ),
+)
+
+# One block, one turn or one tile for several.
+of(
+    "WideTiles",
+    (
+        "coarsening: blocks that are not there write",
+        "clip(store, stores.lookup(store));",
+        "",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: from starts that are no multiples",
+        "divisorOf(start) % (factor * box[d]) != 0",
+        "false",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: boxes that do not lie side by side",
+        "distances.lookup(start) != box[d]",
+        "false",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: over a reduction along the blocks",
+        "return reduce.getDim() != *dim && !reduce.getPlaces() ? dim : std::nullopt;",
+        "return dim;",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: over a scan along the blocks",
+        "return scan.getDim() != *dim ? dim : std::nullopt;",
+        "return dim;",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: both factors of other blocks",
+        "dim && !(ofA && ofB) && *dim == (ofA ? rank - 2 : rank - 1)",
+        "bool(dim)",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: beside stores that tell blocks apart",
+        "if (isStore(op)) return areUniform;",
+        "if (isStore(op)) return true;",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: loops whose bounds tell blocks apart",
+        "if (!isUniform(bound)) return false;",
+        "",
+        "merged_blocks",
+    ),
+    (
+        "coarsening: branches that tell blocks apart",
+        "if (!isUniform(branch.getCondition())) return false;",
+        "",
+        "merged_blocks",
+    ),
+)
+of(
+    "TileGrid",
+    (
+        "tiles of a loop that see one another's order",
+        "return areKnown && !(areIndices && !loop) && !(loop && isOrderSeen());",
+        "return areKnown && !(areIndices && !loop);",
+        "tile_grids",
+    ),
+    (
+        "tiles that overlap",
+        "number.distance != box.getDimSize(unsigned(dim)) || !found.insert(number.value)",
+        "!found.insert(number.value)",
+        "tile_grids",
+    ),
+)
+of(
+    "MergeSteps",
+    (
+        "steps: what is left of them dropped",
+        "step && divisorOf(distance) % (*step * turns) == 0",
+        "bool(step)",
+        "merged_steps",
+    ),
+    (
+        "steps: boxes that do not lie side by side",
+        "return movesBy(load.getStarts()[k], loop) == extent && obstacleOfRead(load, loop).empty();",
+        "return movesBy(load.getStarts()[k], loop) && obstacleOfRead(load, loop).empty();",
+        "merged_steps",
+    ),
+    (
+        "steps: past the extent, where other turns end",
+        "sum && sum.getLhs() == extent && constantOf(sum.getRhs()) == step - 1",
+        "bool(sum)",
+        "merged_steps",
+    ),
+    (
+        "steps: zeros that do not stay zeros",
+        "areSumsAll && factors.keepZeros()",
+        "areSumsAll",
+        "merged_steps",
+    ),
+    (
+        "steps: from starts below 0",
+        "divisorOf(firstStart(b, load, k)) % (turns * typeOf(load).getDimSize(k)) == 0",
+        "true",
+        "merged_steps",
+    ),
+    (
+        "steps: what a loop carries moved on once",
+        "computeThere(b, merged, slice, {merged.getInductionVar(), exists, turns, false}, map);",
+        "computeThere(b, merged, slice, {merged.getInductionVar(), exists, 1, false}, map);",
+        "merged_steps",
+    ),
+    (
+        "steps: what differs along K taken for the same",
+        "typeOf(broadcast.getX()).getDimSize(k) == 1",
+        "true",
+        "merged_steps",
+    ),
+)
+of(
+    "SplitDepth",
+    (
+        "depth: parts of boxes that begin below 0",
+        "divisorOf(load.getStarts()[k]) % type().getDimSize(k) == 0",
+        "true",
+        "depth_of_products",
+    ),
+    (
+        "depth: all parts from the first",
+        "part ? b.createOrFold<arith::AddIOp>(loc, start, distance) : start",
+        "start",
+        "depth_of_products",
+    ),
+)
+of(
+    "Moves",
+    (
+        "moves: what wraps on its way to a wider type",
+        "return neverWraps(op.getIn(), reach) ? of(op.getIn(), reach) : Distance();",
+        "return of(op.getIn(), reach);",
+        "merged_steps",
+    ),
+    (
+        "moves: quotients of what is no multiple",
+        "divisorOf(x) % *divisor == 0 && neverWraps(x, reach)",
+        "neverWraps(x, reach)",
+        "merged_steps",
+    ),
+)
+
+# Shared memory and layouts.
+of(
+    "SharedLifetimes",
+    (
+        "shared memory: a tile dies within its loop",
+        "outermost = p->getParentOp();",
+        "",
+        "factors_of_loops copied_ahead",
+    ),
+    (
+        "shared memory: tiles that overlap at their ends",
+        "offset < end && begin < offset + tile.bytes",
+        "offset < end && begin < offset",
+        "factors_of_loops reductions copied_ahead",
+    ),
+    (
+        "shared memory: a ring's slots do not live",
+        "isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
+        "isa<tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
+        "copied_ahead factors_of_loops",
+    ),
+    (
+        "shared memory: a ring's maps do not live",
+        "isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
+        "isa<tile::SharedSlotOp>(user)",
+        "bulk_rings copied_ahead",
+    ),
+)
+of(
+    "HoistSharedStores",
+    (
+        "a tile hoisted that another store writes",
+        "return isa<tile::SharedLoadOp, tile::SharedLoadPartOp, tile::SharedMmaOp>(user) && here && "
+        "store->isBeforeInBlock(here);",
+        "return true;",
+        "factors_of_loops",
+    ),
+    (
+        "one tile for two that are stored",
+        "earlier.getValue() != store.getValue()",
+        "false",
+        "factors_of_loops",
+    ),
+)
+of(
+    "LowerToShared",
+    (
+        "a reduction without the other warps'",
+        "if (!layout.warpBitsAlong(dim)) return;",
+        "return;",
+        "reductions",
+    ),
+    (
+        "a scan without the warps before",
+        "op.getWithinWarps() || !layout.warpBitsAlong(dim)",
+        "true",
+        "scans",
+    ),
+    (
+        "places of extremes without their values",
+        "return lowerArgReduction(op, layout);",
+        "return;",
+        "reductions",
+    ),
+    (
+        "old values of atomics not shared",
+        "!llvm::is_contained(layout.lanes(), 0u) && !llvm::is_contained(layout.warps(), 0u)",
+        "true",
+        "pointer_tiles view_atomics rules_memory_model",
+    ),
+    (
+        "a conversion between threads taken for one of registers",
+        "!toLinear(tensorOf(op.getX())).differsInRegistersOnly("
+        "toLinear(tensorOf(op.getResult())))",
+        "false",
+        "shapes",
+    ),
+    (
+        "small floats rounded for each warp",
+        "!element.isF16() && !element.isBF16()",
+        "true",
+        "rounded_reductions scans",
+    ),
+)
+of(
+    "StraightenCopies",
+    (
+        "alignment: views of straight copies not asked",
+        "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",
+        "all = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));",
+        "straight_loops:sm_80 shifted_rows:sm_80",
+    ),
+    (
+        "alignment: one view of straight copies asked",
+        "all = all ? arith::AndIOp::create(b, loc, all, one).getResult() : Value(one);",
+        "all = all ? all : Value(one);",
+        "straight_loops:sm_80 shifted_rows:sm_80",
+    ),
+    (
+        "alignment: starts of straight copies not asked",
+        "divisorOf(copy.getStarts().back()) % access.getVector() == 0",
+        "true",
+        "straight_loops:sm_80 steps_behind:sm_80",
+    ),
+)
+of(
+    "SwapFactors",
+    (
+        "rows in the order of threads, not back",
+        "invertPermutationVector(asThreadsTakeRows)",
+        "SmallVector<int64_t>(ArrayRef<int64_t>(asThreadsTakeRows))",
+        "tf32_products",
+    ),
+    (
+        "a factor's order of memory taken for the other's",
+        "permute.getMap()[1] == 1 ? dim : 1 - dim",
+        "dim",
+        "tf32_products turned_factors",
+    ),
+)
+of(
+    "RegisterFactors",
+    (
+        "a factor in registers that lies otherwise",
+        "feedsWarpgroups(layoutOf(factor), tile::elementType(factor.getType()), "
+        "layoutOf(multiply.getResult()))",
+        "true",
+        "chained_products computed_factors",
+    ),
+)
+of(
+    "CutFactors",
+    (
+        "floats cut that are rounded",
+        "cast.getRounding() == tile::Rounding::toward_zero",
+        "true",
+        "tf32_rounding tf32_products",
+    ),
+)
