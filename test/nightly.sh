@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What takes too long for the test command (test/run.sh): every program under the emulator, planned
-# without each of the plan's techniques (docs/debugging.md), and new random kernels without each.
+# without each of the plan's techniques (docs/debugging.md), new random kernels without each, and
+# what the programs see of faults that are made for them (docs/fuzzing.md).
 # Says what it runs; ends with 'N passed, N failed'.
 #
 # usage: nightly.sh [KERNELS]: random kernels for each technique (default 100)
@@ -28,6 +29,8 @@ suite() {
 
 suite "programs without each technique" python3 test/run/run_three_ways.py --tessera "$tessera" \
   --targets cpu,emulate --without all --optimize 2 --seconds 1200
+suite "faults in emitted texts" python3 test/seeded/run.py --tessera "$tessera"
+suite "mistakes of the plan" python3 test/seeded/plan.py --tessera "$tessera"
 for technique in $(sed -n 's/^TESSERA_TECHNIQUE(\([a-z_]*\),.*/\1/p' plugin/Techniques.def); do
   suite "random kernels without $technique" env TESSERA_PLAN_WITHOUT="$technique" \
     python3 test/fuzz/run.py --tessera "$tessera" --seed "$seed-$technique" --kernels "$kernels"

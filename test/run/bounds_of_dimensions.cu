@@ -54,14 +54,52 @@ __tile_global__ void multiply(const __half *a, const __half *b, float *c) {
   results.store_masked(sum, row, 0);
 }
 
+// What the program promises of an index leaves the box before the first one.
+__tile_global__ void promised(const float *in, float *out, int k) {
+  k = ct::assume_bounded<-1, 1>(k);
+  auto from =
+      ct::partition_view{ct::tensor_span{in, ct::extents<int, 16, 64>{}}, ct::shape<16, 16>{}};
+  auto to =
+      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 16>{}}, ct::shape<16, 16>{}};
+  to.store(from.load_masked(0, k), 0, 0);
+}
+
+// A pointer that is moved is as aligned as it was, and as far as it is moved: not more than either.
+template <bool Aligned> __tile_global__ void moved(const float *in, float *out, int by) {
+  if constexpr (Aligned)
+    in = ct::assume_aligned<16>(in);
+  else
+    by = ct::assume_divisible<4>(by);
+  auto from =
+      ct::partition_view{ct::tensor_span{in + by, ct::extents<int, 16, 16>{}}, ct::shape<16, 16>{}};
+  auto to =
+      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 16>{}}, ct::shape<16, 16>{}};
+  to.store(from.load(0, 0), 0, 0);
+}
+
 int main() {
   {
+    run::array<float> in(16 * 16 + 5, [](auto i) { return i; }), out(16 * 16);
+    moved<true><<<1, 1>>>(in, out, 1);
+    run::expect("moved by one", out, [](auto i) { return i + 1; });
+    moved<false><<<1, 1>>>(in + 1, out, 4);
+    run::expect("moved by four", out, [](auto i) { return i + 5; });
+  }
+  for (int k : {-1, 1}) {
+    run::array<float> in(16 * 64, [](auto i) { return i % 7 + 1; }), out(16 * 16);
+    promised<<<1, 1>>>(in, out, k);
+    run::expect("promised", out,
+                [&](auto i) { return k < 0 ? 0 : double((i / 16 * 64 + 16 + i % 16) % 7 + 1); });
+  }
+  for (int first : {0, 1}) { // elements of an array that begins where vectors do, or one behind
     const int rows = 27;
-    run::array<float> in(rows * 96, [](auto i) { return i; }), out(32 * 128);
-    ragged_rows<<<1, 1>>>(in, out, rows);
+    run::array<float> in(rows * 96 + 1, [](auto i) { return i; }), out(32 * 128 + 1);
+    ragged_rows<<<1, 1>>>(in + first, out + first, rows);
     run::expect("ragged rows", out, [&](auto i) {
-      std::size_t row = i / 128, column = i % 128;
-      return row < rows && column < 96 ? in[row * 96 + column] + 1.0 : 1.0;
+      std::size_t row = (i - first) / 128, column = (i - first) % 128;
+      if (i - first >= 32 * 128)
+        return 0.0;
+      return row < rows && column < 96 ? in[row * 96 + column + first] + 1.0 : 1.0;
     });
   }
   for (unsigned chosen : {2u, 5u, 9u}) {

@@ -122,7 +122,41 @@ template <class T> void check_between(const char *what) {
     }
 }
 
+// Two remainders, and two numbers of eight bits, that turn back at places of their own: the ends of
+// a group of four are as far apart as if nothing had.
+__tile_global__ void undone(const float *x, float *y, float *z, int s, int t) {
+  auto i = ct::iota<ct::tile<int, ct::shape<128>>>();
+  ct::store(y + i, ct::load(x + (i + (i + s) % 8 - (i + t) % 8 + 63)));
+  auto first = ct::element_cast<int>(ct::element_cast<unsigned char>(2 * i + s + 247));
+  auto second = ct::element_cast<int>(ct::element_cast<unsigned char>(i + t + 248));
+  ct::store(z + i, ct::load(x + (first - second + 256)));
+}
+
+// From an aligned place on by steps that keep no alignment.
+__tile_global__ void walked(const float *x, float *y, int count) {
+  x = ct::assume_aligned<16>(x);
+  auto i = ct::iota<ct::tile<int, ct::shape<64>>>();
+  auto from = x + i;
+  auto sum = ct::zeros<ct::tile<float, ct::shape<64>>>();
+  for (int turn = 0; turn < count; ++turn) {
+    sum = sum + ct::load(from);
+    from = from + 5;
+  }
+  ct::store(y + i, sum);
+}
+
 int main() {
+  {
+    run::array<float> all(1024, value), y(128), z(128), w(64);
+    undone<<<1, 1>>>(all, y, z, 7, 6);
+    run::expect("turned back twice", y,
+                [](int i) { return value(i + (i + 7) % 8 - (i + 6) % 8 + 63); });
+    run::expect("wrapped twice", z,
+                [](int i) { return value((2 * i + 254) % 256 - (i + 254) % 256 + 256); });
+    walked<<<1, 1>>>(all, w, 4);
+    run::expect("walked", w,
+                [](int i) { return value(i) + value(i + 5) + value(i + 10) + value(i + 15); });
+  }
   check_shift<float>("floats");
   check_shift<double>("doubles");
   check_shift<short>("shorts");

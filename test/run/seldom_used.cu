@@ -17,6 +17,15 @@ __tile_global__ void shapes(const int *in, int *out, int row) {
             ct::element_cast<int>(any) + 2 * ct::element_cast<int>(all));
 }
 
+// A part at another place of the same tile in every turn.
+__tile_global__ void inserted(const int *in, int *out, int turns) {
+  auto whole = ct::load(in + ct::iota<tile<int, 4, 8>>());
+  auto sum = ct::zeros<tile<int, 4, 8>>();
+  for (int i = 0; i < turns; ++i)
+    sum = sum + ct::insert(whole, ct::full<tile<int, 2, 4>>(100), i / 2, i % 2);
+  ct::store(out + ct::iota<tile<int, 4, 8>>(), sum);
+}
+
 __tile_global__ void exchanges(int *p, int *out) {
   using relaxed = ct::memory_order_constant<ct::memory_order::relaxed>;
   using everywhere = ct::thread_scope_constant<ct::default_thread_scope()>;
@@ -82,6 +91,9 @@ int main() {
       return 2 + (i == 35);
     return row >= 2 && column >= 4 ? 1 + column - 4 : i;
   });
+  run::array<int> sums(32);
+  inserted<<<1, 1>>>(in, sums, 4);
+  run::expect("inserted", sums, [](int i) { return 3 * i + 100; });
   run::array<int> p(8, [](auto i) { return 100 + i; }), old(24);
   exchanges<<<1, 1>>>(p, old);
   run::expect("exchanges", old, [](int i) {

@@ -127,16 +127,20 @@ __tile_global__ void folded(bf16 *x, const bf16 *__restrict__ w, float *__restri
   }
   view(out, T, T).store_masked(sum, 0, 0);
 }
-// Read an iteration ahead, the first before a store to it.
+// Read an iteration ahead: the first before a store to it, or all but the first.
+template <bool All>
 __tile_global__ void between(bf16 *x, const bf16 *__restrict__ w, float *__restrict__ out, int n) {
   auto xs = dense(x, n);
   auto ws = view(w, T, T).load_masked(0, 0);
   auto sum = ct::zeros<sum_t>();
   auto next = xs.load_masked(0, 0);
-  xs.store_masked(ct::full<ct::tile<bf16, ct::shape<T, T>>>(bf16(7.0f)), 0, 0);
+  if constexpr (!All)
+    xs.store_masked(ct::full<ct::tile<bf16, ct::shape<T, T>>>(bf16(7.0f)), 0, 0);
   for (int i = 0; i < n / T; ++i) {
     sum = ct::mma(next, ws, sum);
     next = xs.load_masked(i + 1, 0);
+    if constexpr (All)
+      xs.store_masked(ct::full<ct::tile<bf16, ct::shape<T, T>>>(bf16(float(i + 2))), i + 1, 0);
   }
   view(out, T, T).store_masked(sum, 0, 0);
 }
@@ -283,7 +287,12 @@ int main() {
           at(e) = i + 2;
       });
   check(
-      "between", [](bf16 *x, bf16 *w, float *out, int *) { between<<<1, 1>>>(x, w, out, n); },
+      "between",
+      [](bf16 *x, bf16 *w, float *out, int *) { between<false><<<1, 1>>>(x, w, out, n); },
+      [](model &m, int i) { m.add(m.chunk(i)); });
+  check(
+      "between all",
+      [](bf16 *x, bf16 *w, float *out, int *) { between<true><<<1, 1>>>(x, w, out, n); },
       [](model &m, int i) { m.add(m.chunk(i)); });
   return run::finish();
 }

@@ -22,10 +22,9 @@ template <class E> __tile__ auto rows_of(E *p, int rows, int columns, int pitch)
 }
 
 // From turn `first` on, every `step`th.
-template <class E>
-__tile_global__ void product(const E *__restrict__ a, const E *__restrict__ b,
-                             float *__restrict__ c, int m, int n, int k, int pitch_a, int pitch_b,
-                             int first, int step) {
+template <class E> __tile_global__ void product(const E *__restrict__ a, const E *__restrict__ b,
+                                                float *__restrict__ c, int m, int n, int k,
+                                                int pitch_a, int pitch_b, int first, int step) {
   auto as = ct::partition_view{rows_of(a, m, k, pitch_a), ct::shape<T, K>{}};
   auto bs = ct::partition_view{rows_of(b, k, n, pitch_b), ct::shape<K, T>{}};
   auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{m, n}}, ct::shape<T, T>{}};
@@ -33,6 +32,31 @@ __tile_global__ void product(const E *__restrict__ a, const E *__restrict__ b,
   for (int i = first; i < ct::ceildiv(k, K); i += step)
     sum = ct::mma(as.load_masked(0, i), bs.load_masked(i, 0), sum);
   cs.store_masked(sum, 0, 0);
+}
+
+// Rows of both factors end within a chunk, and something lies behind them.
+__tile_global__ void both_along(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                float *__restrict__ c, int k, int pitch) {
+  auto as = ct::partition_view{rows_of(a, T, k, pitch), ct::shape<T, K>{}};
+  auto bs = ct::partition_view{rows_of(b, T, k, pitch), ct::shape<T, K>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{T, T}}, ct::shape<T, T>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<T, T>>>();
+  for (int i = 0; i < ct::ceildiv(k, K); ++i)
+    sum = ct::mma(as.load_masked(0, i), ct::transpose(bs.load_masked(0, i)), sum);
+  cs.store_masked(sum, 0, 0);
+}
+
+void check_both_along(int k, int pitch) {
+  run::array<bf16> a(T * pitch, [](auto i) { return run::small(i); }),
+      b(T * pitch, [](auto i) { return run::small(i + 5); });
+  run::array<float> c(T * T);
+  both_along<<<1, 1>>>(a, b, c, k, pitch);
+  run::expect("both along K", c, [&](auto i) {
+    double sum = 0;
+    for (int e = 0; e < k; ++e)
+      sum += a[i / T * pitch + e] * b[i % T * pitch + e];
+    return sum;
+  });
 }
 
 // Two products a turn, of one sum: of tiles that are large enough to take turns in one ring, and of
@@ -152,9 +176,8 @@ struct problem {
 };
 
 // `times`: how often each product is added up.
-template <class E, class Launch>
-void check(const char *name, const problem &p, Launch launch, int times = 1, int first = 0,
-           int step = 1) {
+template <class E, class Launch> void check(const char *name, const problem &p, Launch launch,
+                                            int times = 1, int first = 0, int step = 1) {
   run::array<E> a(p.m * p.pitch_a + p.shift, [](auto i) { return run::small(i); }),
       b(p.k * p.pitch_b + p.shift + 1, [](auto i) { return run::small(i + 5); });
   run::array<float> c(std::size_t(p.m) * p.n);
@@ -182,18 +205,16 @@ void check_all(const problem &p) {
   check<__half>("half", p, [&](auto *a, auto *b, float *c) {
     product<<<1, 1>>>(a, b, c, m, n, k, pa, pb, 0, 1);
   });
-  check<bf16>("two products of a sum", p, [&](auto *a, auto *b, float *c) {
-    pairs<T, K><<<1, 1>>>(a, b, c, m, n, k, pa, pb);
-  });
+  check<bf16>("two products of a sum", p,
+              [&](auto *a, auto *b, float *c) { pairs<T, K><<<1, 1>>>(a, b, c, m, n, k, pa, pb); });
   check<bf16>("two large products of a sum", p, [&](auto *a, auto *b, float *c) {
     pairs<128, 64><<<1, 1>>>(a, b, c, m, n, k, pa, pb);
   });
   check<bf16>(
       "two sums", p,
       [&](auto *a, auto *b, float *c) { two_sums<<<1, 1>>>(a, b, c, m, n, k, pa, pb); }, 2);
-  check<bf16>("pointers that move", p, [&](auto *a, auto *b, float *c) {
-    moved<<<1, 1>>>(a, b, c, m, n, k, pa, pb);
-  });
+  check<bf16>("pointers that move", p,
+              [&](auto *a, auto *b, float *c) { moved<<<1, 1>>>(a, b, c, m, n, k, pa, pb); });
   check<bf16>(
       "loops in a loop", p,
       [&](auto *a, auto *b, float *c) { triangle<<<1, 1>>>(a, b, c, m, n, k, pa, pb); }, turns + 1);
@@ -213,9 +234,8 @@ void check_all(const problem &p) {
     return sum;
   });
 #if __has_include(<cuda_tf32.h>)
-  check<__nv_tf32>("tf32", p, [&](auto *a, auto *b, float *c) {
-    tf32<<<1, 1>>>(a, b, c, m, n, k, pa, pb);
-  });
+  check<__nv_tf32>("tf32", p,
+                   [&](auto *a, auto *b, float *c) { tf32<<<1, 1>>>(a, b, c, m, n, k, pa, pb); });
 #endif
 }
 
@@ -229,5 +249,7 @@ int main() {
   check_all({50, 64, 104, 104, 67, 0});
   check_all({61, 33, 101, 104, 64, 0});
   check_all({64, 64, 96, 96, 64, 3});
+  check_both_along(85, 88);
+  check_both_along(96, 96);
   return run::finish();
 }

@@ -44,6 +44,9 @@ class Fault:
     @property
     def group(self):
         """What one mistake of the compiler's would do at every such place."""
+        if self.kind == "signed for unsigned":  # of a line's several functions this one
+            same = next(i for i, c in enumerate(self.right) if c != self.variant[i : i + 1])
+            return f"{self.kind}: {re.findall(r'[a-z]+(?=_)', self.right[: same + 1])[-1]}"
         calls = re.findall(r"\b([a-z]\w*)(?:<[^;]*?>)?\(", self.right)
         calls = [c for c in calls if c not in ("if", "unsigned", "int", "for")]
         calls.sort(key=lambda c: c.startswith(("shared_", "relabel", "cast")))

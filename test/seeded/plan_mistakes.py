@@ -599,7 +599,7 @@ of(
         "alignment: any base",
         "require(Unproven::Base, box.base, 0, alignmentOf(box.base), vector * box.bytes());",
         "",
-        "padding layouts shifted_rows",
+        "bounds_of_dimensions",
     ),
     (
         "alignment: any stride",
@@ -645,14 +645,14 @@ of(
         "return std::min(alignment(gep.getBase(), reach), "
         "std::min<int64_t>(n * tile::storageBits(element) / 8, most));",
         "return alignment(gep.getBase(), reach);",
-        "pointer_types pointer_tiles shifted_rows",
+        "bounds_of_dimensions",
     ),
     (
         "alignment: of a moved pointer the distance's",
         "return std::min(alignment(gep.getBase(), reach), "
         "std::min<int64_t>(n * tile::storageBits(element) / 8, most));",
         "return std::min<int64_t>(n * tile::storageBits(element) / 8, most);",
-        "runs pointer_tiles",
+        "bounds_of_dimensions",
     ),
 )
 of(
@@ -896,7 +896,7 @@ of(
         "shared memory: a tile dies within its loop",
         "outermost = p->getParentOp();",
         "",
-        "factors_of_loops copied_ahead",
+        "mma_chain factors_of_loops chained_products",
     ),
     (
         "shared memory: tiles that overlap at their ends",
@@ -924,7 +924,7 @@ of(
         "return isa<tile::SharedLoadOp, tile::SharedLoadPartOp, tile::SharedMmaOp>(user) && here && "
         "store->isBeforeInBlock(here);",
         "return true;",
-        "factors_of_loops",
+        "seldom_used",
     ),
     (
         "one tile for two that are stored",
@@ -951,7 +951,7 @@ of(
         "places of extremes without their values",
         "return lowerArgReduction(op, layout);",
         "return;",
-        "reductions",
+        "scans",
     ),
     (
         "old values of atomics not shared",
