@@ -476,7 +476,8 @@ of(
     ),
     (
         "a place begins at the first stage again",
-        "places.getBody()->getTerminator()->setOperand(0, newLoop.getResults().drop_back().back());",
+        "places.getBody()->getTerminator()->setOperand(0, "
+        "newLoop.getResults().drop_back().back());",
         "",
         "places",
     ),
@@ -823,7 +824,8 @@ of(
     ),
     (
         "steps: boxes that do not lie side by side",
-        "return movesBy(load.getStarts()[k], loop) == extent && obstacleOfRead(load, loop).empty();",
+        "return movesBy(load.getStarts()[k], loop) == extent && "
+        "obstacleOfRead(load, loop).empty();",
         "return movesBy(load.getStarts()[k], loop) && obstacleOfRead(load, loop).empty();",
         "merged_steps",
     ),
@@ -921,8 +923,8 @@ of(
     "HoistSharedStores",
     (
         "a tile hoisted that another store writes",
-        "return isa<tile::SharedLoadOp, tile::SharedLoadPartOp, tile::SharedMmaOp>(user) && here && "
-        "store->isBeforeInBlock(here);",
+        "return isa<tile::SharedLoadOp, tile::SharedLoadPartOp, tile::SharedMmaOp>(user) && "
+        "here && store->isBeforeInBlock(here);",
         "return true;",
         "seldom_used",
     ),
