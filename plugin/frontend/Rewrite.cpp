@@ -31,6 +31,10 @@ enum class Callee { TileKernel, SimtKernel, Unknown };
 
 Callee classify(const Expr *callee) {
   callee = callee->IgnoreParenImpCasts();
+  // Of an overloaded function the address is chosen by the launch's arguments.
+  if (auto *address = dyn_cast<UnaryOperator>(callee);
+      address && (address->getOpcode() == UO_AddrOf || address->getOpcode() == UO_Deref))
+    return classify(address->getSubExpr());
   if (auto *reference = dyn_cast<DeclRefExpr>(callee)) {
     auto *function = dyn_cast<FunctionDecl>(reference->getDecl());
     return !function                ? Callee::Unknown
