@@ -32,6 +32,10 @@ int main() {
   check<__half, float>("f16 to f32", 3.3);
   check<__nv_bfloat16, float>("bf16 to f32", 3.3);
   check<__half, __nv_bfloat16>("f16 to bf16", 3.3);
+  // With the sign of the type that they are read as they would be negative.
+  check<unsigned char, float>("u8 to f32", 4, 200);
+  check<unsigned short, int>("u16 to s32", 100, 40000);
+  check<unsigned, double>("u32 to f64", 256, 3e9);
   check<float, int>("f32 to s32", 100.7);
   check<float, unsigned>("f32 to u32", 100.7, 300);
   check<float, signed char>("f32 to s8", 50);

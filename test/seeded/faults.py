@@ -136,7 +136,8 @@ def exchanged_box(line, context):
     found = re.search(r"\{(\w+), (\w+)\}", line)
     if found and is_statement(line) or re.match(r"if \(\w+\) copy_async.*\{\w+, \w+\}", line):
         found = re.search(r"\{(\w+), (\w+)\}", line)
-        yield line.replace(found[0], f"{{{found[2]}, {found[1]}}}", 1)
+        if found[1] != found[2]:
+            yield line.replace(found[0], f"{{{found[2]}, {found[1]}}}", 1)
 
 
 @kind("wrong swizzle")
@@ -171,8 +172,7 @@ def no_mask(line, context):
     found = re.search(r"\b(by_\w+)\b", line)
     type = found and context["aliases"].get(found[1], "")
     if type and "bounds::checked" in type:
-        other = line.replace(found[1], type.replace("bounds::checked", "bounds::inside"), 1)
-        yield other
+        yield re.sub(rf"\b{found[1]}\b", type.replace("bounds::checked", "bounds::inside"), line)
     found = re.search(r"\b(load|store|copy_async)<\d+(?:, \w+::\w+)*>\(", line)
     if found:
         end = behind(line, found.end() - 1)

@@ -301,7 +301,7 @@ of(
         "prefetch distance: one more where nothing is in flight",
         "ring.isInFlight ? stages - 2 : stages - 1",
         "(ring.isInFlight ? stages - 2 : stages)",
-        "copied_ahead",
+        "around_the_ring",
     ),
     (
         "copies waited for one turn late",
