@@ -8,9 +8,11 @@ the error is told of kernels whose bound decided nothing, and beside it how many
 although the estimate says that they fit, and how many fit although it says that they spill.
 
 usage: registers.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN] [--jobs N] [-I FOLDER]...
-                    [--list] [FILE.cu...]
-FILE.cu: by default the programs of test/run and samples, and bench/register_forms.cu. --list prints
-a line for each kernel besides. The last lines are the distribution.
+                    [--tilegym FOLDER] [--list] [FILE.cu...]
+FILE.cu: by default the programs of test/run and samples, and bench/register_forms.cu. --tilegym:
+also TileGym's kernels, of the folder of their headers, as test/bench/tilegym.txt instantiates
+them. --list prints a line for each kernel besides, as it is measured. The last lines are the
+distribution.
 """
 import argparse
 import concurrent.futures
@@ -63,11 +65,37 @@ def limit_of(kernel):
     return min(THREAD, per_thread // 8 * 8)
 
 
+def line_of(row):
+    serialised = " serialised" if row["serialised"] else ""
+    return (
+        f"{row['expected']:5} expected {row['used']:4} used {row['spilled']:6} spilled "
+        f"{row['limit']:4} limit{serialised}  {row['name']}"
+    )
+
+
+def folders_of(tilegym):
+    """TileGym's headers include their neighbours by name."""
+    return [tilegym, f"{tilegym}/activation"] if tilegym else []
+
+
+def write_tilegym(folder):
+    """A program for each line of test/bench/tilegym.txt, as compile_time.py has them."""
+    lines = (ROOT / "test/bench/tilegym.txt").read_text().splitlines()
+    for number, line in enumerate(line for line in lines if line and not line.startswith("#")):
+        header, _, kernel = line.partition(" ")
+        file = pathlib.Path(folder) / f"{number:02}_{re.match(r'[a-z_0-9]+', kernel)[0]}.cu"
+        file.write_text(
+            f'#include <cuda_tile.h>\nnamespace ct = cuda::tiles;\n#include "{header}"\n'
+            f"template __tile_global__ decltype({kernel}) {kernel};\n"
+        )
+        yield file
+
+
 def measure(source, options):
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         text = f"{folder}/x.simt.cu"
-        words = [f"-I{path}" for path in options.include]
+        words = [f"-I{path}" for path in [*options.include, *folders_of(options.tilegym)]]
         first = source.read_text(errors="replace").split("\n", 1)[0]
         if first.startswith("// options:"):
             words += first.removeprefix("// options:").split()
@@ -97,7 +125,7 @@ def measure(source, options):
                 kernel = kernels[name]
                 spilled = int(found["stores"]) + int(found["loads"])
                 rows.append(
-                    dict(
+                    row := dict(
                         name=f"{source.name}:{name}",
                         expected=int(kernel["registers"]),
                         used=int(found["used"]),
@@ -107,6 +135,8 @@ def measure(source, options):
                         splits="copying_warp" in kernel,
                     )
                 )
+                if options.list:
+                    print(line_of(row), flush=True)
     return rows
 
 
@@ -122,6 +152,7 @@ def main():
     parser.add_argument("--arch", default="sm_90a")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("-I", dest="include", action="append", default=[])
+    parser.add_argument("--tilegym")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
@@ -130,17 +161,15 @@ def main():
         *sorted(ROOT.glob("samples/*.cu")),
         ROOT / "bench/register_forms.cu",
     ]
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with (
+        tempfile.TemporaryDirectory() as gym,
+        concurrent.futures.ThreadPoolExecutor(options.jobs) as pool,
+    ):
+        files = [*(write_tilegym(gym) if options.tilegym else ()), *files]
         found = pool.map(lambda file: measure(file, options), files)
         rows = [row for of_file in found for row in of_file]
     if not rows:
         sys.exit("no kernel was measured")
-    if options.list:
-        for row in sorted(rows, key=lambda r: r["used"] - r["expected"]):
-            print(
-                f"{row['expected']:5} expected {row['used']:4} used {row['spilled']:6} spilled "
-                f"{row['limit']:4} limit{' serialised' if row['serialised'] else ''}  {row['name']}"
-            )
     # Of kernels with a producer warp ptxas reports the entry's bound, not what a thread takes.
     free = [r for r in rows if not r["spilled"] and r["used"] < r["limit"] and not r["splits"]]
     errors = [r["used"] - r["expected"] for r in free]

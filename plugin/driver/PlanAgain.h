@@ -1,5 +1,5 @@
-// A plan expects so many registers; what a kernel takes is ptxas's decision. Where it spills some in
-// a kernel with a loop of multiplies, or makes asynchronous multiplies wait for one another, that
+// A plan expects so many registers; what a kernel takes is ptxas's decision. Where it spills some
+// in a kernel with a loop of multiplies, or makes asynchronous multiplies wait for each other, that
 // kernel is planned once more with less, and the better of the two is kept. What nobody complains
 // of is compiled once.
 #pragma once

@@ -52,8 +52,8 @@ def SplitBatches : Pass<"tile-batches", "::mlir::func::FuncOp"> {
                 "carry one by one";
 }
 def SplitSums : Pass<"tile-sums", "::mlir::func::FuncOp"> {
-  let summary = "sums of multiplies that are beyond the registers of eight warps -> sums of "
-                "parts of them, one loop after the other";
+  let summary = "sums of multiplies that are beyond the registers of eight warps, one by one or "
+                "together -> sums of parts of them, one loop after the other";
 }
 def SwapFactors : Pass<"tile-swap-factors", "::mlir::func::FuncOp"> {
   let summary = "products of words whose second factor alone runs across K -> the transposed "

@@ -1,30 +1,36 @@
-// A sum that is too large for the registers of eight warps is made in parts, one loop after the
+// Sums that are too large for the registers of eight warps are made in parts, one loop after the
 // other.
 //
 //   %c = for { mma %a, %b, %c : 256x64, 64x256, 256x256 }; view_store (cast %c)
 //   ->  %c0 = for { mma %a0, %b : 128x64, 64x256, 128x256 }; %c1 = for { mma %a1, %b, ... };
 //       view_store (cast %c0) to the upper half of the box; view_store (cast %c1) to the lower half
 //
+// So are several sums that are too large together: those of two products that meet, element by
+// element (glu), or a sum and what it is added to every few turns (two levels). What is divided
+// together is DividedTiles' knowledge.
+//
 // The parts have 128 rows where that is enough, one instruction for each warpgroup; else fewer
-// columns. What the sum is made of must be read and computed, so that it may be made again, and
-// nothing that the loop writes may change it; what the loop does besides its first part does. The
-// factor
-// that is divided is read from a view for this multiply alone; and the sum goes element by element
-// to stores to views. Both may be one matrix of a view of more dimensions. The stores stay behind
-// all loops, since they may write what the loops read, with the parts as narrow as they are stored;
-// where they are known not to, a part is stored before the next one is begun, and registers never
-// hold two.
+// columns. What the sums are made of must be read and computed, so that it may be made again, and
+// nothing that the loop writes may change it; what the loop does besides, its first part does. The
+// stores stay behind all loops, since they may write what the loops read, with the parts as narrow
+// as they are stored; where they are known not to, a part is stored before the next one is begun,
+// and registers never hold two.
+#include "plan/DividedTiles.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
+#include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/ReadOrder.h"
 #include "tile/TileDialect.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -38,56 +44,58 @@ namespace {
 // What eight warps' registers hold beside the rest, and one step of two warpgroups.
 constexpr int64_t elementsOfSum = int64_t(2) * 64 * 256, bitsOfSum = 32 * elementsOfSum,
                   rowsOfPart = 128;
+// Registers of a thread that several sums may take together, and that parts of them do.
+constexpr int64_t registersOfSums = 200, registersOfParts = 128;
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-tile::PermuteOp transposition(Value factor) {
-  auto permute = factor.getDefiningOp<tile::PermuteOp>();
-  return permute && permute.getMap() == ArrayRef<int64_t>{1, 0} ? permute : tile::PermuteOp();
+int64_t bitsOf(Value v) {
+  return typeOf(v).getNumElements() * tile::storageBits(typeOf(v).getElementType());
 }
 
-// A tile with the elements of a matrix, behind dimensions of one element.
-bool isMatrix(Value tile) {
-  ArrayRef<int64_t> shape = typeOf(tile).getShape();
-  return shape.size() >= 2 &&
-         llvm::all_of(shape.drop_back(2), [](int64_t extent) { return extent == 1; });
+// Where reads and stores of a view begin, which take their places from elsewhere.
+MutableOperandRange startsOf(Operation *op) {
+  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+    return load.getStartsMutable();
+  return cast<tile::ViewStoreOp>(op).getStartsMutable();
 }
 
-tile::ReshapeOp reshapedMatrix(Operation *op) {
-  auto reshape = dyn_cast_or_null<tile::ReshapeOp>(op);
-  bool isOne =
-      reshape && isMatrix(reshape.getX()) && isMatrix(reshape) &&
-      typeOf(reshape.getX()).getShape().take_back(2) == typeOf(reshape).getShape().take_back(2);
-  return isOne ? reshape : tile::ReshapeOp();
+bool isOneBox(tile::ViewLoadOp load, tile::ViewStoreOp store) {
+  return load.getBase() == store.getBase() && load.getExtents() == store.getExtents() &&
+         load.getStrides() == store.getStrides() && load.getStarts() == store.getStarts() &&
+         load.getStaticExtents() == store.getStaticExtents() &&
+         load.getStaticStrides() == store.getStaticStrides() &&
+         typeOf(load).getShape() == typeOf(store.getValue()).getShape();
 }
 
-// A dimension of a matrix, in a tile that is one behind others.
-unsigned inTile(unsigned dim, Value tile) { return dim + unsigned(typeOf(tile).getRank()) - 2; }
-
-// Parts of a box are boxes: one that starts below 0 is outside as a whole, and so must they be.
-bool hasParts(Value start, int64_t extent) { return divisorOf(start) % extent == 0; }
+bool isRead(Operation *op) {
+  if (auto scalar = dyn_cast<LLVM::LoadOp>(op))
+    return !scalar.getVolatile_() && scalar.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  return isa<tile::ViewLoadOp, tile::LoadOp>(op);
+}
 
 class Split {
 public:
-  Split(scf::ForOp loop, tile::MmaOp multiply) : loop(loop), multiply(multiply) {}
+  Split(scf::ForOp loop, tile::MmaOp multiply) : loop(loop), multiply(multiply), tiles(loop) {}
 
   bool isPossible() {
-    RankedTensorType c = typeOf(multiply.getC());
-    carried = dyn_cast<BlockArgument>(multiply.getC());
-    if (c.getRank() != 2 || !isTooLarge() || !carried || carried.getOwner() != loop.getBody() ||
-        carried == loop.getInductionVar() || !carried.hasOneUse() || !multiply->hasOneUse() ||
-        loop.getTiedLoopYieldedValue(carried)->get() != multiply.getResult() || !findNeeded())
+    if (typeOf(multiply).getRank() != 2)
       return false;
-    Value init = loop.getTiedLoopInit(carried)->get();
-    DenseElementsAttr elements;
-    bool isConstant = matchPattern(init, m_Constant(&elements)) && elements.isSplat();
-    if (!isConstant && !init.getDefiningOp<tile::SplatOp>())
-      return false;
-    dim = c.getDimSize(0) / parts >= rowsOfPart ? 0 : 1;
-    if (!findRead() || !collectUsers(loop.getTiedLoopResult(carried)))
-      return false;
-    llvm::sort(users, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
-    return true;
+    for (unsigned dim : {0, 1}) {
+      tiles = DividedTiles(loop);
+      if (!tiles.follow(multiply.getResult(), dim))
+        continue;
+      parts = wantedParts();
+      if (parts <= 1)
+        return false;
+      const bool isWhole = dim == 1 || typeOf(multiply).getDimSize(0) / parts >= rowsOfPart;
+      users = tiles.behind();
+      if (isWhole && !users.empty() && llvm::all_of(tiles.tiles(), [&](const auto &one) {
+            return typeOf(one.first).getDimSize(one.second) % parts == 0;
+          }))
+        return findNeeded();
+    }
+    return false;
   }
 
   void run() {
@@ -95,15 +103,17 @@ public:
       for (Value operand : user->getOperands())
         makeReady(operand);
     ArrayRef<Operation *> all = users;
-    SmallVector<Operation *> pure(llvm::make_filter_range(all, isMemoryEffectFree)), stores;
-    llvm::copy_if(all, std::back_inserter(stores), llvm::IsaPred<tile::ViewStoreOp>);
-    bool isReady = areReady(pure), isApart = areReady(all) && storesAreApart();
+    SmallVector<Operation *> computed, stores;
+    for (Operation *user : all)
+      (isa<tile::ViewStoreOp>(user) ? stores : computed).push_back(user);
+    bool isReady = areReady(computed) && readsMayBeEarly(),
+         isApart = isReady && areReady(all) && storesAreApart();
     Operation *behind = loop;
     SmallVector<IRMapping> maps(parts);
     for (int64_t part = 0; part < parts; ++part) {
       behind = makeLoop(part, behind, maps[part]);
       if (isReady)
-        behind = makeUsers(isApart ? all : pure, part, behind, maps[part]);
+        behind = makeUsers(isApart ? all : computed, part, behind, maps[part]);
     }
     for (int64_t part = 0; !isApart && part < parts; ++part)
       makeUsers(isReady ? ArrayRef(stores) : all, part, nullptr, maps[part]);
@@ -114,69 +124,75 @@ public:
   }
 
 private:
-  // Gives `parts`.
-  bool isTooLarge() {
-    RankedTensorType c = typeOf(multiply.getC());
-    parts = c.getNumElements() * c.getElementTypeBitWidth() / bitsOfSum;
-    if (targetOf(multiply).has(GpuTarget::Wgmma) &&
-        warpgroupObstacle(productOf(multiply)) == WarpgroupObstacle::Large)
-      parts = std::max(parts, c.getNumElements() / elementsOfSum);
-    return parts > 1;
+  // 1 where registers hold what is divided as a whole.
+  int64_t wantedParts() const {
+    int64_t wanted = 1, bits = 0, largest = 0;
+    for (const auto &[tile, dim] : tiles.tiles()) {
+      auto carried = dyn_cast<BlockArgument>(tile);
+      auto made = tile.getDefiningOp<tile::MmaOp>();
+      const bool isBegun = made && !isa<BlockArgument>(made.getC());
+      if (carried || isBegun)
+        bits += bitsOf(tile);
+      if (!made)
+        continue;
+      largest = std::max(largest, typeOf(tile).getNumElements());
+      wanted = std::max(wanted, bitsOf(tile) / bitsOfSum);
+      if (targetOf(made).has(GpuTarget::Wgmma) &&
+          warpgroupObstacle(productOf(made)) == WarpgroupObstacle::Large)
+        wanted = std::max(wanted, typeOf(tile).getNumElements() / elementsOfSum);
+    }
+    const int64_t registers = bits / 32 / (32 * warpsOfAccumulator(largest));
+    if (registers > registersOfSums)
+      wanted = std::max(wanted,
+                        int64_t(llvm::PowerOf2Ceil(llvm::divideCeil(registers, registersOfParts))));
+    return wanted;
   }
 
-  // What the sum is made of, from turn to turn: gives `needed`, if that can be made again.
+  // What the divided tiles are made of, from turn to turn: gives `needed`, if that can be made
+  // again.
   bool findNeeded() {
-    SmallVector<Value> values = {multiply.getResult()};
+    SmallVector<Value> values;
+    for (const auto &[tile, dim] : tiles.tiles())
+      values.push_back(tile);
     for (size_t i = 0; i < values.size(); ++i) {
       auto argument = dyn_cast<BlockArgument>(values[i]);
       if (argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar() &&
           needs.insert(argument).second)
         values.push_back(loop.getTiedLoopYieldedValue(argument)->get());
-      Operation *op = values[i].getDefiningOp();
-      if (op && op->getBlock() == loop.getBody() && needed.insert(op).second)
+      // With an operation the branch that it is in, and all that this yields.
+      for (Operation *op = values[i].getDefiningOp();
+           op && loop->isProperAncestor(op) && needed.insert(op).second; op = op->getParentOp()) {
         llvm::append_range(values, op->getOperands());
+        if (auto branch = dyn_cast<scf::IfOp>(op))
+          for (Block *block : {branch.thenBlock(), branch.elseBlock()})
+            if (block) {
+              needed.insert(block->getTerminator());
+              llvm::append_range(values, block->getTerminator()->getOperands());
+            }
+      }
     }
     return llvm::all_of(needed, [&](Operation *op) {
-      const bool isRead = isa<tile::ViewLoadOp, tile::LoadOp>(op);
-      return op->getNumRegions() == 0 && (isMemoryEffectFree(op) || isRead) &&
-             (!isRead || obstacleOfMove(op, loop) == ReadObstacle::None);
+      if (isRead(op))
+        return obstacleOfMove(op, loop) == ReadObstacle::None && !isWrittenInLoop(addressOf(op));
+      return isa<scf::IfOp, scf::YieldOp>(op) ||
+             (op->getNumRegions() == 0 && isMemoryEffectFree(op));
     });
   }
 
-  // The factor that has the dimension, and where it is read.
-  bool findRead() {
-    Value factor = dim == 0 ? multiply.getA() : multiply.getB();
-    if (!factor.hasOneUse())
-      return false;
-    turned = transposition(factor);
-    Value matrix = turned ? turned.getX() : factor;
-    shaped = matrix.hasOneUse() ? reshapedMatrix(matrix.getDefiningOp()) : tile::ReshapeOp();
-    read = (shaped ? shaped.getX() : matrix).getDefiningOp<tile::ViewLoadOp>();
-    if (!read)
-      return false;
-    dimOfRead = inTile(turned ? 1 - dim : dim, read);
-    return read->hasOneUse() && read->getBlock() == loop.getBody() &&
-           hasParts(read.getStarts()[dimOfRead], typeOf(read).getDimSize(dimOfRead));
-  }
-
-  // What becomes of the sum, as far as stores to views.
-  bool collectUsers(Value value) {
-    return !value.use_empty() && llvm::all_of(value.getUsers(), [&](Operation *user) {
-      if (llvm::is_contained(users, user))
-        return true; // a square
-      if (user->getBlock() != loop->getBlock())
-        return false;
-      users.push_back(user);
-      if (auto store = dyn_cast<tile::ViewStoreOp>(user))
-        return hasParts(store.getStarts()[inTile(dim, value)],
-                        typeOf(value).getDimSize(inTile(dim, value)));
-      if (!isa<tile::CastOp, tile::UnaryOp, tile::BinaryOp>(user) && !reshapedMatrix(user))
-        return false;
-      bool isOfSumAlone = llvm::all_of(user->getOperands(), [&](Value operand) {
-        return operand == value || operand.getDefiningOp<tile::SplatOp>();
-      });
-      return isOfSumAlone && collectUsers(user->getResult(0));
-    });
+  // Memory of the block's own, too, which is no obstacle to moves in global memory.
+  bool isWrittenInLoop(Value address) {
+    return loop
+        ->walk([&](Operation *op) {
+          SmallVector<MemoryEffects::EffectInstance> effects;
+          if (auto interface = dyn_cast<MemoryEffectOpInterface>(op))
+            interface.getEffects(effects);
+          const bool writes = llvm::any_of(effects, [&](const auto &effect) {
+            return isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() &&
+                   mayAlias(baseOf(effect.getValue()), baseOf(address));
+          });
+          return writes ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   // Moves what a value is computed of by itself before the loop: where a store goes, as a rule.
@@ -207,12 +223,9 @@ private:
   // Whether what is stored cannot be what the loop reads: then it may be, right behind the loop.
   bool storesAreApart() {
     SmallVector<Value> bases;
-    for (Operation &op : *loop.getBody()) {
-      if (isa<tile::LoadOp>(op))
-        return false;
-      if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-        bases.push_back(baseOf(load.getBase()));
-    }
+    for (Operation *op : needed)
+      if (isRead(op))
+        bases.push_back(baseOf(addressOf(op)));
     // Of several that overlap the last one counts, whatever the part.
     if (llvm::count_if(users, llvm::IsaPred<tile::ViewStoreOp>) != 1)
       return false;
@@ -220,6 +233,11 @@ private:
       auto store = dyn_cast<tile::ViewStoreOp>(user);
       if (!store)
         continue;
+      // What is read behind the loop where it is stored is of the same part.
+      for (Operation *other : users)
+        if (auto load = dyn_cast<tile::ViewLoadOp>(other);
+            load && !(isOneBox(load, store) && tiles.dimOf(load) == tiles.dimOf(store.getValue())))
+          bases.push_back(baseOf(load.getBase()));
       Value base = baseOf(store.getBase());
       if (llvm::any_of(bases, [&](Value of) { return mayAlias(base, of); }))
         return false;
@@ -230,21 +248,32 @@ private:
     return true;
   }
 
-  // Of the sum, or of what is computed of it.
-  RankedTensorType partOf(Value value) const { return partOf(value, inTile(dim, value)); }
-
-  RankedTensorType partOf(Value value, unsigned along) const {
-    SmallVector<int64_t> shape(typeOf(value).getShape());
-    shape[along] /= parts;
-    return RankedTensorType::get(shape, typeOf(value).getElementType());
+  // Nothing that may write stands before what is read behind the loop.
+  bool readsMayBeEarly() const {
+    return llvm::all_of(users, [&](Operation *user) {
+      if (!isa<tile::ViewLoadOp>(user))
+        return true;
+      for (Operation *op = loop->getNextNode(); op != user; op = op->getNextNode())
+        if (!isMemoryEffectFree(op) && !isa<tile::ViewLoadOp, tile::LoadOp>(op))
+          return false;
+      return true;
+    });
   }
 
-  Value partOfSplat(OpBuilder &b, Value value) const {
-    if (auto splat = value.getDefiningOp<tile::SplatOp>())
-      return tile::SplatOp::create(b, splat.getLoc(), partOf(value), splat.getX());
+  RankedTensorType partOf(Value tile) const {
+    SmallVector<int64_t> shape(typeOf(tile).getShape());
+    shape[*tiles.dimOf(tile)] /= parts;
+    return RankedTensorType::get(shape, typeOf(tile).getElementType());
+  }
+
+  // Of a tile of one value, which may be made of what a map has in another's place.
+  Value partOfOneValue(OpBuilder &b, Value tile, const IRMapping &map) const {
+    if (auto splat = tile.getDefiningOp<tile::SplatOp>())
+      return tile::SplatOp::create(b, splat.getLoc(), partOf(tile),
+                                   map.lookupOrDefault(splat.getX()));
     DenseElementsAttr elements;
-    matchPattern(value, m_Constant(&elements));
-    return arith::ConstantOp::create(b, value.getLoc(), elements.resizeSplat(partOf(value)));
+    matchPattern(tile, m_Constant(&elements));
+    return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(partOf(tile)));
   }
 
   Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) const {
@@ -254,31 +283,60 @@ private:
     return b.createOrFold<arith::AddIOp>(loc, start, by);
   }
 
+  // A copy of an operation takes and gives parts.
+  void divide(Operation *op, Operation *copy, int64_t part, const IRMapping &map) {
+    OpBuilder b(copy);
+    for (auto [operand, ofCopy] : llvm::zip_equal(op->getOperands(), copy->getOpOperands()))
+      if (isOfOneValue(operand) && tiles.dimOf(operand) && takesPart(op, ofCopy.getOperandNumber()))
+        ofCopy.set(partOfOneValue(b, operand, map));
+    for (auto [result, ofCopy] : llvm::zip_equal(op->getResults(), copy->getResults()))
+      if (tiles.contains(result))
+        ofCopy.setType(partOf(result));
+    if (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
+      return;
+    Value tile =
+        isa<tile::ViewLoadOp>(op) ? op->getResult(0) : cast<tile::ViewStoreOp>(op).getValue();
+    const unsigned dim = *tiles.dimOf(tile);
+    OpOperand &start = startsOf(copy)[dim];
+    start.set(advance(b, copy->getLoc(), start.get(), part * partOf(tile).getDimSize(dim)));
+  }
+
+  // Of what a yield or a loop takes only that is divided of which the result is.
+  bool takesPart(Operation *op, unsigned operand) {
+    if (isa<scf::YieldOp>(op))
+      return tiles.contains(op->getParentOp()->getResult(operand));
+    if (op == loop)
+      return operand >= loop.getNumControlOperands() &&
+             tiles.contains(loop.getResult(operand - loop.getNumControlOperands()));
+    return true;
+  }
+
   Operation *makeLoop(int64_t part, Operation *behind, IRMapping &map) {
     OpBuilder b(loop);
-    Value init = partOfSplat(b, loop.getTiedLoopInit(carried)->get());
     b.setInsertionPointAfter(behind);
     auto copy = cast<scf::ForOp>(b.clone(*loop, map));
-    unsigned place = carried.getArgNumber() - loop.getNumInductionVars();
-    copy.getInitArgsMutable()[place].set(init);
-    auto change = [&](Value value, RankedTensorType type) { map.lookup(value).setType(type); };
-    change(carried, partOf(carried));
-    change(multiply.getResult(), partOf(carried));
-    change(loop.getResult(place), partOf(carried));
-    auto load = map.lookup(read.getResult()).getDefiningOp<tile::ViewLoadOp>();
-    if (turned)
-      change(turned.getResult(), partOf(turned));
-    if (shaped)
-      change(shaped.getResult(), partOf(shaped, inTile(turned ? 1 - dim : dim, shaped)));
-    RankedTensorType type = partOf(read, dimOfRead);
-    b.setInsertionPoint(load);
-    load.getStartsMutable()[dimOfRead].set(
-        advance(b, load.getLoc(), load.getStarts()[dimOfRead], part * type.getDimSize(dimOfRead)));
-    load.getResult().setType(type);
+    for (BlockArgument carried : loop.getRegionIterArgs())
+      if (tiles.contains(carried))
+        map.lookup(carried).setType(partOf(carried));
+    SmallVector<std::pair<Operation *, Operation *>> pairs = {{loop, copy}};
+    auto collect = [&](auto &&self, Region &of, Region &ofCopy) -> void {
+      for (auto [x, y] : llvm::zip_equal(of.getOps(), ofCopy.getOps())) {
+        pairs.push_back({&x, &y});
+        for (auto [inner, innerCopy] : llvm::zip_equal(x.getRegions(), y.getRegions()))
+          self(self, inner, innerCopy);
+      }
+    };
+    collect(collect, loop.getRegion(), copy.getRegion());
+    for (auto [op, ofCopy] : pairs)
+      if (tiles.isPart(op))
+        divide(op, ofCopy, part, map);
     if (part == 0)
       otherResults.assign(copy.result_begin(), copy.result_end());
     else
       dropOthers(copy, map);
+    for (auto [result, ofFirst] : llvm::zip_equal(loop.getResults(), otherResults))
+      if (!tiles.contains(result))
+        map.map(Value(result), ofFirst);
     return copy;
   }
 
@@ -288,9 +346,15 @@ private:
       if (!needs.contains(argument))
         copy.getTiedLoopYieldedValue(cast<BlockArgument>(map.lookup(Value(argument))))
             ->set(map.lookup(Value(argument)));
-    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
-      if (!needed.contains(&op))
-        map.lookup(&op)->erase();
+    SmallVector<Operation *> others;
+    loop.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (needed.contains(op) || op == loop.getBody()->getTerminator())
+        return WalkResult::advance();
+      others.push_back(op);
+      return WalkResult::skip();
+    });
+    for (Operation *op : llvm::reverse(others))
+      map.lookup(op)->erase();
   }
 
   // Some users of one part, behind an op or where they were; gives the last.
@@ -299,19 +363,8 @@ private:
       OpBuilder b(user);
       if (behind)
         b.setInsertionPointAfter(behind);
-      for (Value operand : user->getOperands())
-        if (isa<RankedTensorType>(operand.getType()) && !map.contains(operand))
-          map.map(operand, partOfSplat(b, operand));
       Operation *copy = b.clone(*user, map);
-      if (auto store = dyn_cast<tile::ViewStoreOp>(copy)) {
-        b.setInsertionPoint(store);
-        const unsigned along = inTile(dim, store.getValue());
-        int64_t extent = typeOf(store.getValue()).getDimSize(along);
-        store.getStartsMutable()[along].set(
-            advance(b, store.getLoc(), store.getStarts()[along], part * extent));
-      } else {
-        copy->getResult(0).setType(partOf(user->getResult(0)));
-      }
+      divide(user, copy, part, map);
       if (behind)
         behind = copy;
     }
@@ -320,15 +373,11 @@ private:
 
   scf::ForOp loop;
   tile::MmaOp multiply;
-  BlockArgument carried;
-  tile::ViewLoadOp read;
-  tile::PermuteOp turned;                    // of what is read, or null
-  tile::ReshapeOp shaped;                    // to a matrix, or null
+  DividedTiles tiles;
   llvm::SmallPtrSet<Operation *, 16> needed; // of the loop's body
   llvm::DenseSet<Value> needs;               // of what the loop carries
   int64_t parts = 1;
-  unsigned dim = 0, dimOfRead = 0; // of the sum that is divided, of what is read
-  SmallVector<Operation *> users;  // of the sum behind the loop
+  SmallVector<Operation *> users;  // of what the loop makes, behind it
   SmallVector<Value> otherResults; // of the loop, from its first part
 };
 

@@ -151,9 +151,9 @@ func.func @looked_at(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld
     %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
     scf.yield %next : tensor<256x256xf32>
   }
-  %t = tile.permute %c [1, 0] : tensor<256x256xf32> -> tensor<256x256xf32>
+  %t = tile.reshape %c : tensor<256x256xf32> -> tensor<512x128xf32>
   tile.view_store %t, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
-      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<512x128xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }
 func.func @begun(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
@@ -177,6 +177,31 @@ func.func @begun(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i3
   return
 }
 func.func @anywhere(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%block, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %block) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %half = tile.cast %c : tensor<256x256xf32> -> tensor<256x256xbf16>
+  tile.view_store %half, %out extents(%ld, %ld) strides(%ld, %c1) starts(%block, %block)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xbf16> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Where rows may begin below 0 columns are divided.
+// CHECK-LABEL: func.func @columns
+// CHECK-COUNT-2: tile.mma {{.*}} : tensor<256x64xbf16>, tensor<64x128xbf16>, tensor<256x128xf32>
+// CHECK-NOT: tile.mma
+func.func @columns(%a: !llvm.ptr, %b: !llvm.ptr, %out: !llvm.ptr, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
   %init = arith.constant dense<0.0> : tensor<256x256xf32>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -276,6 +301,290 @@ func.func @written_to_factor(%a: !llvm.ptr, %b: !llvm.ptr {tile.restrict}, %out:
     scf.yield %next, %more : tensor<256x256xf32>, i32
   }
   tile.view_store %c, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Sums that registers hold one by one and not together: two products that meet behind the loop, with
+// what is read there. A part is stored before the next one is begun.
+// CHECK-LABEL: func.func @meet
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>, tensor<128x128xf32>)
+// CHECK: tile.view_load %arg0 {{.*}} -> tensor<128x64xbf16>
+// CHECK: tile.view_load %arg1 {{.*}} starts(%{{.*}}, %c0{{.*}}) {{.*}} -> tensor<64x128xbf16>
+// CHECK: tile.view_load %arg2 {{.*}} -> tensor<64x128xbf16>
+// CHECK: tile.view_load %arg4 {{.*}} starts(%[[ROW:.*]], %c0{{.*}}) {{.*}} -> tensor<128x128xf32>
+// CHECK: tile.view_store {{.*}} starts(%[[ROW]], %c0{{.*}}) {{.*}} : tensor<128x128xf32>
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>, tensor<128x128xf32>)
+// CHECK: tile.view_load %arg1 {{.*}} starts(%{{.*}}, %c128{{.*}}) {{.*}} -> tensor<64x128xbf16>
+// CHECK: tile.view_load %arg4 {{.*}} starts(%[[ROW]], %c128{{.*}}) {{.*}} -> tensor<128x128xf32>
+// CHECK: tile.view_store {{.*}} starts(%[[ROW]], %c128{{.*}}) {{.*}} : tensor<128x128xf32>
+// CHECK-NOT: tensor<128x256xf32>
+func.func @meet(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %r: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<128x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %row = arith.muli %block, %c128 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %sum2 = %init) -> (tensor<128x256xf32>, tensor<128x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %z = tile.view_load %d extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    %next2 = tile.mma %x, %z, %sum2 : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    scf.yield %next, %next2 : tensor<128x256xf32>, tensor<128x256xf32>
+  }
+  %m = tile.binary mul %c#0, %c#1 : tensor<128x256xf32>
+  %w = tile.view_load %r extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x256xf32>
+  %o = tile.binary add %m, %w : tensor<128x256xf32>
+  tile.view_store %o, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A sum that is added to another one every few turns: what branches yield is divided, too.
+// CHECK-LABEL: func.func @levels
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>, tensor<128x128xf32>)
+// CHECK: tile.mma {{.*}} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+// CHECK: tile.select {{.*}} : tensor<128x128xi1>, tensor<128x128xf32>
+// CHECK: scf.if {{.*}} -> (tensor<128x128xf32>)
+// CHECK: tile.binary add {{.*}} : tensor<128x128xf32>
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>, tensor<128x128xf32>)
+// CHECK-NOT: tensor<128x256xf32>
+func.func @levels(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<128x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %row = arith.muli %block, %c128 : i32
+  %c:2 = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %sum2 = %init) -> (tensor<128x256xf32>, tensor<128x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    %is = arith.cmpi eq, %i, %c3 : i32
+    %mask = tile.splat %is : i1 -> tensor<128x256xi1>
+    %one = tile.select %mask, %init, %next : tensor<128x256xi1>, tensor<128x256xf32>
+    %inner = scf.if %is -> (tensor<128x256xf32>) {
+      scf.yield %init : tensor<128x256xf32>
+    } else {
+      scf.yield %one : tensor<128x256xf32>
+    }
+    %outer = scf.if %is -> (tensor<128x256xf32>) {
+      %s = tile.binary add %sum2, %next : tensor<128x256xf32>
+      scf.yield %s : tensor<128x256xf32>
+    } else {
+      scf.yield %sum2 : tensor<128x256xf32>
+    }
+    scf.yield %inner, %outer : tensor<128x256xf32>, tensor<128x256xf32>
+  }
+  %m = tile.binary add %c#0, %c#1 : tensor<128x256xf32>
+  tile.view_store %m, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A product that begins anew in each turn, scaled by row.
+// CHECK-LABEL: func.func @scaled
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>)
+// CHECK: tile.mma {{.*}} : tensor<128x64xbf16>, tensor<64x128xbf16>, tensor<128x128xf32>
+// CHECK: tile.broadcast {{.*}} : tensor<128x1xf32> -> tensor<128x128xf32>
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>)
+// CHECK-NOT: tensor<128x256xf32>
+func.func @scaled(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %d: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<128x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %row = arith.muli %block, %c128 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<128x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %w = tile.view_load %d extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x1xf32>
+    %next = tile.mma %x, %y, %init : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    %by = tile.broadcast %w : tensor<128x1xf32> -> tensor<128x256xf32>
+    %more = tile.binary mul %next, %by : tensor<128x256xf32>
+    %all = tile.binary add %sum, %more : tensor<128x256xf32>
+    scf.yield %all : tensor<128x256xf32>
+  }
+  tile.view_store %c, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A part of what is read where it is stored may be stored before the next one is read; not so where
+// it is read the other way round.
+// CHECK-LABEL: func.func @in_place
+// CHECK: scf.for
+// CHECK: tile.view_store
+// CHECK: scf.for
+// CHECK: tile.view_load %arg2
+// CHECK: tile.view_store
+// CHECK-LABEL: func.func @turned_place
+// CHECK: scf.for
+// CHECK-NOT: tile.view_store
+// CHECK: scf.for
+// CHECK: tile.view_load %arg2
+// CHECK: tile.view_store
+func.func @in_place(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %old = tile.view_load %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %row) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x256xf32>
+  %new = tile.binary add %c, %old : tensor<256x256xf32>
+  tile.view_store %new, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %row)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @turned_place(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %n: i32, %ld: i32, %block: i32, %other: tensor<256x256xf32>) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c256 = arith.constant 256 : i32
+  %row = arith.muli %block, %c256 : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    scf.yield %next : tensor<256x256xf32>
+  }
+  %old = tile.view_load %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %row) padding zero
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x256xf32>
+  %turned = tile.permute %old [1, 0] : tensor<256x256xf32> -> tensor<256x256xf32>
+  %new = tile.binary add %c, %turned : tensor<256x256xf32>
+  tile.view_store %new, %out extents(%ld, %ld) strides(%ld, %c1) starts(%row, %row)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// Two levels whose branch writes: so does the first part's loop alone. What the loop counts besides
+// is the first part's, too, wherever it says what is stored, and where.
+// CHECK-LABEL: func.func @written_in_branch
+// CHECK: %[[FIRST:.*]]:4 = scf.for {{.*}} -> (tensor<128x128xf32>, tensor<128x128xf32>, i32, f32)
+// CHECK: scf.if
+// CHECK: llvm.store
+// CHECK: tile.splat %[[FIRST]]#3
+// CHECK: tile.view_store {{.*}} starts(%[[FIRST]]#2, %c0{{.*}})
+// CHECK: scf.for {{.*}} -> (tensor<128x128xf32>, tensor<128x128xf32>)
+// CHECK: scf.if
+// CHECK-NOT: llvm.store
+// CHECK: tile.splat %[[FIRST]]#3
+// CHECK: tile.view_store {{.*}} starts(%[[FIRST]]#2, %c128{{.*}})
+func.func @written_in_branch(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<128x256xf32>
+  %one = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %row = arith.muli %block, %c128 : i32
+  %c:4 = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init, %sum2 = %init, %own = %c1, %scale = %one) -> (tensor<128x256xf32>, tensor<128x256xf32>, i32, f32) : i32 {
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%row, %i) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<128x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%i, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<128x64xbf16>, tensor<64x256xbf16>, tensor<128x256xf32>
+    %is = arith.cmpi eq, %i, %c128 : i32
+    %levels:2 = scf.if %is -> (tensor<128x256xf32>, tensor<128x256xf32>) {
+      %s = tile.binary add %sum2, %next : tensor<128x256xf32>
+      llvm.store %own, %d : i32, !llvm.ptr
+      scf.yield %init, %s : tensor<128x256xf32>, tensor<128x256xf32>
+    } else {
+      scf.yield %next, %sum2 : tensor<128x256xf32>, tensor<128x256xf32>
+    }
+    %more = arith.addi %own, %i : i32
+    %larger = arith.addf %scale, %scale : f32
+    scf.yield %levels#0, %levels#1, %more, %larger : tensor<128x256xf32>, tensor<128x256xf32>, i32, f32
+  }
+  %m = tile.binary add %c#0, %c#1 : tensor<128x256xf32>
+  %by = tile.splat %c#3 : f32 -> tensor<128x256xf32>
+  %o = tile.binary mul %m, %by : tensor<128x256xf32>
+  tile.view_store %o, %out extents(%ld, %ld) strides(%ld, %c1) starts(%c#2, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// A local array that the loop reads for its sum is none that it may write.
+// CHECK-LABEL: func.func @read_of_local
+// CHECK: scf.for {{.*}} -> (tensor<256x256xf32>)
+// CHECK-LABEL: func.func @write_of_local
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK: llvm.store
+// CHECK: scf.for {{.*}} -> (tensor<128x256xf32>)
+// CHECK-NOT: llvm.store
+func.func @read_of_local(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %array = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  %other = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %row = arith.muli %block, %c128 : i32
+  %rows = arith.muli %row, %row : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %at = llvm.load %array : !llvm.ptr -> i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%rows, %at) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%at, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    llvm.store %i, %array : i32, !llvm.ptr
+    scf.yield %next : tensor<256x256xf32>
+  }
+  tile.view_store %c, %out extents(%ld, %ld) strides(%ld, %c1) starts(%rows, %c0)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+func.func @write_of_local(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
+  %init = arith.constant dense<0.0> : tensor<256x256xf32>
+  %array = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  %other = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %row = arith.muli %block, %c128 : i32
+  %rows = arith.muli %row, %row : i32
+  %c = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %init) -> (tensor<256x256xf32>) : i32 {
+    %at = llvm.load %array : !llvm.ptr -> i32
+    %x = tile.view_load %a extents(%ld, %ld) strides(%ld, %c1) starts(%rows, %at) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<256x64xbf16>
+    %y = tile.view_load %b extents(%ld, %ld) strides(%ld, %c1) starts(%at, %c0) padding zero
+        {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : (i32, i32) (i32, i32) (i32, i32) -> tensor<64x256xbf16>
+    %next = tile.mma %x, %y, %sum : tensor<256x64xbf16>, tensor<64x256xbf16>, tensor<256x256xf32>
+    llvm.store %i, %other : i32, !llvm.ptr
+    scf.yield %next : tensor<256x256xf32>
+  }
+  tile.view_store %c, %out extents(%ld, %ld) strides(%ld, %c1) starts(%rows, %c0)
       {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }

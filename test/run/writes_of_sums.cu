@@ -42,11 +42,73 @@ __tile_global__ void own_factor(bf16 *a, const bf16 *__restrict__ b, float *__re
   cs.store_masked(sum, 0, 0);
 }
 
+// Two products that registers do not hold together, behind one another's writes.
+__tile_global__ void gated(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           float *__restrict__ c, int k, int *__restrict__ d, int *__restrict__ e) {
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{128, k}}, ct::shape<128, 32>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, 512}}, ct::shape<32, 256>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{128, 256}}, ct::shape<128, 256>{}};
+  auto x = ct::zeros<ct::tile<float, ct::shape<128, 256>>>(), y = x;
+  int all = 0;
+  for (int i = 0; i < k / 32; ++i) {
+    x = ct::mma(as.load_masked(0, i), bs.load_masked(i, 0), x);
+    y = ct::mma(as.load_masked(0, i), bs.load_masked(i, 1), y);
+    all += ct::atomic_add(e + i, 1, relaxed{}, device{}) + i;
+    d[i] += all;
+  }
+  cs.store_masked(x + y * 2.0f, 0, 0);
+}
+
+// A sum in two levels whose branch writes; the loop's own numbers say what is stored, and where.
+__tile_global__ void folded(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                            float *__restrict__ c, int k, int *__restrict__ d,
+                            int *__restrict__ e) {
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{128, k}}, ct::shape<128, 32>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, 256}}, ct::shape<32, 256>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{512, 256}}, ct::shape<128, 256>{}};
+  auto outer = ct::zeros<ct::tile<float, ct::shape<128, 256>>>(), inner = outer;
+  int folds = 0, row = 0;
+  for (int i = 0; i < k / 32; ++i) {
+    inner = ct::mma(as.load_masked(0, i), bs.load_masked(i, 0), inner);
+    row = row * 3 + 1 & 3;
+    if (i % 3 == 2) {
+      outer = outer + inner;
+      inner = ct::zeros<ct::tile<float, ct::shape<128, 256>>>();
+      d[i] += ++folds;
+      ct::atomic_add(e + i, 1, relaxed{}, device{});
+    }
+  }
+  cs.store_masked((outer + inner) * float(folds), row, 0);
+}
+
+// What the loop reads for its sum from a local array, which it writes.
+__tile_global__ void by_local(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                              float *__restrict__ c, int k) {
+  auto as = ct::partition_view{ct::tensor_span{a, ct::extents{256, k}}, ct::shape<256, 64>{}};
+  auto bs = ct::partition_view{ct::tensor_span{b, ct::extents{k, 256}}, ct::shape<64, 256>{}};
+  auto cs = ct::partition_view{ct::tensor_span{c, ct::extents{256, 256}}, ct::shape<256, 256>{}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<256, 256>>>();
+  int next[2] = {0, 0};
+  for (int i = 0; i < k / 64; ++i) {
+    const int at = next[i & 1];
+    sum = ct::mma(as.load_masked(0, at), bs.load_masked(at, 0), sum);
+    next[i + 1 & 1] = at + 1;
+  }
+  cs.store_masked(sum, 0, 0);
+}
+
+int of_a(std::size_t i) { return int(i % 5) - 2; }
+int of_b(std::size_t i) { return int(i % 7) - 3; }
+double product(int row, int column, int n, int k) {
+  double sum = 0;
+  for (int at = 0; at < k; ++at)
+    sum += of_a(row * k + at) * of_b(at * n + column);
+  return sum;
+}
+
 template <int M, int N, int K, class A> void check(const char *name, dim3 grid, int k) {
   const int m = int(grid.y) * M - 8, n = int(grid.x) * N - 8, steps = (k + K - 1) / K,
             blocks = int(grid.x * grid.y);
-  auto of_a = [](std::size_t i) { return int(i % 5) - 2; };
-  auto of_b = [](std::size_t i) { return int(i % 7) - 3; };
   run::array<A> a(m * k, of_a);
   run::array<bf16> b(k * n, of_b);
   run::array<float> c(m * n);
@@ -83,6 +145,38 @@ void check_own_factor() {
   });
 }
 
+void check_together() {
+  constexpr int k = 224, steps = k / 32, folds = steps / 3;
+  run::array<bf16> a(256 * k, of_a), b(k * 512, of_b);
+  run::array<float> c(128 * 256), of_row(512 * 256), of_local(256 * 256);
+  run::array<int> d(slots), e(slots), d_folded(slots), e_folded(slots);
+  gated<<<1, 1>>>(a, b, c, k, d, e);
+  run::expect("gated", c, [&](std::size_t i) {
+    const int row = int(i / 256), column = int(i % 256);
+    return product(row, column, 512, k) + 2 * product(row, column + 256, 512, k);
+  });
+  run::expect("notes of gated", d,
+              [](std::size_t i) { return int(i) < steps ? int(i * (i + 1)) / 2 : 0; });
+  run::expect("counts of gated", e, [](std::size_t i) { return int(i) < steps; });
+
+  folded<<<1, 1>>>(a, b, of_row, k, d_folded, e_folded);
+  int last = 0;
+  for (int i = 0; i < steps; ++i)
+    last = last * 3 + 1 & 3;
+  run::expect("folded", of_row, [&](std::size_t i) {
+    const int row = int(i / 256) - last * 128;
+    return row < 0 || row >= 128 ? 0 : folds * product(row, int(i % 256), 256, k);
+  });
+  auto is_fold = [](std::size_t i) { return int(i) < steps && i % 3 == 2; };
+  run::expect("notes of folded", d_folded,
+              [&](std::size_t i) { return is_fold(i) ? int(i / 3) + 1 : 0; });
+  run::expect("counts of folded", e_folded, is_fold);
+
+  by_local<<<1, 1>>>(a, b, of_local, 192);
+  run::expect("by local", of_local,
+              [](std::size_t i) { return product(int(i / 256), int(i % 256), 256, 192); });
+}
+
 int main() {
   check<256, 256, 64, bf16>("in parts", dim3(2, 2), 200);
   check<128, 128, 64, signed char>("of bytes", dim3(4, 2), 200);
@@ -90,5 +184,6 @@ int main() {
   check<64, 256, 16, bf16>("flat", dim3(3, 4), 200);
   check<128, 128, 128, bf16>("deep", dim3(3, 3), 300);
   check_own_factor();
+  check_together();
   return run::finish();
 }
