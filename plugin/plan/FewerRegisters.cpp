@@ -1,5 +1,6 @@
 // One thing is left out, the one that takes most, and only what the plan has done:
-//   a kernel beside another one           its producer warp, else what it does of other blocks
+//   a kernel beside another one           its producer warp, else a bound as below, else what it
+//                                         does of other blocks
 //   registers bounded for several blocks  the bound, unless the program hints at it
 //   a multiply in flight                  that it is
 // The order is that of what a kernel loses by it, least first.
@@ -35,16 +36,18 @@ bool hasMultiplyInFlight(func::FuncOp kernel) {
   return hasMultiply(kernel, [](tile::SharedMmaOp op) { return op.getInFlight(); });
 }
 
-// Of what stands beside another kernel.
-std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
-  PlanPolicy policy = policyOf(kernel);
-  (kernel->hasAttr(copyingWarpAttr) ? policy.specialize : policy.coarsen) = false;
-  return policy;
-}
-
 bool isBoundForBlocks(func::FuncOp kernel) {
   auto blocks = kernel->getAttrOfType<IntegerAttr>(minBlocksAttr);
   return blocks && blocks.getInt() > 1 && !kernel->hasAttr(occupancyAttr);
+}
+
+// Of what stands beside another kernel.
+std::optional<PlanPolicy> withoutWhatItIsFor(func::FuncOp kernel) {
+  PlanPolicy policy = policyOf(kernel);
+  (kernel->hasAttr(copyingWarpAttr) ? policy.specialize
+   : isBoundForBlocks(kernel)       ? policy.shared_sm
+                                    : policy.coarsen) = false;
+  return policy;
 }
 
 } // namespace
