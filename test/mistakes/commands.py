@@ -266,6 +266,10 @@ EXEMPT = {
     "NoTileKernel": "of a program: a kernel is missing", "NoName": OF_LIBRARY,
     "MakesNoCubin": OF_LIBRARY, "NoToolkitForCubin": OF_LIBRARY, "NoCompilerForCubin": OF_LIBRARY,
     "OneCubin": OF_LIBRARY,
+    **dict.fromkeys(
+        ("PlannedAgain", "PtxasSpills", "PtxasSerialises", "PtxasIsContent", "FirstPlanStays"),
+        "of a program's registers",
+    ),
 }  # fmt: skip
 FILES = {
     "program.cu": "#include <cuda_tile.h>\n__tile_global__ void kernel(int *p) { *p = 1; }\n"

@@ -1,6 +1,6 @@
 // Launches as they may be written: of the address of an overloaded kernel, of kernels in objects,
-// tables and template arguments, in pieces of macros, with digraphs and directives in between, beside
-// text that looks like one.
+// tables and template arguments, in pieces of macros, with digraphs and directives in between,
+// beside text that looks like one.
 #include "run.h"
 #include <cuda_tile.h>
 
