@@ -86,9 +86,6 @@ void checkObject(const VarDecl *variable, Reporter &report) {
     report(variable->getLocation(), Id::VariableLength, variable);
   else if (isWide(type))
     report(variable->getLocation(), Id::WideInteger, variable, type);
-  else if (!variable->isConstexpr() &&
-           context.getBaseElementType(type)->isSpecificBuiltinType(BuiltinType::LongDouble))
-    report(variable->getLocation(), Id::LongDouble, variable, type);
   else if (!type->isIncompleteType() && !type->isReferenceType())
     checkSize(variable, context.getTypeSizeInChars(type).getQuantity(), report);
 }

@@ -123,12 +123,3 @@ template __tile_global__ void box_of<7>(float *);
   // right: [[using cutile: hint(900, latency = 2), hint(0, latency = 3)]] x = ct::load(p);
   ct::store(p, x);
 }
-
-__tile_global__ void long_doubles(double *p) {
-  constexpr long double third = 1.0L / 3;
-  long double x = p[0];
-  //          ^ warning: 'x' has type 'long double'; tile code computes with it as with double
-  //            [tile:types/long-double]
-  // right: double x = p[0];
-  p[0] = double(x * third);
-}

@@ -59,23 +59,6 @@ std::size_t setting(const char *name, std::size_t otherwise) {
   return static_cast<std::size_t>(number_setting(name, static_cast<double>(otherwise), 1));
 }
 
-// While there is one, long double is computed with in double's precision, as on a GPU.
-class precision_of_tile_code {
-public:
-#ifdef __x86_64__
-  precision_of_tile_code() {
-    constexpr std::uint16_t field = 0x300, of_double = 0x200;
-    __asm__ volatile("fnstcw %0" : "=m"(before));
-    set(static_cast<std::uint16_t>((before & ~field) | of_double));
-  }
-  ~precision_of_tile_code() { set(before); }
-
-private:
-  static void set(std::uint16_t word) { __asm__ volatile("fldcw %0" : : "m"(word)); }
-  std::uint16_t before = 0;
-#endif
-};
-
 // Where a worker goes on when the block fails that it runs: tile code has nothing to clean up.
 thread_local jmp_buf *after_block = nullptr;
 thread_local const char *running_kernel = nullptr;
@@ -190,7 +173,6 @@ struct grid_run {
   void run_block(std::uint64_t number) {
     current_block = place_of(number);
     running_block.store(number, std::memory_order_relaxed);
-    const precision_of_tile_code precision;
     jmp_buf end;
     after_block = &end;
     running_kernel = kernel;
