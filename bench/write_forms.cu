@@ -448,6 +448,7 @@ template <int M, int N, int K> void compare_products(product &p) {
   pair("scattered", scattered<M, N, K, false>, scattered<M, N, K, true>, [] {});
   {
     const dim3 parts(grid.x, grid.y, 4);
+    cudaMemset(p.c, 0, sizeof(float) * size * size); // what is added to
     split_k<M, N, K, true><<<parts, 1>>>(p.a, p.b, p.c, size, size, size);
     p.check("split-K");
     compare(

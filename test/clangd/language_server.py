@@ -26,6 +26,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "mistakes")]
 import client  # noqa: E402
 import run as mistakes  # noqa: E402
 
+# All errors are told, and all names that are near.
+COMPILER = "clang++-22 -std=c++20 -ferror-limit=0 -fspell-checking-limit=0"
 SAMPLES = ("vector_add.cu", "matmul.cu", "softmax.cu")
 WORDS = ("--background-index=false", "--clang-tidy=false")
 MOST = 1.5  # times the work of clangd without Tessera, from an edit to its diagnostics
@@ -288,7 +290,7 @@ def case_mistakes(options, folder):
             expected.append(one._replace(line=len(lines) + one.line, text=text_of_all))
         lines += ["" if mistakes.INCLUDE.match(line) else line for line in text.split("\n")] + ["}"]
     project = make_project(options, folder, {"together.cu": "\n".join(lines) + "\n"},
-                           {"together.cu": "clang++-22 -std=c++20 -ferror-limit=0"})
+                           {"together.cu": COMPILER})
     said = said_of(project, "together.cu")
     expect_mistakes(said, expected, "together.cu")
     fixable = sum(bool(one["codeActions"]) for one in said)
@@ -308,7 +310,7 @@ def case_programs(options, folder):
             files.append(path)
             if path.parent.name == "refused":
                 words.append("-fplugin-arg-tessera-explain")
-            commands[path.name] = f"clang++-22 -std=c++20 -ferror-limit=0 {' '.join(words)}"
+            commands[path.name] = f"{COMPILER} {' '.join(words)}"
     texts = {path.name: path.read_text() for path in [*files, *place.glob("refused/*.cuh")]}
     expect(len(commands) == len(files), "files of one name")
     project = make_project(options, folder, texts, commands)

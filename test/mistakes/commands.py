@@ -146,7 +146,8 @@ COMMANDS = [
     ),
     Pair(
         "UnknownTechnique", "tessera: TESSERA_PLAN_WITHOUT=coarse: the plan knows no 'coarse'; "
-        "there are coarsen, specialize, bulk, bulk_stores, rings, in_flight, steps, bands",
+        "there are coarsen, specialize, bulk, bulk_stores, rings, in_flight, steps, "
+        "shared_sm, bands",
         "TESSERA_PLAN_WITHOUT=coarse tessera program.cu -o x.cu",
         "TESSERA_PLAN_WITHOUT=coarsen tessera program.cu -o x.cu",
     ),

@@ -1,4 +1,5 @@
-// Kernels of one name in unnamed, named and inline namespaces in one another, and parameters that are
+// Kernels of one name in unnamed, named and inline namespaces in one another, and parameters
+// that are
 // called as their kernels.
 #include "run.h"
 #include <cuda_tile.h>

@@ -1,6 +1,7 @@
 // Launches outside of functions and in operands that nothing evaluates, which Clang's parse for a
 // GPU takes for the device's: default arguments, default members, requirements, types, initialisers
-// of static variables, lambdas in each.
+// of static variables, lambdas in each. The text is for nvcc alone: Clang takes no launch of a SIMT
+// kernel outside of functions.
 #include <cuda_runtime.h>
 
 namespace first { // in front of all tile code

@@ -1,4 +1,5 @@
-// A namespace of the program's own that is called as the runtime's, with kernels, types and parts of
+// A namespace of the program's own that is called as the runtime's, with kernels, types and
+// parts of
 // the runtime's names in it.
 #include "run.h"
 #include <cuda_tile.h>

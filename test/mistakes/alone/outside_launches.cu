@@ -2,7 +2,6 @@
 #include <cuda_tile.h>
 
 __tile_global__ void kernel(int *p) { p[0] = 1; }
-__global__ void simt(int *p) { p[0] = 1; }
 int *memory;
 int outside(int n = (kernel<<<1, 1>>>(memory), 1));
 struct member {
@@ -10,10 +9,10 @@ struct member {
 };
 using type = decltype(kernel<<<1, 1>>>(memory));
 
-__device__ void device(int *p) { simt<<<1, 1>>>(p); }
+__device__ void device(int *p) { kernel<<<1, 1>>>(p); }
 //                               ^ error: a kernel is launched from device code; kernels are
 //                  launched by the host [tile:launch/launch-from-device]
-// right: __host__ void device(int *p) { simt<<<1, 1>>>(p); }
+// right: __host__ void device(int *p) { kernel<<<1, 1>>>(p); }
 __host__ __device__ void both(int *p) { kernel<<<1, 1>>>(p); }
 //                                      ^ error: a kernel is launched from device code; kernels are
 //                  launched by the host [tile:launch/launch-from-device]
