@@ -64,7 +64,7 @@ json::Value studyOf(const Explained &one) {
   data["blocks"] = one.blocks;
   json::Array &remarks = *data.getArray("remarks");
   json::Value place = *remarks.front().getAsObject()->get("place"); // the kernel's own
-  const std::vector<explain::Remark> ofRegisters = one.remarks(); // outlives what reverses it
+  const std::vector<explain::Remark> ofRegisters = one.remarks();   // outlives what reverses it
   for (const explain::Remark &remark : reverse(ofRegisters))
     remarks.insert(remarks.begin() + 1, json::Object{{"place", place},
                                                      {"topic", remark.topic},

@@ -1,4 +1,5 @@
-// Reads that wait although nothing in the program hinders them: TESSERA_PLAN_WITHOUT leaves rings out.
+// Reads that wait although nothing in the program hinders them: TESSERA_PLAN_WITHOUT leaves rings
+// out.
 // RUN: env TESSERA_PLAN_WITHOUT=rings %tessera explain %s 2>&1 | FileCheck %s
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;

@@ -9,10 +9,6 @@ struct member {
 };
 using type = decltype(kernel<<<1, 1>>>(memory));
 
-__host__ __device__ void both(int *p) { kernel<<<1, 1>>>(p); }
-//                                      ^ error: a kernel is launched from device code; kernels are
-//                  launched by the host [tile:launch/launch-from-device]
-// right: __host__ void both(int *p) { kernel<<<1, 1>>>(p); }
 __tile_global__ void tile(int *p) {
   kernel<<<1, 1>>>(p);
 //^ error: a kernel is launched from device code; kernels are launched by the host
