@@ -172,7 +172,7 @@ Explanation explainOtherLibrary(const Error &error) {
       std::string instead =
           own.empty() ? insteadOfName(name) : "write " + given.fixes.library(unqualified) + own;
       if (!instead.empty())
-        instead = "; " + instead;
+        instead.insert(0, "; ");
       return given.say(Row::OfOtherLibrary, {name, given.print(i), instead});
     }
   return std::nullopt;

@@ -33,6 +33,7 @@ void spellArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, StringR
                    SmallVectorImpl<char> &output, void *cookie, ArrayRef<intptr_t> types) {
   const ASTContext &context = *static_cast<ASTContext *>(cookie);
   auto typeOf = [](intptr_t pointer) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): how a diagnostic holds a type
     return QualType::getFromOpaquePtr(reinterpret_cast<void *>(pointer));
   };
   QualType type;
@@ -40,6 +41,7 @@ void spellArgument(DiagnosticsEngine::ArgumentKind kind, intptr_t value, StringR
     type = typeOf(value);
   // Two types that differ: Clang compares their arguments, unless they are told one by one.
   if (kind == DiagnosticsEngine::ak_qualtype_pair) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): how a diagnostic holds two types
     auto &pair = *reinterpret_cast<TemplateDiffTypes *>(value);
     bool areOurs =
         isOfLibrary(typeOf(pair.FromType), context) || isOfLibrary(typeOf(pair.ToType), context);

@@ -41,6 +41,6 @@ int main(int argc, char **argv) {
     int status = driver::buildLibrary(outcome, *options);
     return status == 0 ? driver::writeDependencies(outcome, *options) : status;
   }
-  return options->action == driver::Options::Run ? driver::buildAndRun(std::move(outcome), *options)
+  return options->action == driver::Options::Run ? driver::buildAndRun(outcome, *options)
                                                  : driver::writeOutputs(outcome, *options);
 }

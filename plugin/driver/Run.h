@@ -16,11 +16,11 @@ Target sayDefaultRunTarget();
 
 // The exit status of the program, or 2 if it could not be built. For a GPU kernels of which ptxas
 // complains are planned once more (PlanAgain.h).
-int buildAndRun(Outcome outcome, Options options);
+int buildAndRun(const Outcome &outcome, const Options &options);
 
 // 0, or 2 if the shared library, or the PTX, could not be built. For a CPU it has the runtime
 // inside, which nothing else sees: several may be loaded beside each other and beside a CUDA
 // runtime.
-int buildLibrary(Outcome outcome, Options options);
+int buildLibrary(const Outcome &outcome, const Options &options);
 
 } // namespace tessera::driver

@@ -17,6 +17,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringSet.h"
@@ -64,6 +65,7 @@ bool isRuntimeCall(const NamedDecl *declaration) {
 }
 
 // Knows whether what it visits is evaluated.
+// NOLINTNEXTLINE(bugprone-crtp-constructor-accessibility): classes within Rewriter derive, too
 template <class Derived> class OperandVisitor : public RecursiveASTVisitor<Derived> {
 public:
   using Base = RecursiveASTVisitor<Derived>;
@@ -259,8 +261,8 @@ private:
     for (unsigned i = 0; i < kernel->getNumParams(); ++i)
       if (isRenamed(kernel, i)) {
         std::string name = parameterName(kernel, i), type = "decltype(" + name + ")";
-        variables += " " + type + " " + kernel->getParamDecl(i)->getNameAsString() +
-                     " = static_cast<" + type + ">(" + name + ");";
+        variables += llvm::formatv(" {0} {1} = static_cast<{0}>({2});", type,
+                                   kernel->getParamDecl(i)->getNameAsString(), name);
       }
     return variables;
   }
