@@ -143,7 +143,7 @@ struct Declarations {
       cl::value_desc("level"),
       cl::Prefix,
       inCategory,
-      cl::init("2"),
+      cl::init(Options().optimization),
       cl::sub(runCommand),
       cl::sub(buildCommand)};
   cl::opt<unsigned> timeout{
@@ -360,9 +360,8 @@ bool checkDump(const Declarations &given) {
 
 // Words that no option takes.
 bool checkSurplus(const Declarations &given) {
-  std::vector<std::string> commands;
-  for (const cl::SubCommand *command : given.commands)
-    commands.push_back(command->getName().str());
+  auto names = map_range(given.commands, [](auto *command) { return command->getName().str(); });
+  std::vector<std::string> commands(names.begin(), names.end());
   const std::string &file = given.file;
   if (!given.arguments.empty())
     return fail(formatv(message::ProgramArguments, join(given.arguments, " ")));

@@ -28,12 +28,12 @@ struct Options {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
   // Others work in this process: memory is given back, and a crash is theirs.
   bool isEmbedded = false;
-  bool isPtx = false;          // build makes the kernels' PTX
-  bool isDebugged = false;     // run builds what debuggers can read
-  std::string optimization;    // the level at which run and build compile a text, "0" to "3"
-  bool isTargetChosen = false; // run picks a target where none is given
-  bool measures = false;       // explain lets a compiler say what registers kernels take
-  unsigned timeout = 0;        // seconds that run gives the program; 0: no limit
+  bool isPtx = false;             // build makes the kernels' PTX
+  bool isDebugged = false;        // run builds what debuggers can read
+  std::string optimization = "2"; // the level at which texts are compiled, "0" to "3"
+  bool isTargetChosen = false;    // run picks a target where none is given
+  bool measures = false;          // explain lets a compiler say what registers kernels take
+  unsigned timeout = 0;           // seconds that run gives the program; 0: no limit
   std::vector<std::string> programArguments;
 };
 

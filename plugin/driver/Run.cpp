@@ -48,7 +48,7 @@ Words compilerWords(const Options &options, unsigned runtimeYear) {
   SmallString<128> folder = sys::path::parent_path(options.commandLine.file);
   Words words = {frontend::clangExecutable(),
                  "-std=c++" + std::to_string(runtimeYear),
-                 "-O" + (options.optimization.empty() ? "2" : options.optimization),
+                 "-O" + options.optimization,
                  "-w",
                  "-fno-crash-diagnostics", // which would name files that are gone
                  "-iquote",
@@ -285,7 +285,7 @@ static Ending runBuilt(const Outcome &outcome, const Options &options, const std
   return standInFor(words);
 }
 
-int buildAndRun(Outcome outcome, Options options) {
+int buildAndRun(const Outcome &outcome, const Options &options) {
   Target target = options.texts.front().target;
   std::string keeper;
   if (options.timeout && target == Target::Gpu) {
@@ -310,7 +310,7 @@ int buildAndRun(Outcome outcome, Options options) {
   return base + ending.signal;
 }
 
-int buildLibrary(Outcome outcome, Options options) {
+int buildLibrary(const Outcome &outcome, const Options &options) {
   TemporaryFolder folder;
   if (!folder)
     return say(folder.problem()), 2;

@@ -64,13 +64,6 @@ std::vector<Directive> directivesBetween(StringRef file, size_t begin, size_t en
   return directives;
 }
 
-std::optional<Directive> directiveAt(StringRef file, size_t offset, const LangOptions &language) {
-  for (const Directive &directive : directivesBetween(file, 0, file.size(), language))
-    if (directive.begin <= offset && offset < directive.lineEnd)
-      return directive;
-  return std::nullopt;
-}
-
 std::string linesBetween(StringRef file, size_t begin, size_t end, const LangOptions &language) {
   std::string result;
   auto skip = [&](size_t to) {

@@ -4,7 +4,6 @@
 #include "clang/Basic/LangOptions.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,10 +19,6 @@ struct Directive {
 // Those between two bytes of a file, of which the first begins a token.
 std::vector<Directive> directivesBetween(llvm::StringRef file, size_t begin, size_t end,
                                          const clang::LangOptions &language);
-
-// The one that a byte of a file is in: it may go over several lines.
-std::optional<Directive> directiveAt(llvm::StringRef file, size_t offset,
-                                     const clang::LangOptions &language);
 
 // The line ends of removed text, and its directives that must stay in balance or in force.
 std::string linesBetween(llvm::StringRef file, size_t begin, size_t end,

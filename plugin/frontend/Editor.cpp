@@ -45,8 +45,8 @@ TextEdit replaced(StringRef buffer, const Directive &directive, const std::strin
 
 // Blanks `#pragma once` and what makes a file one of the system: in the text of another file they
 // mean nothing.
-void dropPragmas(StringRef buffer, const LangOptions &language, std::vector<TextEdit> &edits) {
-  for (const Directive &directive : directivesBetween(buffer, 0, buffer.size(), language))
+void dropPragmas(StringRef buffer, ArrayRef<Directive> directives, std::vector<TextEdit> &edits) {
+  for (const Directive &directive : directives)
     if (directive.name == "pragma" &&
         llvm::is_contained({"once", "clang system_header", "GCC system_header"}, directive.text))
       edits.push_back(replaced(buffer, directive, ""));
@@ -407,12 +407,21 @@ bool Editor::namesTileHeader(const std::vector<EditedFile> &results, const FileE
   });
 }
 
-// A place in a directive, its # or what it includes.
+const std::vector<Directive> &Editor::directivesOf(FileID file) const {
+  auto [known, isNew] = directives.try_emplace(file);
+  StringRef buffer = sources.getBufferData(file);
+  if (isNew)
+    known->second = directivesBetween(buffer, 0, buffer.size(), preprocessor.getLangOpts());
+  return known->second;
+}
+
+// A place in a directive, its # or what it includes; it may go over several lines.
 Directive Editor::directiveAt(SourceLocation place) const {
   auto [file, offset] = sources.getDecomposedLoc(place);
-  auto found =
-      frontend::directiveAt(sources.getBufferData(file), offset, preprocessor.getLangOpts());
-  return found.value_or(Directive{"", "", offset, offset, offset});
+  for (const Directive &directive : directivesOf(file))
+    if (directive.begin <= offset && offset < directive.lineEnd)
+      return directive;
+  return {"", "", offset, offset, offset};
 }
 
 void Editor::replaceDirective(SourceLocation place, const std::string &text,
@@ -448,7 +457,7 @@ std::string Editor::textOfHeader(FileID header, FileID includer, unsigned line,
 void Editor::inlineHeader(FileID header, Headers headers, FileEdits &files) const {
   SourceLocation place = sources.getIncludeLoc(header);
   FileID includer = sources.getFileID(place);
-  dropPragmas(sources.getBufferData(header), preprocessor.getLangOpts(), files[header]);
+  dropPragmas(sources.getBufferData(header), directivesOf(header), files[header]);
   if (includerOf(header).isInvalid()) {
     FileID main = sources.getMainFileID();
     std::vector<TextEdit> &first = files[main];

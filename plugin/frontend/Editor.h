@@ -91,6 +91,7 @@ private:
   };
   std::string spell(llvm::ArrayRef<clang::Token> tokens, size_t i) const;
   std::vector<std::string> macrosAtEnd() const;
+  const std::vector<Directive> &directivesOf(clang::FileID file) const;
   Directive directiveAt(clang::SourceLocation place) const;
   void replaceDirective(clang::SourceLocation place, const std::string &text,
                         FileEdits &files) const;
@@ -109,6 +110,7 @@ private:
   const clang::SourceManager &sources;
   const PreprocessorRecord &record;
   std::vector<Edit> edits;
+  mutable llvm::DenseMap<clang::FileID, std::vector<Directive>> directives; // as asked for
   bool hidesTileHeader = false;
   std::string home; // empty: where the source is
 };

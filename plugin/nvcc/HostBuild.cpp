@@ -60,11 +60,11 @@ private:
   DenseMap<const Option *, size_t> numbers;
 };
 
-// One of the inputs, to a file. What is planned by `policies` is translated once more, and has been
-// told of. Its kernels go to `planned`.
+// One of the inputs, to a file, planned by `policies`. Its kernels go to `planned`.
 int translateTo(const std::string &text, const CommandLine &line, const std::string &file,
                 const Architectures &architectures, const Toolkit &toolkit,
-                const KernelPolicies &policies, std::vector<driver::PlannedKernel> &planned) {
+                const KernelPolicies &policies, raw_ostream &messages,
+                std::vector<driver::PlannedKernel> &planned) {
   StringRef home = sys::path::parent_path(text);
   std::vector<const GpuTarget *> rows = architectures.rows;
   if (rows.empty())
@@ -72,7 +72,7 @@ int translateTo(const std::string &text, const CommandLine &line, const std::str
   driver::Options options = translationOptions(line, file, rows, toolkit, home.str());
   options.settings.hasOlderArchitectures = architectures.hasOlder;
   options.settings.pipeline.ofKernels = policies;
-  driver::Outcome outcome = driver::translate(options, policies.empty() ? errs() : nulls());
+  driver::Outcome outcome = driver::translate(options, messages);
   if (outcome.status != 0)
     return outcome.status;
   append_range(planned, outcome.planned);
@@ -140,7 +140,7 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
   Texts texts(folder);
   bool isDry = line.has(OptionKind::DryRun);
   // Translates all inputs with tile code, and says so where that is asked for.
-  auto translateAll = [&](const KernelPolicies &policies,
+  auto translateAll = [&](const KernelPolicies &policies, raw_ostream &messages,
                           std::vector<driver::PlannedKernel> &planned) {
     for (const Option *input : tileInputs) {
       std::string text = texts.nameOf(*input);
@@ -148,14 +148,14 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
         errs() << "#$ tessera " << input->value << " -o " << text << '\n';
       if (isDry)
         continue;
-      if (int status =
-              translateTo(text, line, input->value, architectures, toolkit, policies, planned))
+      if (int status = translateTo(text, line, input->value, architectures, toolkit, policies,
+                                   messages, planned))
         return status;
     }
     return 0;
   };
   driver::CompiledPlan plan;
-  if (int status = translateAll({}, plan.kernels))
+  if (int status = translateAll({}, errs(), plan.kernels))
     return status;
 
   Words words = line.spell([&](const Option &option) -> std::optional<Words> {
@@ -190,7 +190,7 @@ int buildForHost(const CommandLine &line, const TileInputs &tileInputs,
     // Which files nvcc makes is its own knowledge: it makes them again.
     auto again = [&](const KernelPolicies &policies) -> std::optional<driver::CompiledPlan> {
       driver::CompiledPlan next;
-      status = translateAll(policies, next.kernels);
+      status = translateAll(policies, nulls(), next.kernels); // what there is to say has been said
       if (status == 0)
         status = compileText(words, about, errs(), &next.report);
       return status ? std::nullopt : std::optional(std::move(next));

@@ -136,10 +136,7 @@ Type elementOf(tile::ViewLoadOp load) { return tile::elementType(load.getType())
 Type elementOf(tile::ViewStoreOp store) { return tile::elementType(store.getValue().getType()); }
 
 template <class Access> bool areOneView(Access access, tile::ViewStoreOp store, scf::ForOp loop) {
-  return isViewKnown(access, loop) && access.getBase() == store.getBase() &&
-         access.getExtents() == store.getExtents() && access.getStrides() == store.getStrides() &&
-         access.getStaticExtents() == store.getStaticExtents() &&
-         access.getStaticStrides() == store.getStaticStrides() &&
+  return isViewKnown(access, loop) && haveOneView(access, store) &&
          elementOf(access) == elementOf(store);
 }
 

@@ -7,6 +7,14 @@
 
 namespace tessera::plan {
 
+// Do two accesses go through one view: the same base, extents and strides?
+template <class Access> bool haveOneView(Access access, tile::ViewStoreOp store) {
+  return access.getBase() == store.getBase() && access.getExtents() == store.getExtents() &&
+         access.getStrides() == store.getStrides() &&
+         access.getStaticExtents() == store.getStaticExtents() &&
+         access.getStaticStrides() == store.getStaticStrides();
+}
+
 // Has the box that is read in an iteration no element of those that are stored before it, in this
 // iteration and in all earlier ones? What is read may be read ahead of these stores then.
 bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, mlir::scf::ForOp loop);

@@ -12,11 +12,6 @@ namespace {
 
 RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
-bool isElementwise(Operation *op) {
-  return isa<tile::CastOp, tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp,
-             tile::ClassifyOp, tile::SelectOp>(op);
-}
-
 // Parts of a box are boxes: one that starts below 0 is outside as a whole, and so must they be.
 bool hasParts(Value start, int64_t extent) { return divisorOf(start) % extent == 0; }
 

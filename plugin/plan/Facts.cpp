@@ -230,6 +230,12 @@ bool runsBeforeLast(tile::ViewLoadOp load) {
   return strides.size() >= 2 && strides.back() != 1 && strides[strides.size() - 2] == 1;
 }
 
+bool isElementwise(Operation *op) {
+  return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
+             tile::SelectOp, tile::CastOp, tile::BitcastOp, tile::OffsetOp>(op) &&
+         isa<RankedTensorType>(op->getResult(0).getType());
+}
+
 Operation *loopAround(Operation *op) {
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
   return loop && !loop->hasAttr(placesAttr) ? loop.getOperation() : nullptr;

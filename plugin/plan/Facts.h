@@ -46,6 +46,9 @@ mlir::Value addressOf(mlir::Operation *op);
 // contiguous-last a view may be so.
 bool runsBeforeLast(tile::ViewLoadOp load);
 
+// Is each element of a tile computed of those at its place in other tiles, and of nothing else?
+bool isElementwise(mlir::Operation *op);
+
 // The nearest loop of the program around an op, or null: that over places of the grid (Plan.h),
 // which know nothing of one another, is none.
 mlir::Operation *loopAround(mlir::Operation *op);

@@ -15,6 +15,7 @@
 // stores stay behind all loops, since they may write what the loops read, with the parts as narrow
 // as they are stored; where they are known not to, a part is stored before the next one is begun,
 // and registers never hold two.
+#include "plan/DisjointBoxes.h"
 #include "plan/DividedTiles.h"
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
@@ -61,10 +62,7 @@ MutableOperandRange startsOf(Operation *op) {
 }
 
 bool isOneBox(tile::ViewLoadOp load, tile::ViewStoreOp store) {
-  return load.getBase() == store.getBase() && load.getExtents() == store.getExtents() &&
-         load.getStrides() == store.getStrides() && load.getStarts() == store.getStarts() &&
-         load.getStaticExtents() == store.getStaticExtents() &&
-         load.getStaticStrides() == store.getStaticStrides() &&
+  return haveOneView(load, store) && load.getStarts() == store.getStarts() &&
          typeOf(load).getShape() == typeOf(store.getValue()).getShape();
 }
 
@@ -260,9 +258,16 @@ private:
     });
   }
 
+  // Of a tile that is divided.
+  unsigned dimOf(Value tile) const {
+    if (std::optional<unsigned> dim = tiles.dimOf(tile))
+      return *dim;
+    llvm_unreachable("a tile that stays whole");
+  }
+
   RankedTensorType partOf(Value tile) const {
     SmallVector<int64_t> shape(typeOf(tile).getShape());
-    shape[*tiles.dimOf(tile)] /= parts;
+    shape[dimOf(tile)] /= parts;
     return RankedTensorType::get(shape, typeOf(tile).getElementType());
   }
 
@@ -296,7 +301,7 @@ private:
       return;
     Value tile =
         isa<tile::ViewLoadOp>(op) ? op->getResult(0) : cast<tile::ViewStoreOp>(op).getValue();
-    const unsigned dim = *tiles.dimOf(tile);
+    const unsigned dim = dimOf(tile);
     OpOperand &start = startsOf(copy)[dim];
     start.set(advance(b, copy->getLoc(), start.get(), part * partOf(tile).getDimSize(dim)));
   }

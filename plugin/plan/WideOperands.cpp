@@ -85,12 +85,6 @@ std::optional<unsigned> sameDimension(ArrayRef<int64_t> from, unsigned dim, Arra
   return std::nullopt;
 }
 
-bool isElementwise(Operation &op) {
-  return isa<tile::UnaryOp, tile::BinaryOp, tile::FmaOp, tile::CompareOp, tile::ClassifyOp,
-             tile::SelectOp, tile::CastOp, tile::BitcastOp, tile::OffsetOp>(op) &&
-         isa<RankedTensorType>(op.getResult(0).getType());
-}
-
 std::optional<WideTiles::Step> WideTiles::stepOf(Value value, unsigned dim) const {
   Operation *op = value.getDefiningOp();
   if (!op || dims.contains(value))
@@ -174,7 +168,7 @@ bool WideTiles::canRepeat(Value value, unsigned dim) {
   }
   // A block that is not there may divide by 0.
   const bool mayFail = isQuotient(op) && !isUniform(op->getOperand(1));
-  return isElementwise(*op) && !mayFail &&
+  return isElementwise(op) && !mayFail &&
          llvm::all_of(op->getOperands(), [&](Value v) { return canRepeat(v, dim); });
 }
 
@@ -263,13 +257,11 @@ Value WideTiles::repeat(OpBuilder &b, Value value, unsigned dim, bool continues)
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
     return repeatBroadcast(b, broadcast, dim, continues);
   SmallVector<Value> operands(op->getOperands());
-  for (Value &operand : operands)
-    if (isa<tile::ReshapeOp>(op))
-      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): canRepeat has found it
-      operand =
-          repeat(b, operand, *sameDimension(shapeOf(value), dim, shapeOf(operand)), continues);
-    else
-      operand = repeat(b, operand, dim, continues);
+  for (Value &operand : operands) {
+    auto along = isa<tile::ReshapeOp>(op) ? sameDimension(shapeOf(value), dim, shapeOf(operand))
+                                          : std::nullopt; // canRepeat has found one
+    operand = repeat(b, operand, along.value_or(dim), continues);
+  }
   Operation *copy = b.clone(*op);
   copy->setOperands(operands);
   copy->getResult(0).setType(type);

@@ -234,7 +234,7 @@ std::optional<unsigned> WideTiles::alongOf(Operation &op) {
     auto found = dims.find(v);
     return found == dims.end() ? std::nullopt : std::optional(found->second);
   };
-  if (isElementwise(op)) {
+  if (isElementwise(&op)) {
     for (Value operand : op.getOperands())
       if (std::optional<unsigned> dim = dimOf(operand))
         return spreadOperands(op, *dim) ? dim : std::nullopt;
@@ -466,7 +466,7 @@ void WideTiles::rewrite() {
     } else if (auto found = stores.find(op); found != stores.end()) {
       repeatOperands(*op, found->second);
       clipPointers(op, found->second);
-    } else if (op->getNumResults() == 1 && isElementwise(*op)) {
+    } else if (op->getNumResults() == 1 && isElementwise(op)) {
       if (auto found = dims.find(op->getResult(0)); found != dims.end())
         repeatOperands(*op, found->second);
     }

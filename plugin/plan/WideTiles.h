@@ -102,6 +102,4 @@ private:
 std::optional<unsigned> sameDimension(llvm::ArrayRef<int64_t> from, unsigned dim,
                                       llvm::ArrayRef<int64_t> to);
 
-bool isElementwise(mlir::Operation &op);
-
 } // namespace tessera::plan

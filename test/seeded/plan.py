@@ -26,7 +26,7 @@ import sys
 import tempfile
 
 from plan_mistakes import MISTAKES
-from run import HERE, PROGRAMS, ROOT, Program, explained, precompiled
+from run import HERE, PROGRAMS, ROOT, Program, Tally, explained, precompiled
 
 
 def place_of(mistake, text):
@@ -155,7 +155,7 @@ def main():
             print(f"{mistake.file}: {mistake.name}")
         return 0
     options.tessera = build(options.tessera.resolve().parents[1])
-    rows, counts, programs = explained(), collections.Counter(), {}
+    rows, tally, programs = explained(), Tally(), {}
     with tempfile.TemporaryDirectory(prefix="tessera-seeded") as folder:
         scratch = pathlib.Path(folder)
         header = precompiled(scratch)
@@ -177,13 +177,9 @@ def main():
                 how = ""
             found = (r for k, p, r in rows if k == "plan" and re.fullmatch(p, mistake.name))
             reason = "" if how else next(found, "")
-            counts["caught" if how else "equivalent" if reason else "survived"] += 1
-            word = how or (f"equivalent: {reason}" if reason else "FAIL survives")
-            where = "" if how else f" [planned otherwise: {' '.join(seen) or 'nothing'}]"
-            print(f"  {mistake.file}: {mistake.name}: {word}{where}", flush=True)
-    print(", ".join(f"{counts[w]} {w}" for w in ("caught", "equivalent", "survived")))
-    print(f"{counts['caught'] + counts['equivalent']} passed, {counts['survived']} failed")
-    return counts["survived"] != 0
+            where = f" [planned otherwise: {' '.join(seen) or 'nothing'}]"
+            tally.say(f"{mistake.file}: {mistake.name}", how, reason, where)
+    return tally.end()
 
 
 if __name__ == "__main__":

@@ -205,6 +205,26 @@ def drawn(programs, count, seed):
     return result
 
 
+class Tally:
+    """What became of each fault, as it is said and counted."""
+
+    def __init__(self):
+        self.counts = collections.Counter()
+
+    def say(self, name, how, reason, where):
+        """how: it was caught, or nothing; reason: why it changes nothing, or nothing."""
+        self.counts["caught" if how else "equivalent" if reason else "survived"] += 1
+        word = how or (f"equivalent: {reason}" if reason else "FAIL survives")
+        print(f"  {name}: {word}{'' if how else where}", flush=True)
+
+    def end(self):
+        """Says how many there are of each; the exit status."""
+        counts = self.counts
+        print(", ".join(f"{counts[w]} {w}" for w in ("caught", "equivalent", "survived")))
+        print(f"{counts['caught'] + counts['equivalent']} passed, {counts['survived']} failed")
+        return counts["survived"] != 0
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -216,7 +236,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("programs", nargs="*", default=PROGRAMS)
     options = parser.parse_args()
-    rows, counts = explained(), collections.Counter()
+    rows, tally = explained(), Tally()
     with tempfile.TemporaryDirectory(prefix="tessera-seeded") as folder:
         scratch = pathlib.Path(folder)
         header, programs = precompiled(scratch), []
@@ -237,13 +257,8 @@ def main():
             how = next((h for p, faults in parts if (h := p.verdict(faults))), "")
             fault = parts[0][1][0]
             reason = "" if how else reason_of([f for _, faults in parts for f in faults], rows)
-            counts["caught" if how else "equivalent" if reason else "survived"] += 1
-            word = how or (f"equivalent: {reason}" if reason else "FAIL survives")
-            where = "" if how else f", {parts[0][0].name} {fault.number}: {fault.place}"
-            print(f"  {name}: {word}{where}", flush=True)
-    print(", ".join(f"{counts[w]} {w}" for w in ("caught", "equivalent", "survived")))
-    print(f"{counts['caught'] + counts['equivalent']} passed, {counts['survived']} failed")
-    return counts["survived"] != 0
+            tally.say(name, how, reason, f", {parts[0][0].name} {fault.number}: {fault.place}")
+    return tally.end()
 
 
 if __name__ == "__main__":
