@@ -31,7 +31,7 @@ namespace {
 RankedTensorType tensorOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 // Does the first thread alone need a scalar that an atomic gives it? What others compute of it is
-// of no use, and must not fail.
+// of no use, and must not fail. Of a tile every thread has elements, and reductions use them all.
 bool isForFirstThread(Value scalar) {
   if (isa<RankedTensorType>(scalar.getType()) || scalar.getDefiningOp<tile::BlockMemoryOp>())
     return false;
@@ -52,6 +52,8 @@ bool isForFirstThread(Value scalar) {
       if (!yields && !computes)
         return false;
       auto results = (yields ? user->getParentOp() : user)->getResults();
+      if (llvm::any_of(results.getTypes(), llvm::IsaPred<RankedTensorType>))
+        return false;
       values.insert(results.begin(), results.end());
     }
   return true;

@@ -61,6 +61,20 @@ __tile_global__ void last_one_adds(const float *__restrict__ in, float *__restri
   out[0] = sum;
 }
 
+// One thread has what an atomic gives: tiles that are made of it need it in all threads, though a
+// single number, to which they are reduced, is stored.
+__tile_global__ void through_tiles(int *numbers) {
+  int *own = numbers + ct::bid().x * 8;
+  auto some = ct::full<ct::tile<int, ct::shape<8>>>(
+      ct::atomic_load(own, ct::memory_order_acquire_t{}, ct::thread_scope_device_t{}));
+  own[1] = int(ct::reduce_min<0>(some + 1));
+  auto more = ct::full<ct::tile<int, ct::shape<64>>>(
+      ct::atomic_add(own + 2, 1, ct::memory_order_relaxed_t{}));
+  own[3] = int(ct::sum<0>(more));
+  own[4] =
+      ct::atomic_add(own, 5, ct::memory_order_relaxed_t{}) * 2; // this the first thread needs alone
+}
+
 // The row before the first, and the one behind the last.
 __tile_global__ void neighbours(const float *in, float *out, int rows) {
   ct::partition_view view{ct::tensor_span{in, ct::extents{rows, 128_ic}}, ct::shape{1_ic, 128_ic}};
@@ -89,6 +103,14 @@ int main() {
     for (int i = 0; i < 1024; ++i)
       all += in[i];
     return all;
+  });
+
+  run::array<int> numbers(16, [](auto i) { return i + 3; });
+  through_tiles<<<2, 1>>>(numbers);
+  run::expect("through tiles", numbers, [](auto i) {
+    const int first = int(i) / 8 * 8,
+              wanted[] = {3 + first + 5, 4 + first, 6 + first, 64 * (5 + first), 2 * (3 + first)};
+    return i % 8 < 5 ? wanted[i % 8] : int(i) + 3;
   });
 
   run::array<float> rows(512, [](auto i) { return run::small(i); }), sums(512);
