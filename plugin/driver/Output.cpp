@@ -4,6 +4,7 @@
 
 #include "Messages.h"
 #include "driver/Files.h"
+#include "driver/Signals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -68,11 +69,15 @@ int writeOutputs(const Outcome &outcome, const Options &options) {
   if (!options.dependencyFile.empty())
     if (int status = stage(options.dependencyFile, dependencyRule(outcome, options)))
       return status;
-  for (bool isStream : {true, false})
-    for (StagedFile &file : staged)
-      if (file.isStream() == isStream)
-        if (Error error = file.keep())
-          return fail(file.name(), std::move(error));
+  for (StagedFile &file : staged)
+    if (file.isStream())
+      if (Error error = file.keep())
+        return fail(file.name(), std::move(error));
+  SignalsHeld held; // all files are there, or none
+  for (StagedFile &file : staged)
+    if (!file.isStream())
+      if (Error error = file.keep())
+        return fail(file.name(), std::move(error));
   return 0;
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Ends the tools at random moments: they end by the signal, and leave nothing.
 
-Nothing is: a temporary folder or file, half an output, a process, a message. Each command is ended
---times times, by each signal in its turn, at moments that lie denser at its beginning. Prints what
-was left, then 'N passed, N failed'.
+Nothing is: a temporary folder or file, half an output, one output of several, a process, a message.
+A command that has just made all its outputs may end by the signal, too, and leaves them whole. Each
+command is ended --times times, by each signal in its turn, at moments that lie denser at its
+beginning. Prints what was left, then 'N passed, N failed'.
 """
 import argparse
 import os
@@ -74,9 +75,15 @@ class Bench:
             text=True,
         )
 
-    def left(self):
-        own = {"x.cu"}
-        work = {path.name for path in (self.folder / "work").iterdir()} - own
+    def outputs(self):
+        """Names and sizes."""
+        files = (self.folder / "work").iterdir()
+        return {path.name: path.stat().st_size for path in files if path.name != "x.cu"}
+
+    def left(self, whole):
+        """What may not be there; whole: the outputs of the command by itself."""
+        outputs = self.outputs()
+        work = set() if outputs == whole else set(outputs)
         return sorted(work | {str(path) for path in (self.folder / "tmp").iterdir()})
 
     def clear(self):
@@ -84,7 +91,7 @@ class Bench:
             if path.name != "x.cu":
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
-    def faults(self, words, number, moment):
+    def faults(self, words, number, moment, whole):
         """What is wrong after the signal."""
         process = self.start(words)
         time.sleep(moment)
@@ -105,7 +112,7 @@ class Bench:
             found.append("ends late")
         if text:
             found.append(f"says {text[:200]!r}")
-        return found + [f"leaves {name}" for name in self.left() + processes_of(self.folder)]
+        return found + [f"leaves {name}" for name in self.left(whole) + processes_of(self.folder)]
 
 
 def main():
@@ -125,16 +132,16 @@ def main():
         for name, words in commands.items():
             began = time.monotonic()
             if text := bench.start(words).communicate()[0]:
-                print(f"{name} by itself says {text!r}")
+                print(f"FAIL {name} by itself says {text!r}")
                 failed += 1
-            length = time.monotonic() - began
+            length, whole = time.monotonic() - began, bench.outputs()
             for i in range(options.times):
                 bench.clear()
                 number = SIGNALS[i % len(SIGNALS)]
                 moment = moments.random() ** 2 * length
-                found = bench.faults(words, number, moment)
+                found = bench.faults(words, number, moment, whole)
                 for fault in found:
-                    print(f"{name}, {number.name} after {moment:.2f} s: {fault}")
+                    print(f"FAIL {name}, {number.name} after {moment:.2f} s: {fault}")
                 failed += bool(found)
                 passed += not found
     print(f"{passed} passed, {failed} failed")
