@@ -3,13 +3,13 @@
 
 Every name in the runtime's headers that a program may have as a macro - template parameters,
 locals, functions, members - is put aside by tessera/macros_begin.h and given back by
-tessera/macros_end.h. Both are made here, of the headers' own words, and so are two lists: those
+tessera/macros_end.h. All is made here, of the headers' own words, and so are two lists: those
 words, for the front end, and what the namespace of the runtime declares, which no variable of an
 emitted kernel may be called. Then each header that texts and programs include is compiled where all
 these names are macros that no compiler reads.
 
 usage: runtime_names.py [--write] [--cuda FOLDER]
---write makes the four files anew. Prints what is wrong, then 'N passed, N failed'.
+--write makes the six files anew. Prints what is wrong, then 'N passed, N failed'.
 """
 import argparse
 import pathlib
@@ -22,6 +22,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = ROOT / "runtime/include"
 BEGIN, END = INCLUDE / "tessera/macros_begin.h", INCLUDE / "tessera/macros_end.h"
+PUT, BACK = INCLUDE / "tessera/macros_aside.h", INCLUDE / "tessera/macros_back.h"
 LIST = ROOT / "plugin/frontend/HeaderNames.inc"
 DECLARED = ROOT / "plugin/emit/RuntimeNames.inc"
 CLANG = "clang++-22 -std=c++20 -w -Wno-error=c++11-narrowing"
@@ -92,7 +93,7 @@ def names():
     """The words of the headers that may be macros of a program."""
     found = set()
     for path in sorted(INCLUDE.rglob("*")):
-        if path.is_file() and path not in (BEGIN, END):
+        if path.is_file() and path not in (BEGIN, END, PUT, BACK):
             found |= {word for word in WORDS.findall(path.read_text()) if word.isidentifier()}
     return {word for word in found - KEYWORDS - OF_PROGRAMS if not RESERVED.match(word)}
 
@@ -111,15 +112,42 @@ def macros_of_others(compiler):
     return found
 
 
-def pushed(words):
+# Pairs within a pair: the outermost has put everything aside. A file of the runtime nests two.
+DEPTHS = 4
+ASIDE = "__tessera_aside"
+TO_ASK = 64  # names in a condition
+
+
+def beginning(words):
+    """Almost no program has one of the names: to ask for all of them takes a hundredth of the time
+    of two pragmas for each."""
+    asked = "".join("#if " + " || \\\n    ".join(f"defined {word}" for word in words[i:i + TO_ASK])
+                    + f"\n#define {ASIDE}\n#endif\n" for i in range(0, len(words), TO_ASK))
+    deeper = "".join(f"#elif !defined {ASIDE}_{n}\n#define {ASIDE}_{n}\n"
+                     for n in range(2, DEPTHS + 1))
     return (HEAD.format(what="Before the runtime's own text: what a program's macros may be called"
                              " means nothing in it.")
+            + f'// clang-format off\n#ifndef {ASIDE}_1\n#define {ASIDE}_1\n{asked}#ifdef {ASIDE}\n'
+            + f'#include "{PUT.name}"\n#endif\n{deeper}'
+            + '#else\n#error "headers of the runtime are nested too deep"\n#endif\n')
+
+
+def ending():
+    depths = "".join(f"{'#elif' if n < DEPTHS else '#if'} defined {ASIDE}_{n}\n"
+                     f"#undef {ASIDE}_{n}\n" for n in range(DEPTHS, 1, -1))
+    return (HEAD.format(what="Behind the runtime's own text: gives back what macros_begin.h has put"
+                             " aside.")
+            + f'{depths}#else\n#undef {ASIDE}_1\n#ifdef {ASIDE}\n#undef {ASIDE}\n'
+            + f'#include "{BACK.name}"\n#endif\n#endif\n')
+
+
+def pushed(words):
+    return (HEAD.format(what="Puts aside a program's macros of these names.")
             + "".join(f'#pragma push_macro("{word}")\n#undef {word}\n' for word in words))
 
 
 def popped(words):
-    return (HEAD.format(what="Behind the runtime's own text: gives back what macros_begin.h has put"
-                             " aside.")
+    return (HEAD.format(what="Gives back what macros_aside.h has put aside.")
             + "".join(f'#pragma pop_macro("{word}")\n' for word in words))
 
 
@@ -171,12 +199,14 @@ def main():
         lists = ((LIST, listed(words, "The names in the runtime's headers that a program's macros"
                                       " may have")),
                  (DECLARED, listed(declared(compiler), "What namespace tessera declares")))
-        for path, text in ((BEGIN, pushed(words)), (END, popped(words)), *lists):
+        texts = ((BEGIN, beginning(words)), (END, ending()), (PUT, pushed(words)),
+                 (BACK, popped(words)))
+        for path, text in (*texts, *lists):
             if options.write:
                 path.write_text(text)
             elif path.read_text() != text:
                 failures.append(f"{path}: the headers have other names; runtime_names.py --write")
-        count = 4
+        count = len(texts) + len(lists)
         for header, ways in HEADERS.items():
             for way in ways:
                 count += 1

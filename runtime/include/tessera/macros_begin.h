@@ -2,5241 +2,2719 @@
 // Made by test/runtime_names.py, which says more, of the names in the runtime's headers.
 //
 // Included once for each pair, so there is no #pragma once.
-#pragma push_macro("A")
-#undef A
-#pragma push_macro("AFTER")
-#undef AFTER
-#pragma push_macro("ALIGNMENT")
-#undef ALIGNMENT
-#pragma push_macro("ARGUMENTS")
-#undef ARGUMENTS
-#pragma push_macro("ARITY")
-#undef ARITY
-#pragma push_macro("AUnsigned")
-#undef AUnsigned
-#pragma push_macro("Acc")
-#undef Acc
-#pragma push_macro("Access")
-#undef Access
-#pragma push_macro("Accessor")
-#undef Accessor
-#pragma push_macro("Active")
-#undef Active
-#pragma push_macro("Alignment")
-#undef Alignment
-#pragma push_macro("Along")
-#undef Along
-#pragma push_macro("AlongMFirst")
-#undef AlongMFirst
-#pragma push_macro("AreInPairs")
-#undef AreInPairs
-#pragma push_macro("Arguments")
-#undef Arguments
-#pragma push_macro("At")
-#undef At
-#pragma push_macro("Atoms")
-#undef Atoms
-#pragma push_macro("Axis")
-#undef Axis
-#pragma push_macro("B")
-#undef B
-#pragma push_macro("BEFORE")
-#undef BEFORE
-#pragma push_macro("BF16")
-#undef BF16
-#pragma push_macro("BFloat16Type")
-#undef BFloat16Type
-#pragma push_macro("BITS")
-#undef BITS
-#pragma push_macro("BODY")
-#undef BODY
-#pragma push_macro("BUnsigned")
-#undef BUnsigned
-#pragma push_macro("Backward")
-#undef Backward
-#pragma push_macro("Bases")
-#undef Bases
-#pragma push_macro("Body")
-#undef Body
-#pragma push_macro("Bool")
-#undef Bool
-#pragma push_macro("Bounds")
-#undef Bounds
-#pragma push_macro("BoxRank")
-#undef BoxRank
-#pragma push_macro("BoxShape")
-#undef BoxShape
-#pragma push_macro("ByK")
-#undef ByK
-#pragma push_macro("Bytes")
-#undef Bytes
-#pragma push_macro("C")
-#undef C
-#pragma push_macro("CLASS")
-#undef CLASS
-#pragma push_macro("CODE")
-#undef CODE
-#pragma push_macro("COMPARE")
-#undef COMPARE
-#pragma push_macro("CONCEPT")
-#undef CONCEPT
-#pragma push_macro("COUNT")
-#undef COUNT
-#pragma push_macro("CPU")
-#undef CPU
-#pragma push_macro("CUDA_ERROR_INVALID_IMAGE")
-#undef CUDA_ERROR_INVALID_IMAGE
-#pragma push_macro("CUDA_ERROR_NOT_FOUND")
-#undef CUDA_ERROR_NOT_FOUND
-#pragma push_macro("CUDA_SUCCESS")
-#undef CUDA_SUCCESS
-#pragma push_macro("CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES")
-#undef CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-#pragma push_macro("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")
-#undef CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
-#pragma push_macro("CU_TENSOR_MAP_DATA_TYPE_UINT16")
-#undef CU_TENSOR_MAP_DATA_TYPE_UINT16
-#pragma push_macro("CU_TENSOR_MAP_DATA_TYPE_UINT32")
-#undef CU_TENSOR_MAP_DATA_TYPE_UINT32
-#pragma push_macro("CU_TENSOR_MAP_DATA_TYPE_UINT64")
-#undef CU_TENSOR_MAP_DATA_TYPE_UINT64
-#pragma push_macro("CU_TENSOR_MAP_DATA_TYPE_UINT8")
-#undef CU_TENSOR_MAP_DATA_TYPE_UINT8
-#pragma push_macro("CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE")
-#undef CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE
-#pragma push_macro("CU_TENSOR_MAP_INTERLEAVE_NONE")
-#undef CU_TENSOR_MAP_INTERLEAVE_NONE
-#pragma push_macro("CU_TENSOR_MAP_L2_PROMOTION_L2_256B")
-#undef CU_TENSOR_MAP_L2_PROMOTION_L2_256B
-#pragma push_macro("CU_TENSOR_MAP_SWIZZLE_128B")
-#undef CU_TENSOR_MAP_SWIZZLE_128B
-#pragma push_macro("CU_TENSOR_MAP_SWIZZLE_32B")
-#undef CU_TENSOR_MAP_SWIZZLE_32B
-#pragma push_macro("CU_TENSOR_MAP_SWIZZLE_64B")
-#undef CU_TENSOR_MAP_SWIZZLE_64B
-#pragma push_macro("CUdeviceptr")
-#undef CUdeviceptr
-#pragma push_macro("CUfunction")
-#undef CUfunction
-#pragma push_macro("CUmodule")
-#undef CUmodule
-#pragma push_macro("CUresult")
-#undef CUresult
-#pragma push_macro("CUstream")
-#undef CUstream
-#pragma push_macro("CUstream_st")
-#undef CUstream_st
-#pragma push_macro("CUtensorMap")
-#undef CUtensorMap
-#pragma push_macro("CUtensorMapDataType")
-#undef CUtensorMapDataType
-#pragma push_macro("CUtensorMapSwizzle")
-#undef CUtensorMapSwizzle
-#pragma push_macro("Columns")
-#undef Columns
-#pragma push_macro("ColumnsOfA")
-#undef ColumnsOfA
-#pragma push_macro("Combine")
-#undef Combine
-#pragma push_macro("Copies")
-#undef Copies
-#pragma push_macro("Copy")
-#undef Copy
-#pragma push_macro("Count")
-#undef Count
-#pragma push_macro("D")
-#undef D
-#pragma push_macro("DIMENSIONS")
-#undef DIMENSIONS
-#pragma push_macro("Dim")
-#undef Dim
-#pragma push_macro("Dir")
-#undef Dir
-#pragma push_macro("Dl_info")
-#undef Dl_info
-#pragma push_macro("E")
-#undef E
-#pragma push_macro("E2M1")
-#undef E2M1
-#pragma push_macro("E4M3")
-#undef E4M3
-#pragma push_macro("E5M2")
-#undef E5M2
-#pragma push_macro("E8M0")
-#undef E8M0
-#pragma push_macro("ELEMENT")
-#undef ELEMENT
-#pragma push_macro("EXPRESSION")
-#undef EXPRESSION
-#pragma push_macro("Element")
-#undef Element
-#pragma push_macro("ElementBytes")
-#undef ElementBytes
-#pragma push_macro("Ends")
-#undef Ends
-#pragma push_macro("Entry")
-#undef Entry
-#pragma push_macro("Every")
-#undef Every
-#pragma push_macro("Exact")
-#undef Exact
-#pragma push_macro("Excuse")
-#undef Excuse
-#pragma push_macro("Exponent")
-#undef Exponent
-#pragma push_macro("Extent")
-#undef Extent
-#pragma push_macro("Extents")
-#undef Extents
-#pragma push_macro("Exts")
-#undef Exts
-#pragma push_macro("F")
-#undef F
-#pragma push_macro("F16")
-#undef F16
-#pragma push_macro("F32")
-#undef F32
-#pragma push_macro("F64")
-#undef F64
-#pragma push_macro("FIELD")
-#undef FIELD
-#pragma push_macro("FLUSH")
-#undef FLUSH
-#pragma push_macro("FORMAT")
-#undef FORMAT
-#pragma push_macro("First")
-#undef First
-#pragma push_macro("Float16Type")
-#undef Float16Type
-#pragma push_macro("Float32Type")
-#undef Float32Type
-#pragma push_macro("Float4E2M1FNType")
-#undef Float4E2M1FNType
-#pragma push_macro("Float64Type")
-#undef Float64Type
-#pragma push_macro("Float8E4M3FNType")
-#undef Float8E4M3FNType
-#pragma push_macro("Float8E5M2Type")
-#undef Float8E5M2Type
-#pragma push_macro("Float8E8M0FNUType")
-#undef Float8E8M0FNUType
-#pragma push_macro("FloatTF32Type")
-#undef FloatTF32Type
-#pragma push_macro("Flush")
-#undef Flush
-#pragma push_macro("Format")
-#undef Format
-#pragma push_macro("From")
-#undef From
-#pragma push_macro("G")
-#undef G
-#pragma push_macro("H")
-#undef H
-#pragma push_macro("HEADER")
-#undef HEADER
-#pragma push_macro("High")
-#undef High
-#pragma push_macro("How")
-#undef How
-#pragma push_macro("I")
-#undef I
-#pragma push_macro("I16")
-#undef I16
-#pragma push_macro("I32")
-#undef I32
-#pragma push_macro("I64")
-#undef I64
-#pragma push_macro("I8")
-#undef I8
-#pragma push_macro("INPUTS")
-#undef INPUTS
-#pragma push_macro("Infinity")
-#undef Infinity
-#pragma push_macro("Inner")
-#undef Inner
-#pragma push_macro("IsA")
-#undef IsA
-#pragma push_macro("IsClass")
-#undef IsClass
-#pragma push_macro("IsLeft")
-#undef IsLeft
-#pragma push_macro("IsUnsigned")
-#undef IsUnsigned
-#pragma push_macro("J")
-#undef J
-#pragma push_macro("K")
-#undef K
-#pragma push_macro("KBit")
-#undef KBit
-#pragma push_macro("KIND")
-#undef KIND
-#pragma push_macro("Kernel")
-#undef Kernel
-#pragma push_macro("L")
-#undef L
-#pragma push_macro("LA")
-#undef LA
-#pragma push_macro("LANE")
-#undef LANE
-#pragma push_macro("Lane")
-#undef Lane
-#pragma push_macro("Lanes")
-#undef Lanes
-#pragma push_macro("Largest")
-#undef Largest
-#pragma push_macro("Launch")
-#undef Launch
-#pragma push_macro("Layout")
-#undef Layout
-#pragma push_macro("Line")
-#undef Line
-#pragma push_macro("List")
-#undef List
-#pragma push_macro("Lockable")
-#undef Lockable
-#pragma push_macro("LogColumns")
-#undef LogColumns
-#pragma push_macro("LogRows")
-#undef LogRows
-#pragma push_macro("Low")
-#undef Low
-#pragma push_macro("M")
-#undef M
-#pragma push_macro("MLIR")
-#undef MLIR
-#pragma push_macro("MODES")
-#undef MODES
-#pragma push_macro("Make")
-#undef Make
-#pragma push_macro("Managed")
-#undef Managed
-#pragma push_macro("Mantissa")
-#undef Mantissa
-#pragma push_macro("Map")
-#undef Map
-#pragma push_macro("Mapping")
-#undef Mapping
-#pragma push_macro("Mask")
-#undef Mask
-#pragma push_macro("Masked")
-#undef Masked
-#pragma push_macro("Matrices")
-#undef Matrices
-#pragma push_macro("Mode")
-#undef Mode
-#pragma push_macro("Moves")
-#undef Moves
-#pragma push_macro("N")
-#undef N
-#pragma push_macro("NAME")
-#undef NAME
-#pragma push_macro("Name")
-#undef Name
-#pragma push_macro("Nan")
-#undef Nan
-#pragma push_macro("Needed")
-#undef Needed
-#pragma push_macro("Number")
-#undef Number
-#pragma push_macro("O")
-#undef O
-#pragma push_macro("ONE")
-#undef ONE
-#pragma push_macro("OP")
-#undef OP
-#pragma push_macro("OPERATION")
-#undef OPERATION
-#pragma push_macro("OPERATOR")
-#undef OPERATOR
-#pragma push_macro("OUTPUTS")
-#undef OUTPUTS
-#pragma push_macro("Of")
-#undef Of
-#pragma push_macro("Op")
-#undef Op
-#pragma push_macro("Operand")
-#undef Operand
-#pragma push_macro("Operation")
-#undef Operation
-#pragma push_macro("Order")
-#undef Order
-#pragma push_macro("OuterBit")
-#undef OuterBit
-#pragma push_macro("OuterStep")
-#undef OuterStep
-#pragma push_macro("Overflow")
-#undef Overflow
-#pragma push_macro("Own")
-#undef Own
-#pragma push_macro("P")
-#undef P
-#pragma push_macro("PARAMETERS")
-#undef PARAMETERS
-#pragma push_macro("PARAMETERS_D")
-#undef PARAMETERS_D
-#pragma push_macro("PARAMETERS_F")
-#undef PARAMETERS_F
-#pragma push_macro("PLACE")
-#undef PLACE
-#pragma push_macro("PTX")
-#undef PTX
-#pragma push_macro("Pad")
-#undef Pad
-#pragma push_macro("Parameters")
-#undef Parameters
-#pragma push_macro("Part")
-#undef Part
-#pragma push_macro("Places")
-#undef Places
-#pragma push_macro("Predicate")
-#undef Predicate
-#pragma push_macro("Q")
-#undef Q
-#pragma push_macro("R")
-#undef R
-#pragma push_macro("R1")
-#undef R1
-#pragma push_macro("R2")
-#undef R2
-#pragma push_macro("R3")
-#undef R3
-#pragma push_macro("RANK")
-#undef RANK
-#pragma push_macro("Rank")
-#undef Rank
-#pragma push_macro("Reach")
-#undef Reach
-#pragma push_macro("Readers")
-#undef Readers
-#pragma push_macro("Record")
-#undef Record
-#pragma push_macro("Registers")
-#undef Registers
-#pragma push_macro("Rest")
-#undef Rest
-#pragma push_macro("Round")
-#undef Round
-#pragma push_macro("Row")
-#undef Row
-#pragma push_macro("RowBytes")
-#undef RowBytes
-#pragma push_macro("Rows")
-#undef Rows
-#pragma push_macro("RowsOfB")
-#undef RowsOfB
-#pragma push_macro("Rules")
-#undef Rules
-#pragma push_macro("Run")
-#undef Run
-#pragma push_macro("S")
-#undef S
-#pragma push_macro("SHORT")
-#undef SHORT
-#pragma push_macro("SIGN")
-#undef SIGN
-#pragma push_macro("SIZE")
-#undef SIZE
-#pragma push_macro("SL")
-#undef SL
-#pragma push_macro("SR")
-#undef SR
-#pragma push_macro("SYMBOL")
-#undef SYMBOL
-#pragma push_macro("Scope")
-#undef Scope
-#pragma push_macro("Sequence")
-#undef Sequence
-#pragma push_macro("Shape")
-#undef Shape
-#pragma push_macro("Size")
-#undef Size
-#pragma push_macro("Skipped")
-#undef Skipped
-#pragma push_macro("Slot")
-#undef Slot
-#pragma push_macro("Span")
-#undef Span
-#pragma push_macro("Stages")
-#undef Stages
-#pragma push_macro("Step")
-#undef Step
-#pragma push_macro("Strides")
-#undef Strides
-#pragma push_macro("Strs")
-#undef Strs
-#pragma push_macro("Sub")
-#undef Sub
-#pragma push_macro("SubMode")
-#undef SubMode
-#pragma push_macro("Swizzle")
-#undef Swizzle
-#pragma push_macro("T")
-#undef T
-#pragma push_macro("TARGET")
-#undef TARGET
-#pragma push_macro("TEMPLATE")
-#undef TEMPLATE
-#pragma push_macro("TF32")
-#undef TF32
-#pragma push_macro("TRANS_A")
-#undef TRANS_A
-#pragma push_macro("TRANS_B")
-#undef TRANS_B
-#pragma push_macro("TYPE")
-#undef TYPE
-#pragma push_macro("TYPES")
-#undef TYPES
-#pragma push_macro("Ta")
-#undef Ta
-#pragma push_macro("Tb")
-#undef Tb
-#pragma push_macro("Tensor")
-#undef Tensor
-#pragma push_macro("Threads")
-#undef Threads
-#pragma push_macro("ThreadsOfReader")
-#undef ThreadsOfReader
-#pragma push_macro("Tile")
-#undef Tile
-#pragma push_macro("To")
-#undef To
-#pragma push_macro("U")
-#undef U
-#pragma push_macro("U16")
-#undef U16
-#pragma push_macro("U32")
-#undef U32
-#pragma push_macro("U64")
-#undef U64
-#pragma push_macro("U8")
-#undef U8
-#pragma push_macro("Unsigned")
-#undef Unsigned
-#pragma push_macro("Update")
-#undef Update
-#pragma push_macro("V")
-#undef V
-#pragma push_macro("VALUE")
-#undef VALUE
-#pragma push_macro("Value")
-#undef Value
-#pragma push_macro("Vectors")
-#undef Vectors
-#pragma push_macro("View")
-#undef View
-#pragma push_macro("W")
-#undef W
-#pragma push_macro("Warp")
-#undef Warp
-#pragma push_macro("WarpReach")
-#undef WarpReach
-#pragma push_macro("Warps")
-#undef Warps
-#pragma push_macro("Whole")
-#undef Whole
-#pragma push_macro("Without")
-#undef Without
-#pragma push_macro("Word")
-#undef Word
-#pragma push_macro("Wrong")
-#undef Wrong
-#pragma push_macro("X")
-#undef X
-#pragma push_macro("Y")
-#undef Y
-#pragma push_macro("_0")
-#undef _0
-#pragma push_macro("_1")
-#undef _1
-#pragma push_macro("_2")
-#undef _2
-#pragma push_macro("_3")
-#undef _3
-#pragma push_macro("_4")
-#undef _4
-#pragma push_macro("_5")
-#undef _5
-#pragma push_macro("_6")
-#undef _6
-#pragma push_macro("_7")
-#undef _7
-#pragma push_macro("_ic")
-#undef _ic
-#pragma push_macro("_in")
-#undef _in
-#pragma push_macro("_masked")
-#undef _masked
-#pragma push_macro("_nan")
-#undef _nan
-#pragma push_macro("_nan_one")
-#undef _nan_one
-#pragma push_macro("_one")
-#undef _one
-#pragma push_macro("_op")
-#undef _op
-#pragma push_macro("_rd")
-#undef _rd
-#pragma push_macro("_rn")
-#undef _rn
-#pragma push_macro("_ru")
-#undef _ru
-#pragma push_macro("_rz")
-#undef _rz
-#pragma push_macro("_unsigned")
-#undef _unsigned
-#pragma push_macro("a")
-#undef a
-#pragma push_macro("a_")
-#undef a_
-#pragma push_macro("a_by_k")
-#undef a_by_k
-#pragma push_macro("a_from")
-#undef a_from
-#pragma push_macro("a_here")
-#undef a_here
-#pragma push_macro("a_layout")
-#undef a_layout
-#pragma push_macro("a_loader")
-#undef a_loader
-#pragma push_macro("a_operand")
-#undef a_operand
-#pragma push_macro("a_places")
-#undef a_places
-#pragma push_macro("a_signed")
-#undef a_signed
-#pragma push_macro("a_step")
-#undef a_step
-#pragma push_macro("a_stride")
-#undef a_stride
-#pragma push_macro("a_tile")
-#undef a_tile
-#pragma push_macro("a_values")
-#undef a_values
-#pragma push_macro("abi_tag")
-#undef abi_tag
-#pragma push_macro("above")
-#undef above
-#pragma push_macro("abs")
-#undef abs
-#pragma push_macro("abs_one")
-#undef abs_one
-#pragma push_macro("acc")
-#undef acc
-#pragma push_macro("access")
-#undef access
-#pragma push_macro("access_by")
-#undef access_by
-#pragma push_macro("accessor")
-#undef accessor
-#pragma push_macro("accessor_")
-#undef accessor_
-#pragma push_macro("accessor_policy")
-#undef accessor_policy
-#pragma push_macro("accessor_type")
-#undef accessor_type
-#pragma push_macro("accumulates")
-#undef accumulates
-#pragma push_macro("accumulator_of")
-#undef accumulator_of
-#pragma push_macro("acos")
-#undef acos
-#pragma push_macro("acosh")
-#undef acosh
-#pragma push_macro("acq_rel")
-#undef acq_rel
-#pragma push_macro("acquire")
-#undef acquire
-#pragma push_macro("acquires")
-#undef acquires
-#pragma push_macro("act")
-#undef act
-#pragma push_macro("active")
-#undef active
-#pragma push_macro("add")
-#undef add
-#pragma push_macro("add_bf16")
-#undef add_bf16
-#pragma push_macro("add_element")
-#undef add_element
-#pragma push_macro("add_half")
-#undef add_half
-#pragma push_macro("add_one")
-#undef add_one
-#pragma push_macro("add_op")
-#undef add_op
-#pragma push_macro("add_tile")
-#undef add_tile
-#pragma push_macro("addable")
-#undef addable
-#pragma push_macro("address")
-#undef address
-#pragma push_macro("address_of")
-#undef address_of
-#pragma push_macro("addresses")
-#undef addresses
-#pragma push_macro("addressof")
-#undef addressof
-#pragma push_macro("after")
-#undef after
-#pragma push_macro("aliasing")
-#undef aliasing
-#pragma push_macro("aligned")
-#undef aligned
-#pragma push_macro("aligned_extent")
-#undef aligned_extent
-#pragma push_macro("alignment")
-#undef alignment
-#pragma push_macro("alignment_of")
-#undef alignment_of
-#pragma push_macro("all")
-#undef all
-#pragma push_macro("all_of")
-#undef all_of
-#pragma push_macro("allocate")
-#undef allocate
-#pragma push_macro("allocate_for_block")
-#undef allocate_for_block
-#pragma push_macro("allocation")
-#undef allocation
-#pragma push_macro("allocation_table")
-#undef allocation_table
-#pragma push_macro("allocations")
-#undef allocations
-#pragma push_macro("allocations_are_guarded")
-#undef allocations_are_guarded
-#pragma push_macro("allocations_are_whole_in_forks")
-#undef allocations_are_whole_in_forks
-#pragma push_macro("allow")
-#undef allow
-#pragma push_macro("allows_boxes")
-#undef allows_boxes
-#pragma push_macro("allows_chunks")
-#undef allows_chunks
-#pragma push_macro("allows_groups")
-#undef allows_groups
-#pragma push_macro("allows_vectors")
-#undef allows_vectors
-#pragma push_macro("along")
-#undef along
-#pragma push_macro("always_inline")
-#undef always_inline
-#pragma push_macro("answer")
-#undef answer
-#pragma push_macro("any_kernel")
-#undef any_kernel
-#pragma push_macro("any_launch")
-#undef any_launch
-#pragma push_macro("any_of")
-#undef any_of
-#pragma push_macro("any_strided_array")
-#undef any_strided_array
-#pragma push_macro("any_tile")
-#undef any_tile
-#pragma push_macro("apart")
-#undef apart
-#pragma push_macro("append")
-#undef append
-#pragma push_macro("apply")
-#undef apply
-#pragma push_macro("approximate")
-#undef approximate
-#pragma push_macro("arch")
-#undef arch
-#pragma push_macro("are")
-#undef are
-#pragma push_macro("are_decimal_digits")
-#undef are_decimal_digits
-#pragma push_macro("are_forks_counted")
-#undef are_forks_counted
-#pragma push_macro("are_gather_indices")
-#undef are_gather_indices
-#pragma push_macro("are_groups")
-#undef are_groups
-#pragma push_macro("are_integers")
-#undef are_integers
-#pragma push_macro("are_plain")
-#undef are_plain
-#pragma push_macro("are_rows_shifted")
-#undef are_rows_shifted
-#pragma push_macro("are_scaled_in")
-#undef are_scaled_in
-#pragma push_macro("are_steps")
-#undef are_steps
-#pragma push_macro("arg")
-#undef arg
-#pragma push_macro("argmax")
-#undef argmax
-#pragma push_macro("argmin")
-#undef argmin
-#pragma push_macro("argreduce")
-#undef argreduce
-#pragma push_macro("argument")
-#undef argument
-#pragma push_macro("arguments")
-#undef arguments
-#pragma push_macro("arithmetic_scalar")
-#undef arithmetic_scalar
-#pragma push_macro("arithmetic_tile")
-#undef arithmetic_tile
-#pragma push_macro("arithmetic_tile_comparable")
-#undef arithmetic_tile_comparable
-#pragma push_macro("arithmetic_tile_comparison_t")
-#undef arithmetic_tile_comparison_t
-#pragma push_macro("arithmetic_tile_conversion_t")
-#undef arithmetic_tile_conversion_t
-#pragma push_macro("arithmetic_tile_convertible")
-#undef arithmetic_tile_convertible
-#pragma push_macro("arithmetic_tile_promotion_t")
-#undef arithmetic_tile_promotion_t
-#pragma push_macro("array")
-#undef array
-#pragma push_macro("array_index")
-#undef array_index
-#pragma push_macro("array_interface")
-#undef array_interface
-#pragma push_macro("array_promotion")
-#undef array_promotion
-#pragma push_macro("arrival")
-#undef arrival
-#pragma push_macro("arrivals")
-#undef arrivals
-#pragma push_macro("arrive")
-#undef arrive
-#pragma push_macro("arrive_for")
-#undef arrive_for
-#pragma push_macro("as")
-#undef as
-#pragma push_macro("as_copied")
-#undef as_copied
-#pragma push_macro("as_is")
-#undef as_is
-#pragma push_macro("as_they_are")
-#undef as_they_are
-#pragma push_macro("as_tile")
-#undef as_tile
-#pragma push_macro("as_type")
-#undef as_type
-#pragma push_macro("as_unsigned")
-#undef as_unsigned
-#pragma push_macro("asin")
-#undef asin
-#pragma push_macro("asinh")
-#undef asinh
-#pragma push_macro("assign")
-#undef assign
-#pragma push_macro("assume_aligned")
-#undef assume_aligned
-#pragma push_macro("assume_aligned_strided")
-#undef assume_aligned_strided
-#pragma push_macro("assume_blocked")
-#undef assume_blocked
-#pragma push_macro("assume_bounded")
-#undef assume_bounded
-#pragma push_macro("assume_bounded_above")
-#undef assume_bounded_above
-#pragma push_macro("assume_bounded_below")
-#undef assume_bounded_below
-#pragma push_macro("assume_divisible")
-#undef assume_divisible
-#pragma push_macro("assume_divisible_strided")
-#undef assume_divisible_strided
-#pragma push_macro("at")
-#undef at
-#pragma push_macro("at_k")
-#undef at_k
-#pragma push_macro("at_once")
-#undef at_once
-#pragma push_macro("at_outer")
-#undef at_outer
-#pragma push_macro("atan")
-#undef atan
-#pragma push_macro("atan2")
-#undef atan2
-#pragma push_macro("atanh")
-#undef atanh
-#pragma push_macro("atom")
-#undef atom
-#pragma push_macro("atomic")
-#undef atomic
-#pragma push_macro("atomicAdd")
-#undef atomicAdd
-#pragma push_macro("atomicAnd")
-#undef atomicAnd
-#pragma push_macro("atomicCAS")
-#undef atomicCAS
-#pragma push_macro("atomicDec")
-#undef atomicDec
-#pragma push_macro("atomicExch")
-#undef atomicExch
-#pragma push_macro("atomicInc")
-#undef atomicInc
-#pragma push_macro("atomicMax")
-#undef atomicMax
-#pragma push_macro("atomicMin")
-#undef atomicMin
-#pragma push_macro("atomicOr")
-#undef atomicOr
-#pragma push_macro("atomicSub")
-#undef atomicSub
-#pragma push_macro("atomicXor")
-#undef atomicXor
-#pragma push_macro("atomic_add")
-#undef atomic_add
-#pragma push_macro("atomic_and")
-#undef atomic_and
-#pragma push_macro("atomic_compare_exchange")
-#undef atomic_compare_exchange
-#pragma push_macro("atomic_compare_exchange_masked")
-#undef atomic_compare_exchange_masked
-#pragma push_macro("atomic_effect")
-#undef atomic_effect
-#pragma push_macro("atomic_integer")
-#undef atomic_integer
-#pragma push_macro("atomic_load")
-#undef atomic_load
-#pragma push_macro("atomic_load_masked")
-#undef atomic_load_masked
-#pragma push_macro("atomic_max")
-#undef atomic_max
-#pragma push_macro("atomic_min")
-#undef atomic_min
-#pragma push_macro("atomic_op")
-#undef atomic_op
-#pragma push_macro("atomic_or")
-#undef atomic_or
-#pragma push_macro("atomic_order")
-#undef atomic_order
-#pragma push_macro("atomic_order_of")
-#undef atomic_order_of
-#pragma push_macro("atomic_order_of_failure")
-#undef atomic_order_of_failure
-#pragma push_macro("atomic_rmw")
-#undef atomic_rmw
-#pragma push_macro("atomic_store")
-#undef atomic_store
-#pragma push_macro("atomic_store_masked")
-#undef atomic_store_masked
-#pragma push_macro("atomic_sub")
-#undef atomic_sub
-#pragma push_macro("atomic_xchg")
-#undef atomic_xchg
-#pragma push_macro("atomic_xor")
-#undef atomic_xor
-#pragma push_macro("atoms")
-#undef atoms
-#pragma push_macro("attendance")
-#undef attendance
-#pragma push_macro("attribute")
-#undef attribute
-#pragma push_macro("attributes")
-#undef attributes
-#pragma push_macro("b")
-#undef b
-#pragma push_macro("b_")
-#undef b_
-#pragma push_macro("b_by_k")
-#undef b_by_k
-#pragma push_macro("b_first")
-#undef b_first
-#pragma push_macro("b_from")
-#undef b_from
-#pragma push_macro("b_here")
-#undef b_here
-#pragma push_macro("b_layout")
-#undef b_layout
-#pragma push_macro("b_loader")
-#undef b_loader
-#pragma push_macro("b_operand")
-#undef b_operand
-#pragma push_macro("b_places")
-#undef b_places
-#pragma push_macro("b_signed")
-#undef b_signed
-#pragma push_macro("b_step")
-#undef b_step
-#pragma push_macro("b_tile")
-#undef b_tile
-#pragma push_macro("b_values")
-#undef b_values
-#pragma push_macro("back")
-#undef back
-#pragma push_macro("backward")
-#undef backward
-#pragma push_macro("barrier")
-#undef barrier
-#pragma push_macro("barrier_of_warps")
-#undef barrier_of_warps
-#pragma push_macro("base")
-#undef base
-#pragma push_macro("bases")
-#undef bases
-#pragma push_macro("basic_floating_point_scalar")
-#undef basic_floating_point_scalar
-#pragma push_macro("basic_floating_point_tile")
-#undef basic_floating_point_tile
-#pragma push_macro("basis")
-#undef basis
-#pragma push_macro("batch")
-#undef batch
-#pragma push_macro("becomes_tf32")
-#undef becomes_tf32
-#pragma push_macro("before")
-#undef before
-#pragma push_macro("begin")
-#undef begin
-#pragma push_macro("begin_arrivals")
-#undef begin_arrivals
-#pragma push_macro("begin_atomic")
-#undef begin_atomic
-#pragma push_macro("begin_phases")
-#undef begin_phases
-#pragma push_macro("begin_ring")
-#undef begin_ring
-#pragma push_macro("begin_saying")
-#undef begin_saying
-#pragma push_macro("behind")
-#undef behind
-#pragma push_macro("below")
-#undef below
-#pragma push_macro("best")
-#undef best
-#pragma push_macro("better")
-#undef better
-#pragma push_macro("beyond")
-#undef beyond
-#pragma push_macro("bf16")
-#undef bf16
-#pragma push_macro("bfloat16")
-#undef bfloat16
-#pragma push_macro("bfloat16_format")
-#undef bfloat16_format
-#pragma push_macro("bfloat16x1")
-#undef bfloat16x1
-#pragma push_macro("bfloat16x2")
-#undef bfloat16x2
-#pragma push_macro("bfloat16x3")
-#undef bfloat16x3
-#pragma push_macro("bfloat16x4")
-#undef bfloat16x4
-#pragma push_macro("bias")
-#undef bias
-#pragma push_macro("bid")
-#undef bid
-#pragma push_macro("binary")
-#undef binary
-#pragma push_macro("binary_of")
-#undef binary_of
-#pragma push_macro("binary_op")
-#undef binary_op
-#pragma push_macro("bind")
-#undef bind
-#pragma push_macro("bind_with")
-#undef bind_with
-#pragma push_macro("bit")
-#undef bit
-#pragma push_macro("bit_and")
-#undef bit_and
-#pragma push_macro("bit_and_one")
-#undef bit_and_one
-#pragma push_macro("bit_and_op")
-#undef bit_and_op
-#pragma push_macro("bit_cast")
-#undef bit_cast
-#pragma push_macro("bit_map")
-#undef bit_map
-#pragma push_macro("bit_not")
-#undef bit_not
-#pragma push_macro("bit_not_one")
-#undef bit_not_one
-#pragma push_macro("bit_or")
-#undef bit_or
-#pragma push_macro("bit_or_one")
-#undef bit_or_one
-#pragma push_macro("bit_or_op")
-#undef bit_or_op
-#pragma push_macro("bit_width")
-#undef bit_width
-#pragma push_macro("bit_xor")
-#undef bit_xor
-#pragma push_macro("bit_xor_one")
-#undef bit_xor_one
-#pragma push_macro("bit_xor_op")
-#undef bit_xor_op
-#pragma push_macro("bitcast")
-#undef bitcast
-#pragma push_macro("bits")
-#undef bits
-#pragma push_macro("bits_along")
-#undef bits_along
-#pragma push_macro("bits_as")
-#undef bits_as
-#pragma push_macro("bits_of")
-#undef bits_of
-#pragma push_macro("block")
-#undef block
-#pragma push_macro("blockDim")
-#undef blockDim
-#pragma push_macro("blockIdx")
-#undef blockIdx
-#pragma push_macro("block_a")
-#undef block_a
-#pragma push_macro("block_at")
-#undef block_at
-#pragma push_macro("block_barrier")
-#undef block_barrier
-#pragma push_macro("block_context")
-#undef block_context
-#pragma push_macro("block_depth")
-#undef block_depth
-#pragma push_macro("block_in_bands")
-#undef block_in_bands
-#pragma push_macro("block_in_bands_at")
-#undef block_in_bands_at
-#pragma push_macro("block_index")
-#undef block_index
-#pragma push_macro("block_memory")
-#undef block_memory
-#pragma push_macro("block_place")
-#undef block_place
-#pragma push_macro("block_rows")
-#undef block_rows
-#pragma push_macro("blocks")
-#undef blocks
-#pragma push_macro("blocks_of")
-#undef blocks_of
-#pragma push_macro("blocks_to_merge")
-#undef blocks_to_merge
-#pragma push_macro("body")
-#undef body
-#pragma push_macro("body_type")
-#undef body_type
-#pragma push_macro("bool_")
-#undef bool_
-#pragma push_macro("bool_tile_convertible")
-#undef bool_tile_convertible
-#pragma push_macro("boolean")
-#undef boolean
-#pragma push_macro("both_fit")
-#undef both_fit
-#pragma push_macro("bound_of")
-#undef bound_of
-#pragma push_macro("bounded")
-#undef bounded
-#pragma push_macro("bounds")
-#undef bounds
-#pragma push_macro("bounds_along")
-#undef bounds_along
-#pragma push_macro("box")
-#undef box
-#pragma push_macro("box_columns")
-#undef box_columns
-#pragma push_macro("box_map")
-#undef box_map
-#pragma push_macro("box_maps")
-#undef box_maps
-#pragma push_macro("box_place")
-#undef box_place
-#pragma push_macro("box_rows")
-#undef box_rows
-#pragma push_macro("box_view")
-#undef box_view
-#pragma push_macro("boxed")
-#undef boxed
-#pragma push_macro("boxed_array")
-#undef boxed_array
-#pragma push_macro("boxes")
-#undef boxes
-#pragma push_macro("boxes_of_tile")
-#undef boxes_of_tile
-#pragma push_macro("broadcast")
-#undef broadcast
-#pragma push_macro("broadcast_strides")
-#undef broadcast_strides
-#pragma push_macro("broadcastable_to")
-#undef broadcastable_to
-#pragma push_macro("broadcasts")
-#undef broadcasts
-#pragma push_macro("bucket")
-#undef bucket
-#pragma push_macro("bucket_count")
-#undef bucket_count
-#pragma push_macro("buckets")
-#undef buckets
-#pragma push_macro("buffer")
-#undef buffer
-#pragma push_macro("bulk_arrivals")
-#undef bulk_arrivals
-#pragma push_macro("by_address")
-#undef by_address
-#pragma push_macro("by_address_")
-#undef by_address_
-#pragma push_macro("by_k")
-#undef by_k
-#pragma push_macro("by_places")
-#undef by_places
-#pragma push_macro("byte")
-#undef byte
-#pragma push_macro("byte_offset")
-#undef byte_offset
-#pragma push_macro("byte_pairs")
-#undef byte_pairs
-#pragma push_macro("byte_pointer")
-#undef byte_pointer
-#pragma push_macro("bytes")
-#undef bytes
-#pragma push_macro("c")
-#undef c
-#pragma push_macro("c_")
-#undef c_
-#pragma push_macro("c_element")
-#undef c_element
-#pragma push_macro("c_str")
-#undef c_str
-#pragma push_macro("ca")
-#undef ca
-#pragma push_macro("call")
-#undef call
-#pragma push_macro("call_with")
-#undef call_with
-#pragma push_macro("calls")
-#undef calls
-#pragma push_macro("can_take")
-#undef can_take
-#pragma push_macro("candidate")
-#undef candidate
-#pragma push_macro("canonical")
-#undef canonical
-#pragma push_macro("capture")
-#undef capture
-#pragma push_macro("cast")
-#undef cast
-#pragma push_macro("cast_mode")
-#undef cast_mode
-#pragma push_macro("cast_to_unsigned")
-#undef cast_to_unsigned
-#pragma push_macro("cast_unsigned")
-#undef cast_unsigned
-#pragma push_macro("castable")
-#undef castable
-#pragma push_macro("cat")
-#undef cat
-#pragma push_macro("category")
-#undef category
-#pragma push_macro("category_of")
-#undef category_of
-#pragma push_macro("cbrt")
-#undef cbrt
-#pragma push_macro("ceil")
-#undef ceil
-#pragma push_macro("ceil_quotient")
-#undef ceil_quotient
-#pragma push_macro("ceildiv")
-#undef ceildiv
-#pragma push_macro("ceildiv_one")
-#undef ceildiv_one
-#pragma push_macro("ceildiv_unsigned_one")
-#undef ceildiv_unsigned_one
-#pragma push_macro("cell")
-#undef cell
-#pragma push_macro("cell_of")
-#undef cell_of
-#pragma push_macro("cells")
-#undef cells
-#pragma push_macro("cg")
-#undef cg
-#pragma push_macro("change")
-#undef change
-#pragma push_macro("char1")
-#undef char1
-#pragma push_macro("char2")
-#undef char2
-#pragma push_macro("char3")
-#undef char3
-#pragma push_macro("char4")
-#undef char4
-#pragma push_macro("check_assumed")
-#undef check_assumed
-#pragma push_macro("check_box")
-#undef check_box
-#pragma push_macro("check_divisor")
-#undef check_divisor
-#pragma push_macro("check_extents")
-#undef check_extents
-#pragma push_macro("check_failure")
-#undef check_failure
-#pragma push_macro("check_index")
-#undef check_index
-#pragma push_macro("check_inside")
-#undef check_inside
-#pragma push_macro("check_launch")
-#undef check_launch
-#pragma push_macro("check_made")
-#undef check_made
-#pragma push_macro("check_memory")
-#undef check_memory
-#pragma push_macro("check_parameter")
-#undef check_parameter
-#pragma push_macro("check_that")
-#undef check_that
-#pragma push_macro("checked")
-#undef checked
-#pragma push_macro("checks_bounds")
-#undef checks_bounds
-#pragma push_macro("checks_inf")
-#undef checks_inf
-#pragma push_macro("checks_nan")
-#undef checks_nan
-#pragma push_macro("choose_plan")
-#undef choose_plan
-#pragma push_macro("chunks")
-#undef chunks
-#pragma push_macro("clamp")
-#undef clamp
-#pragma push_macro("clang")
-#undef clang
-#pragma push_macro("classify")
-#undef classify
-#pragma push_macro("classify_op")
-#undef classify_op
-#pragma push_macro("clear")
-#undef clear
-#pragma push_macro("clusters")
-#undef clusters
-#pragma push_macro("code")
-#undef code
-#pragma push_macro("column")
-#undef column
-#pragma push_macro("columns")
-#undef columns
-#pragma push_macro("combine")
-#undef combine
-#pragma push_macro("commit_async")
-#undef commit_async
-#pragma push_macro("commit_bulk_stores")
-#undef commit_bulk_stores
-#pragma push_macro("commit_group")
-#undef commit_group
-#pragma push_macro("commit_multiplies")
-#undef commit_multiplies
-#pragma push_macro("commit_stores")
-#undef commit_stores
-#pragma push_macro("common")
-#undef common
-#pragma push_macro("common_element")
-#undef common_element
-#pragma push_macro("common_integer")
-#undef common_integer
-#pragma push_macro("common_t")
-#undef common_t
-#pragma push_macro("common_type_t")
-#undef common_type_t
-#pragma push_macro("comparable")
-#undef comparable
-#pragma push_macro("comparable_pointers")
-#undef comparable_pointers
-#pragma push_macro("compare")
-#undef compare
-#pragma push_macro("compare_exchange")
-#undef compare_exchange
-#pragma push_macro("compare_exchange_strong")
-#undef compare_exchange_strong
-#pragma push_macro("compare_op")
-#undef compare_op
-#pragma push_macro("compiler")
-#undef compiler
-#pragma push_macro("complement")
-#undef complement
-#pragma push_macro("complex")
-#undef complex
-#pragma push_macro("complex128")
-#undef complex128
-#pragma push_macro("complex64")
-#undef complex64
-#pragma push_macro("concrete")
-#undef concrete
-#pragma push_macro("condition")
-#undef condition
-#pragma push_macro("conditional")
-#undef conditional
-#pragma push_macro("conditional_t")
-#undef conditional_t
-#pragma push_macro("configuration")
-#undef configuration
-#pragma push_macro("configure")
-#undef configure
-#pragma push_macro("configured_launch")
-#undef configured_launch
-#pragma push_macro("configured_launches")
-#undef configured_launches
-#pragma push_macro("constant")
-#undef constant
-#pragma push_macro("contains")
-#undef contains
-#pragma push_macro("contains_line")
-#undef contains_line
-#pragma push_macro("contiguous_last")
-#undef contiguous_last
-#pragma push_macro("contiguous_span")
-#undef contiguous_span
-#pragma push_macro("continues_run")
-#undef continues_run
-#pragma push_macro("conversion")
-#undef conversion
-#pragma push_macro("convert")
-#undef convert
-#pragma push_macro("convert_elements")
-#undef convert_elements
-#pragma push_macro("convert_in")
-#undef convert_in
-#pragma push_macro("converted")
-#undef converted
-#pragma push_macro("converted_element")
-#undef converted_element
-#pragma push_macro("converts")
-#undef converts
-#pragma push_macro("coordinate")
-#undef coordinate
-#pragma push_macro("copies")
-#undef copies
-#pragma push_macro("copy")
-#undef copy
-#pragma push_macro("copy_async")
-#undef copy_async
-#pragma push_macro("copy_async_if")
-#undef copy_async_if
-#pragma push_macro("copy_box")
-#undef copy_box
-#pragma push_macro("copy_boxes")
-#undef copy_boxes
-#pragma push_macro("copy_bulk")
-#undef copy_bulk
-#pragma push_macro("copy_chunks")
-#undef copy_chunks
-#pragma push_macro("copy_from_memory")
-#undef copy_from_memory
-#pragma push_macro("copy_groups")
-#undef copy_groups
-#pragma push_macro("copy_groups_of_rows")
-#undef copy_groups_of_rows
-#pragma push_macro("copy_joined")
-#undef copy_joined
-#pragma push_macro("copy_singly")
-#undef copy_singly
-#pragma push_macro("copy_text")
-#undef copy_text
-#pragma push_macro("copysign")
-#undef copysign
-#pragma push_macro("correction")
-#undef correction
-#pragma push_macro("cos")
-#undef cos
-#pragma push_macro("cosh")
-#undef cosh
-#pragma push_macro("count")
-#undef count
-#pragma push_macro("count_along")
-#undef count_along
-#pragma push_macro("count_bits")
-#undef count_bits
-#pragma push_macro("count_inside")
-#undef count_inside
-#pragma push_macro("count_leading_zeros")
-#undef count_leading_zeros
-#pragma push_macro("count_ones")
-#undef count_ones
-#pragma push_macro("count_trailing_zeros")
-#undef count_trailing_zeros
-#pragma push_macro("countl_zero")
-#undef countl_zero
-#pragma push_macro("counts_match")
-#undef counts_match
-#pragma push_macro("counts_to_the_end")
-#undef counts_to_the_end
-#pragma push_macro("cp_async")
-#undef cp_async
-#pragma push_macro("cp_async_commit")
-#undef cp_async_commit
-#pragma push_macro("cp_async_if")
-#undef cp_async_if
-#pragma push_macro("cp_async_part")
-#undef cp_async_part
-#pragma push_macro("cp_async_wait")
-#undef cp_async_wait
-#pragma push_macro("cpu")
-#undef cpu
-#pragma push_macro("cpu_launch")
-#undef cpu_launch
-#pragma push_macro("cs")
-#undef cs
-#pragma push_macro("cuFuncSetAttribute")
-#undef cuFuncSetAttribute
-#pragma push_macro("cuLaunchKernel")
-#undef cuLaunchKernel
-#pragma push_macro("cuModuleGetFunction")
-#undef cuModuleGetFunction
-#pragma push_macro("cuTensorMapEncodeTiled")
-#undef cuTensorMapEncodeTiled
-#pragma push_macro("cuda")
-#undef cuda
-#pragma push_macro("cudaDevAttrMultiProcessorCount")
-#undef cudaDevAttrMultiProcessorCount
-#pragma push_macro("cudaDeviceGetAttribute")
-#undef cudaDeviceGetAttribute
-#pragma push_macro("cudaDriverEntryPointQueryResult")
-#undef cudaDriverEntryPointQueryResult
-#pragma push_macro("cudaEnableDefault")
-#undef cudaEnableDefault
-#pragma push_macro("cudaErrorCallRequiresNewerDriver")
-#undef cudaErrorCallRequiresNewerDriver
-#pragma push_macro("cudaErrorInvalidKernelImage")
-#undef cudaErrorInvalidKernelImage
-#pragma push_macro("cudaErrorInvalidValue")
-#undef cudaErrorInvalidValue
-#pragma push_macro("cudaErrorLaunchFailure")
-#undef cudaErrorLaunchFailure
-#pragma push_macro("cudaErrorNotSupported")
-#undef cudaErrorNotSupported
-#pragma push_macro("cudaError_t")
-#undef cudaError_t
-#pragma push_macro("cudaFuncAttribute")
-#undef cudaFuncAttribute
-#pragma push_macro("cudaFuncAttributeMaxDynamicSharedMemorySize")
-#undef cudaFuncAttributeMaxDynamicSharedMemorySize
-#pragma push_macro("cudaFuncAttributes")
-#undef cudaFuncAttributes
-#pragma push_macro("cudaFuncCache")
-#undef cudaFuncCache
-#pragma push_macro("cudaFuncGetAttributes")
-#undef cudaFuncGetAttributes
-#pragma push_macro("cudaFuncGetName")
-#undef cudaFuncGetName
-#pragma push_macro("cudaFuncGetParamInfo")
-#undef cudaFuncGetParamInfo
-#pragma push_macro("cudaFuncSetAttribute")
-#undef cudaFuncSetAttribute
-#pragma push_macro("cudaFuncSetCacheConfig")
-#undef cudaFuncSetCacheConfig
-#pragma push_macro("cudaFunction_t")
-#undef cudaFunction_t
-#pragma push_macro("cudaGetDevice")
-#undef cudaGetDevice
-#pragma push_macro("cudaGetDriverEntryPoint")
-#undef cudaGetDriverEntryPoint
-#pragma push_macro("cudaGetDriverEntryPointByVersion")
-#undef cudaGetDriverEntryPointByVersion
-#pragma push_macro("cudaGetFuncBySymbol")
-#undef cudaGetFuncBySymbol
-#pragma push_macro("cudaGetKernel")
-#undef cudaGetKernel
-#pragma push_macro("cudaGetSymbolAddress")
-#undef cudaGetSymbolAddress
-#pragma push_macro("cudaGetSymbolSize")
-#undef cudaGetSymbolSize
-#pragma push_macro("cudaGraphAddKernelNode")
-#undef cudaGraphAddKernelNode
-#pragma push_macro("cudaGraphAddNode")
-#undef cudaGraphAddNode
-#pragma push_macro("cudaGraphEdgeData")
-#undef cudaGraphEdgeData
-#pragma push_macro("cudaGraphExecKernelNodeSetParams")
-#undef cudaGraphExecKernelNodeSetParams
-#pragma push_macro("cudaGraphExecNodeSetParams")
-#undef cudaGraphExecNodeSetParams
-#pragma push_macro("cudaGraphExec_t")
-#undef cudaGraphExec_t
-#pragma push_macro("cudaGraphKernelNodeGetParams")
-#undef cudaGraphKernelNodeGetParams
-#pragma push_macro("cudaGraphKernelNodeSetParams")
-#undef cudaGraphKernelNodeSetParams
-#pragma push_macro("cudaGraphNodeParams")
-#undef cudaGraphNodeParams
-#pragma push_macro("cudaGraphNodeSetParams")
-#undef cudaGraphNodeSetParams
-#pragma push_macro("cudaGraphNodeTypeKernel")
-#undef cudaGraphNodeTypeKernel
-#pragma push_macro("cudaGraphNode_t")
-#undef cudaGraphNode_t
-#pragma push_macro("cudaGraph_t")
-#undef cudaGraph_t
-#pragma push_macro("cudaKernelNodeParams")
-#undef cudaKernelNodeParams
-#pragma push_macro("cudaKernel_t")
-#undef cudaKernel_t
-#pragma push_macro("cudaLaunchConfig_t")
-#undef cudaLaunchConfig_t
-#pragma push_macro("cudaLaunchCooperativeKernel")
-#undef cudaLaunchCooperativeKernel
-#pragma push_macro("cudaLaunchKernel")
-#undef cudaLaunchKernel
-#pragma push_macro("cudaLaunchKernelEx")
-#undef cudaLaunchKernelEx
-#pragma push_macro("cudaLaunchKernelExC")
-#undef cudaLaunchKernelExC
-#pragma push_macro("cudaMemcpyDeviceToHost")
-#undef cudaMemcpyDeviceToHost
-#pragma push_macro("cudaMemcpyFromSymbol")
-#undef cudaMemcpyFromSymbol
-#pragma push_macro("cudaMemcpyFromSymbolAsync")
-#undef cudaMemcpyFromSymbolAsync
-#pragma push_macro("cudaMemcpyHostToDevice")
-#undef cudaMemcpyHostToDevice
-#pragma push_macro("cudaMemcpyKind")
-#undef cudaMemcpyKind
-#pragma push_macro("cudaMemcpyToSymbol")
-#undef cudaMemcpyToSymbol
-#pragma push_macro("cudaMemcpyToSymbolAsync")
-#undef cudaMemcpyToSymbolAsync
-#pragma push_macro("cudaOccupancyAvailableDynamicSMemPerBlock")
-#undef cudaOccupancyAvailableDynamicSMemPerBlock
-#pragma push_macro("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
-#undef cudaOccupancyMaxActiveBlocksPerMultiprocessor
-#pragma push_macro("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags")
-#undef cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
-#pragma push_macro("cudaOccupancyMaxActiveClusters")
-#undef cudaOccupancyMaxActiveClusters
-#pragma push_macro("cudaOccupancyMaxPotentialBlockSize")
-#undef cudaOccupancyMaxPotentialBlockSize
-#pragma push_macro("cudaOccupancyMaxPotentialBlockSizeVariableSMem")
-#undef cudaOccupancyMaxPotentialBlockSizeVariableSMem
-#pragma push_macro("cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags")
-#undef cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags
-#pragma push_macro("cudaOccupancyMaxPotentialBlockSizeWithFlags")
-#undef cudaOccupancyMaxPotentialBlockSizeWithFlags
-#pragma push_macro("cudaOccupancyMaxPotentialClusterSize")
-#undef cudaOccupancyMaxPotentialClusterSize
-#pragma push_macro("cudaStream_t")
-#undef cudaStream_t
-#pragma push_macro("cudaSuccess")
-#undef cudaSuccess
-#pragma push_macro("cuda_device")
-#undef cuda_device
-#pragma push_macro("cuda_host")
-#undef cuda_host
-#pragma push_macro("cuda_managed")
-#undef cuda_managed
-#pragma push_macro("cuda_tf32")
-#undef cuda_tf32
-#pragma push_macro("current")
-#undef current
-#pragma push_macro("current_")
-#undef current_
-#pragma push_macro("current_block")
-#undef current_block
-#pragma push_macro("cursor")
-#undef cursor
-#pragma push_macro("cuuint32_t")
-#undef cuuint32_t
-#pragma push_macro("cuuint64_t")
-#undef cuuint64_t
-#pragma push_macro("cv")
-#undef cv
-#pragma push_macro("cycles")
-#undef cycles
-#pragma push_macro("cycles_of_other")
-#undef cycles_of_other
-#pragma push_macro("d")
-#undef d
-#pragma push_macro("data")
-#undef data
-#pragma push_macro("data_")
-#undef data_
-#pragma push_macro("data_handle")
-#undef data_handle
-#pragma push_macro("data_handle_type")
-#undef data_handle_type
-#pragma push_macro("deallocate")
-#undef deallocate
-#pragma push_macro("decimal_value")
-#undef decimal_value
-#pragma push_macro("declval")
-#undef declval
-#pragma push_macro("default_accessor")
-#undef default_accessor
-#pragma push_macro("default_nan_propagation_mode")
-#undef default_nan_propagation_mode
-#pragma push_macro("default_rounding")
-#undef default_rounding
-#pragma push_macro("default_rounding_mode")
-#undef default_rounding_mode
-#pragma push_macro("default_subnormals_rounding_mode")
-#undef default_subnormals_rounding_mode
-#pragma push_macro("default_thread_scope")
-#undef default_thread_scope
-#pragma push_macro("default_view_padding")
-#undef default_view_padding
-#pragma push_macro("define")
-#undef define
-#pragma push_macro("delay_last_step")
-#undef delay_last_step
-#pragma push_macro("delayed_sum")
-#undef delayed_sum
-#pragma push_macro("delta")
-#undef delta
-#pragma push_macro("dependencies")
-#undef dependencies
-#pragma push_macro("deposit")
-#undef deposit
-#pragma push_macro("depth")
-#undef depth
-#pragma push_macro("described")
-#undef described
-#pragma push_macro("descriptor")
-#undef descriptor
-#pragma push_macro("descriptor_of")
-#undef descriptor_of
-#pragma push_macro("desired")
-#undef desired
-#pragma push_macro("destination")
-#undef destination
-#pragma push_macro("detail")
-#undef detail
-#pragma push_macro("device")
-#undef device
-#pragma push_macro("device_count")
-#undef device_count
-#pragma push_macro("device_id")
-#undef device_id
-#pragma push_macro("device_number")
-#undef device_number
-#pragma push_macro("device_of")
-#undef device_of
-#pragma push_macro("device_type")
-#undef device_type
-#pragma push_macro("difference")
-#undef difference
-#pragma push_macro("difference_type")
-#undef difference_type
-#pragma push_macro("different")
-#undef different
-#pragma push_macro("differs")
-#undef differs
-#pragma push_macro("digit")
-#undef digit
-#pragma push_macro("dim")
-#undef dim
-#pragma push_macro("dimension")
-#undef dimension
-#pragma push_macro("dimension_map")
-#undef dimension_map
-#pragma push_macro("dimension_of")
-#undef dimension_of
-#pragma push_macro("dimension_type")
-#undef dimension_type
-#pragma push_macro("dimensions")
-#undef dimensions
-#pragma push_macro("dims")
-#undef dims
-#pragma push_macro("dims_of_word")
-#undef dims_of_word
-#pragma push_macro("directed")
-#undef directed
-#pragma push_macro("directed_binary")
-#undef directed_binary
-#pragma push_macro("directed_flushed")
-#undef directed_flushed
-#pragma push_macro("directed_fma")
-#undef directed_fma
-#pragma push_macro("directed_fused")
-#undef directed_fused
-#pragma push_macro("directed_root")
-#undef directed_root
-#pragma push_macro("directed_sqrt")
-#undef directed_sqrt
-#pragma push_macro("direction")
-#undef direction
-#pragma push_macro("distance")
-#undef distance
-#pragma push_macro("distances")
-#undef distances
-#pragma push_macro("div")
-#undef div
-#pragma push_macro("div_approximate")
-#undef div_approximate
-#pragma push_macro("div_full")
-#undef div_full
-#pragma push_macro("div_one")
-#undef div_one
-#pragma push_macro("div_op")
-#undef div_op
-#pragma push_macro("div_unsigned_one")
-#undef div_unsigned_one
-#pragma push_macro("dividends")
-#undef dividends
-#pragma push_macro("divides")
-#undef divides
-#pragma push_macro("divides_shape")
-#undef divides_shape
-#pragma push_macro("division_modes")
-#undef division_modes
-#pragma push_macro("divisor")
-#undef divisor
-#pragma push_macro("divisors")
-#undef divisors
-#pragma push_macro("dl_managed_tensor")
-#undef dl_managed_tensor
-#pragma push_macro("dl_tensor")
-#undef dl_tensor
-#pragma push_macro("dl_versioned_tensor")
-#undef dl_versioned_tensor
-#pragma push_macro("dladdr")
-#undef dladdr
-#pragma push_macro("dli_fbase")
-#undef dli_fbase
-#pragma push_macro("done")
-#undef done
-#pragma push_macro("double1")
-#undef double1
-#pragma push_macro("double2")
-#undef double2
-#pragma push_macro("double3")
-#undef double3
-#pragma push_macro("double4")
-#undef double4
-#pragma push_macro("double_of")
-#undef double_of
-#pragma push_macro("double_to_odd")
-#undef double_to_odd
-#pragma push_macro("dropped")
-#undef dropped
-#pragma push_macro("dtype")
-#undef dtype
-#pragma push_macro("dynamic")
-#undef dynamic
-#pragma push_macro("dynamicSmemBytes")
-#undef dynamicSmemBytes
-#pragma push_macro("dynamic_dim")
-#undef dynamic_dim
-#pragma push_macro("dynamic_extent")
-#undef dynamic_extent
-#pragma push_macro("dynamic_list")
-#undef dynamic_list
-#pragma push_macro("dynamic_shared_bytes")
-#undef dynamic_shared_bytes
-#pragma push_macro("dynamic_shared_memory")
-#undef dynamic_shared_memory
-#pragma push_macro("dynamic_stride")
-#undef dynamic_stride
-#pragma push_macro("e")
-#undef e
-#pragma push_macro("e2m1_format")
-#undef e2m1_format
-#pragma push_macro("e4m3")
-#undef e4m3
-#pragma push_macro("e4m3_format")
-#undef e4m3_format
-#pragma push_macro("e5m2")
-#undef e5m2
-#pragma push_macro("e5m2_format")
-#undef e5m2_format
-#pragma push_macro("e8m0_format")
-#undef e8m0_format
-#pragma push_macro("each")
-#undef each
-#pragma push_macro("edges")
-#undef edges
-#pragma push_macro("effect")
-#undef effect
-#pragma push_macro("element")
-#undef element
-#pragma push_macro("element_alignment")
-#undef element_alignment
-#pragma push_macro("element_at")
-#undef element_at
-#pragma push_macro("element_bitcast")
-#undef element_bitcast
-#pragma push_macro("element_bytes")
-#undef element_bytes
-#pragma push_macro("element_cast")
-#undef element_cast
-#pragma push_macro("element_in")
-#undef element_in
-#pragma push_macro("element_of")
-#undef element_of
-#pragma push_macro("element_of_a16")
-#undef element_of_a16
-#pragma push_macro("element_of_a32")
-#undef element_of_a32
-#pragma push_macro("element_of_a8")
-#undef element_of_a8
-#pragma push_macro("element_of_accumulator")
-#undef element_of_accumulator
-#pragma push_macro("element_of_b16")
-#undef element_of_b16
-#pragma push_macro("element_of_b32")
-#undef element_of_b32
-#pragma push_macro("element_of_b8")
-#undef element_of_b8
-#pragma push_macro("element_of_ldmatrix")
-#undef element_of_ldmatrix
-#pragma push_macro("element_of_operand")
-#undef element_of_operand
-#pragma push_macro("element_pointer")
-#undef element_pointer
-#pragma push_macro("element_size")
-#undef element_size
-#pragma push_macro("element_type")
-#undef element_type
-#pragma push_macro("element_type_of")
-#undef element_type_of
-#pragma push_macro("element_type_of_typestr")
-#undef element_type_of_typestr
-#pragma push_macro("elements")
-#undef elements
-#pragma push_macro("elsewhere")
-#undef elsewhere
-#pragma push_macro("empty")
-#undef empty
-#pragma push_macro("emulate")
-#undef emulate
-#pragma push_macro("enable_contiguous_accessor_policy")
-#undef enable_contiguous_accessor_policy
-#pragma push_macro("enable_if")
-#undef enable_if
-#pragma push_macro("enable_if_t")
-#undef enable_if_t
-#pragma push_macro("encode")
-#undef encode
-#pragma push_macro("encoder")
-#undef encoder
-#pragma push_macro("end")
-#undef end
-#pragma push_macro("end_arrivals")
-#undef end_arrivals
-#pragma push_macro("end_atomic")
-#undef end_atomic
-#pragma push_macro("end_of_row")
-#undef end_of_row
-#pragma push_macro("end_phases")
-#undef end_phases
-#pragma push_macro("end_saying")
-#undef end_saying
-#pragma push_macro("end_unseen_atomic")
-#undef end_unseen_atomic
-#pragma push_macro("endian")
-#undef endian
-#pragma push_macro("endif")
-#undef endif
-#pragma push_macro("ends")
-#undef ends
-#pragma push_macro("entries")
-#undef entries
-#pragma push_macro("entry")
-#undef entry
-#pragma push_macro("entry_count")
-#undef entry_count
-#pragma push_macro("entry_record")
-#undef entry_record
-#pragma push_macro("entry_registration")
-#undef entry_registration
-#pragma push_macro("entry_version")
-#undef entry_version
-#pragma push_macro("eq")
-#undef eq
-#pragma push_macro("eq_op")
-#undef eq_op
-#pragma push_macro("equal")
-#undef equal
-#pragma push_macro("erase")
-#undef erase
-#pragma push_macro("erased")
-#undef erased
-#pragma push_macro("erf")
-#undef erf
-#pragma push_macro("erfc")
-#undef erfc
-#pragma push_macro("error")
-#undef error
-#pragma push_macro("evaluate")
-#undef evaluate
-#pragma push_macro("even")
-#undef even
-#pragma push_macro("every_device")
-#undef every_device
-#pragma push_macro("every_thread")
-#undef every_thread
-#pragma push_macro("exact")
-#undef exact
-#pragma push_macro("exchange")
-#undef exchange
-#pragma push_macro("exchange_if_equal")
-#undef exchange_if_equal
-#pragma push_macro("exchangeable")
-#undef exchangeable
-#pragma push_macro("excuse")
-#undef excuse
-#pragma push_macro("exists")
-#undef exists
-#pragma push_macro("exp")
-#undef exp
-#pragma push_macro("exp10")
-#undef exp10
-#pragma push_macro("exp2")
-#undef exp2
-#pragma push_macro("exp2_approximate")
-#undef exp2_approximate
-#pragma push_macro("exp2_one")
-#undef exp2_one
-#pragma push_macro("exp2f")
-#undef exp2f
-#pragma push_macro("exp_one")
-#undef exp_one
-#pragma push_macro("expected")
-#undef expected
-#pragma push_macro("expf")
-#undef expf
-#pragma push_macro("expm1")
-#undef expm1
-#pragma push_macro("exponent")
-#undef exponent
-#pragma push_macro("exponential")
-#undef exponential
-#pragma push_macro("exponential2")
-#undef exponential2
-#pragma push_macro("exponential_near_zero")
-#undef exponential_near_zero
-#pragma push_macro("ext_vector_type")
-#undef ext_vector_type
-#pragma push_macro("extent")
-#undef extent
-#pragma push_macro("extent_at")
-#undef extent_at
-#pragma push_macro("extent_product")
-#undef extent_product
-#pragma push_macro("extent_v")
-#undef extent_v
-#pragma push_macro("extents")
-#undef extents
-#pragma push_macro("extents_")
-#undef extents_
-#pragma push_macro("extents_equal")
-#undef extents_equal
-#pragma push_macro("extents_like")
-#undef extents_like
-#pragma push_macro("extents_strides_starts")
-#undef extents_strides_starts
-#pragma push_macro("extents_type")
-#undef extents_type
-#pragma push_macro("extract")
-#undef extract
-#pragma push_macro("f")
-#undef f
-#pragma push_macro("fabs")
-#undef fabs
-#pragma push_macro("fabsf")
-#undef fabsf
-#pragma push_macro("factor")
-#undef factor
-#pragma push_macro("factor_of")
-#undef factor_of
-#pragma push_macro("fail_at")
-#undef fail_at
-#pragma push_macro("fail_check")
-#undef fail_check
-#pragma push_macro("fail_device")
-#undef fail_device
-#pragma push_macro("failed")
-#undef failed
-#pragma push_macro("failure")
-#undef failure
-#pragma push_macro("failure_message")
-#undef failure_message
-#pragma push_macro("failure_status")
-#undef failure_status
-#pragma push_macro("fdividef")
-#undef fdividef
-#pragma push_macro("fegetround")
-#undef fegetround
-#pragma push_macro("fence")
-#undef fence
-#pragma push_macro("fence_after")
-#undef fence_after
-#pragma push_macro("fence_async")
-#undef fence_async
-#pragma push_macro("fence_async_memory")
-#undef fence_async_memory
-#pragma push_macro("fence_barriers")
-#undef fence_barriers
-#pragma push_macro("fence_before")
-#undef fence_before
-#pragma push_macro("fence_mbarrier_init")
-#undef fence_mbarrier_init
-#pragma push_macro("fence_memory")
-#undef fence_memory
-#pragma push_macro("fence_shared")
-#undef fence_shared
-#pragma push_macro("fesetround")
-#undef fesetround
-#pragma push_macro("fewer_registers")
-#undef fewer_registers
-#pragma push_macro("fields")
-#undef fields
-#pragma push_macro("file")
-#undef file
-#pragma push_macro("fill_device")
-#undef fill_device
-#pragma push_macro("fill_slot")
-#undef fill_slot
-#pragma push_macro("fills")
-#undef fills
-#pragma push_macro("final")
-#undef final
-#pragma push_macro("find")
-#undef find
-#pragma push_macro("find_depth")
-#undef find_depth
-#pragma push_macro("find_entry")
-#undef find_entry
-#pragma push_macro("find_entry_of")
-#undef find_entry_of
-#pragma push_macro("find_kernel")
-#undef find_kernel
-#pragma push_macro("find_loading")
-#undef find_loading
-#pragma push_macro("find_map")
-#undef find_map
-#pragma push_macro("find_mask")
-#undef find_mask
-#pragma push_macro("find_place")
-#undef find_place
-#pragma push_macro("find_width")
-#undef find_width
-#pragma push_macro("finite")
-#undef finite
-#pragma push_macro("finite_or_not")
-#undef finite_or_not
-#pragma push_macro("first")
-#undef first
-#pragma push_macro("first_a")
-#undef first_a
-#pragma push_macro("first_arrivals")
-#undef first_arrivals
-#pragma push_macro("first_b")
-#undef first_b
-#pragma push_macro("first_element")
-#undef first_element
-#pragma push_macro("first_equal")
-#undef first_equal
-#pragma push_macro("first_row")
-#undef first_row
-#pragma push_macro("first_version_with_maps")
-#undef first_version_with_maps
-#pragma push_macro("fit")
-#undef fit
-#pragma push_macro("fits")
-#undef fits
-#pragma push_macro("fits_in_arithmetic")
-#undef fits_in_arithmetic
-#pragma push_macro("flags")
-#undef flags
-#pragma push_macro("float1")
-#undef float1
-#pragma push_macro("float16")
-#undef float16
-#pragma push_macro("float16x1")
-#undef float16x1
-#pragma push_macro("float16x2")
-#undef float16x2
-#pragma push_macro("float16x3")
-#undef float16x3
-#pragma push_macro("float16x4")
-#undef float16x4
-#pragma push_macro("float2")
-#undef float2
-#pragma push_macro("float3")
-#undef float3
-#pragma push_macro("float32")
-#undef float32
-#pragma push_macro("float32x1")
-#undef float32x1
-#pragma push_macro("float32x2")
-#undef float32x2
-#pragma push_macro("float32x3")
-#undef float32x3
-#pragma push_macro("float32x4")
-#undef float32x4
-#pragma push_macro("float4")
-#undef float4
-#pragma push_macro("float64")
-#undef float64
-#pragma push_macro("float64x1")
-#undef float64x1
-#pragma push_macro("float64x2")
-#undef float64x2
-#pragma push_macro("float64x3")
-#undef float64x3
-#pragma push_macro("float64x4")
-#undef float64x4
-#pragma push_macro("float8e4m3")
-#undef float8e4m3
-#pragma push_macro("float8e4m3x1")
-#undef float8e4m3x1
-#pragma push_macro("float8e4m3x2")
-#undef float8e4m3x2
-#pragma push_macro("float8e4m3x3")
-#undef float8e4m3x3
-#pragma push_macro("float8e4m3x4")
-#undef float8e4m3x4
-#pragma push_macro("float8e5m2")
-#undef float8e5m2
-#pragma push_macro("float8e5m2x1")
-#undef float8e5m2x1
-#pragma push_macro("float8e5m2x2")
-#undef float8e5m2x2
-#pragma push_macro("float8e5m2x3")
-#undef float8e5m2x3
-#pragma push_macro("float8e5m2x4")
-#undef float8e5m2x4
-#pragma push_macro("float_binary")
-#undef float_binary
-#pragma push_macro("float_infinity")
-#undef float_infinity
-#pragma push_macro("float_of")
-#undef float_of
-#pragma push_macro("float_rank")
-#undef float_rank
-#pragma push_macro("float_sign")
-#undef float_sign
-#pragma push_macro("float_to_integer")
-#undef float_to_integer
-#pragma push_macro("float_unary")
-#undef float_unary
-#pragma push_macro("floating")
-#undef floating
-#pragma push_macro("floating_point_scalar")
-#undef floating_point_scalar
-#pragma push_macro("floating_point_tile")
-#undef floating_point_tile
-#pragma push_macro("floor")
-#undef floor
-#pragma push_macro("floor_quotient")
-#undef floor_quotient
-#pragma push_macro("floordiv")
-#undef floordiv
-#pragma push_macro("floordiv_one")
-#undef floordiv_one
-#pragma push_macro("floordiv_t")
-#undef floordiv_t
-#pragma push_macro("floordiv_unsigned_one")
-#undef floordiv_unsigned_one
-#pragma push_macro("flush")
-#undef flush
-#pragma push_macro("flush_if")
-#undef flush_if
-#pragma push_macro("flush_subnormals")
-#undef flush_subnormals
-#pragma push_macro("flush_subnormals_t")
-#undef flush_subnormals_t
-#pragma push_macro("flushed")
-#undef flushed
-#pragma push_macro("flushes")
-#undef flushes
-#pragma push_macro("fma")
-#undef fma
-#pragma push_macro("fma_layout")
-#undef fma_layout
-#pragma push_macro("fma_one")
-#undef fma_one
-#pragma push_macro("fma_operand")
-#undef fma_operand
-#pragma push_macro("fma_to_odd")
-#undef fma_to_odd
-#pragma push_macro("fma_traits")
-#undef fma_traits
-#pragma push_macro("fmax")
-#undef fmax
-#pragma push_macro("fmaxf")
-#undef fmaxf
-#pragma push_macro("fmin")
-#undef fmin
-#pragma push_macro("fminf")
-#undef fminf
-#pragma push_macro("fmod")
-#undef fmod
-#pragma push_macro("fmodf")
-#undef fmodf
-#pragma push_macro("fold")
-#undef fold
-#pragma push_macro("for_blocks")
-#undef for_blocks
-#pragma push_macro("for_pieces")
-#undef for_pieces
-#pragma push_macro("for_plane")
-#undef for_plane
-#pragma push_macro("for_rows")
-#undef for_rows
-#pragma push_macro("for_runs")
-#undef for_runs
-#pragma push_macro("foreign_array")
-#undef foreign_array
-#pragma push_macro("forget")
-#undef forget
-#pragma push_macro("forgotten")
-#undef forgotten
-#pragma push_macro("forgotten_")
-#undef forgotten_
-#pragma push_macro("forgotten_count_")
-#undef forgotten_count_
-#pragma push_macro("forks")
-#undef forks
-#pragma push_macro("format")
-#undef format
-#pragma push_macro("forward")
-#undef forward
-#pragma push_macro("found")
-#undef found
-#pragma push_macro("fp4_e2m1")
-#undef fp4_e2m1
-#pragma push_macro("fp8_e4m3")
-#undef fp8_e4m3
-#pragma push_macro("fp8_e5m2")
-#undef fp8_e5m2
-#pragma push_macro("fp8_e8m0")
-#undef fp8_e8m0
-#pragma push_macro("fputs")
-#undef fputs
-#pragma push_macro("fragment")
-#undef fragment
-#pragma push_macro("free")
-#undef free
-#pragma push_macro("free_block_memory")
-#undef free_block_memory
-#pragma push_macro("freed")
-#undef freed
-#pragma push_macro("from")
-#undef from
-#pragma push_macro("from_array_interface")
-#undef from_array_interface
-#pragma push_macro("from_cells")
-#undef from_cells
-#pragma push_macro("from_dlpack")
-#undef from_dlpack
-#pragma push_macro("from_lane")
-#undef from_lane
-#pragma push_macro("from_step")
-#undef from_step
-#pragma push_macro("from_strides")
-#undef from_strides
-#pragma push_macro("from_wide")
-#undef from_wide
-#pragma push_macro("from_words")
-#undef from_words
-#pragma push_macro("full")
-#undef full
-#pragma push_macro("full_or_approximate")
-#undef full_or_approximate
-#pragma push_macro("func")
-#undef func
-#pragma push_macro("function")
-#undef function
-#pragma push_macro("fused")
-#undef fused
-#pragma push_macro("g")
-#undef g
-#pragma push_macro("gather_coordinates")
-#undef gather_coordinates
-#pragma push_macro("gather_index")
-#undef gather_index
-#pragma push_macro("gather_indices")
-#undef gather_indices
-#pragma push_macro("gather_line")
-#undef gather_line
-#pragma push_macro("gather_scatter_view")
-#undef gather_scatter_view
-#pragma push_macro("ge")
-#undef ge
-#pragma push_macro("ge_op")
-#undef ge_op
-#pragma push_macro("ge_unsigned")
-#undef ge_unsigned
-#pragma push_macro("ge_unsigned_one")
-#undef ge_unsigned_one
-#pragma push_macro("generation")
-#undef generation
-#pragma push_macro("get")
-#undef get
-#pragma push_macro("getenv")
-#undef getenv
-#pragma push_macro("given")
-#undef given
-#pragma push_macro("given_map")
-#undef given_map
-#pragma push_macro("global")
-#undef global
-#pragma push_macro("gnu")
-#undef gnu
-#pragma push_macro("gpu_registry")
-#undef gpu_registry
-#pragma push_macro("graph")
-#undef graph
-#pragma push_macro("greatest")
-#undef greatest
-#pragma push_macro("greatest_plain")
-#undef greatest_plain
-#pragma push_macro("grid")
-#undef grid
-#pragma push_macro("gridDim")
-#undef gridDim
-#pragma push_macro("grid_of")
-#undef grid_of
-#pragma push_macro("grid_size")
-#undef grid_size
-#pragma push_macro("grids")
-#undef grids
-#pragma push_macro("group")
-#undef group
-#pragma push_macro("group_bytes")
-#undef group_bytes
-#pragma push_macro("groups")
-#undef groups
-#pragma push_macro("groups_of")
-#undef groups_of
-#pragma push_macro("grow")
-#undef grow
-#pragma push_macro("gt")
-#undef gt
-#pragma push_macro("gt_op")
-#undef gt_op
-#pragma push_macro("gt_unsigned")
-#undef gt_unsigned
-#pragma push_macro("gt_unsigned_one")
-#undef gt_unsigned_one
-#pragma push_macro("guard")
-#undef guard
-#pragma push_macro("guard_from_now_on")
-#undef guard_from_now_on
-#pragma push_macro("guard_of")
-#undef guard_of
-#pragma push_macro("guarded")
-#undef guarded
-#pragma push_macro("guides_of_shape_are_built")
-#undef guides_of_shape_are_built
-#pragma push_macro("h")
-#undef h
-#pragma push_macro("half")
-#undef half
-#pragma push_macro("half_class")
-#undef half_class
-#pragma push_macro("half_format")
-#undef half_format
-#pragma push_macro("half_step")
-#undef half_step
-#pragma push_macro("has")
-#undef has
-#pragma push_macro("has_any")
-#undef has_any
-#pragma push_macro("has_earlier")
-#undef has_earlier
-#pragma push_macro("has_finished")
-#undef has_finished
-#pragma push_macro("has_groups_of")
-#undef has_groups_of
-#pragma push_macro("has_map")
-#undef has_map
-#pragma push_macro("has_maps")
-#undef has_maps
-#pragma push_macro("has_mask")
-#undef has_mask
-#pragma push_macro("has_needed")
-#undef has_needed
-#pragma push_macro("has_needed_maps")
-#undef has_needed_maps
-#pragma push_macro("has_runs")
-#undef has_runs
-#pragma push_macro("has_wgmma")
-#undef has_wgmma
-#pragma push_macro("has_wrong_factor")
-#undef has_wrong_factor
-#pragma push_macro("hash")
-#undef hash
-#pragma push_macro("hceil")
-#undef hceil
-#pragma push_macro("hcos")
-#undef hcos
-#pragma push_macro("heard")
-#undef heard
-#pragma push_macro("height")
-#undef height
-#pragma push_macro("held")
-#undef held
-#pragma push_macro("here")
-#undef here
-#pragma push_macro("hexp")
-#undef hexp
-#pragma push_macro("hexp2")
-#undef hexp2
-#pragma push_macro("hfloor")
-#undef hfloor
-#pragma push_macro("high")
-#undef high
-#pragma push_macro("high_product")
-#undef high_product
-#pragma push_macro("highest")
-#undef highest
-#pragma push_macro("hlog")
-#undef hlog
-#pragma push_macro("hlog2")
-#undef hlog2
-#pragma push_macro("hold")
-#undef hold
-#pragma push_macro("holds")
-#undef holds
-#pragma push_macro("host")
-#undef host
-#pragma push_macro("how")
-#undef how
-#pragma push_macro("hrcp")
-#undef hrcp
-#pragma push_macro("hrsqrt")
-#undef hrsqrt
-#pragma push_macro("hsin")
-#undef hsin
-#pragma push_macro("hsqrt")
-#undef hsqrt
-#pragma push_macro("htanh")
-#undef htanh
-#pragma push_macro("htanh_approx")
-#undef htanh_approx
-#pragma push_macro("hyperbolic_tangent")
-#undef hyperbolic_tangent
-#pragma push_macro("hypot")
-#undef hypot
-#pragma push_macro("i")
-#undef i
-#pragma push_macro("i0")
-#undef i0
-#pragma push_macro("imag")
-#undef imag
-#pragma push_macro("image")
-#undef image
-#pragma push_macro("in_group")
-#undef in_group
-#pragma push_macro("in_integers")
-#undef in_integers
-#pragma push_macro("in_layer")
-#undef in_layer
-#pragma push_macro("in_order")
-#undef in_order
-#pragma push_macro("in_place")
-#undef in_place
-#pragma push_macro("in_row")
-#undef in_row
-#pragma push_macro("in_rows")
-#undef in_rows
-#pragma push_macro("include_next")
-#undef include_next
-#pragma push_macro("index")
-#undef index
-#pragma push_macro("index_bits")
-#undef index_bits
-#pragma push_macro("index_in_band")
-#undef index_in_band
-#pragma push_macro("index_sequence")
-#undef index_sequence
-#pragma push_macro("index_sequence_for")
-#undef index_sequence_for
-#pragma push_macro("index_type")
-#undef index_type
-#pragma push_macro("indices")
-#undef indices
-#pragma push_macro("indices_t")
-#undef indices_t
-#pragma push_macro("inexact")
-#undef inexact
-#pragma push_macro("inf")
-#undef inf
-#pragma push_macro("infinity")
-#undef infinity
-#pragma push_macro("init")
-#undef init
-#pragma push_macro("init_stages")
-#undef init_stages
-#pragma push_macro("initializer_list")
-#undef initializer_list
-#pragma push_macro("inner")
-#undef inner
-#pragma push_macro("insert")
-#undef insert
-#pragma push_macro("inside")
-#undef inside
-#pragma push_macro("instance")
-#undef instance
-#pragma push_macro("int1")
-#undef int1
-#pragma push_macro("int16")
-#undef int16
-#pragma push_macro("int16_t")
-#undef int16_t
-#pragma push_macro("int16x1")
-#undef int16x1
-#pragma push_macro("int16x2")
-#undef int16x2
-#pragma push_macro("int16x3")
-#undef int16x3
-#pragma push_macro("int16x4")
-#undef int16x4
-#pragma push_macro("int2")
-#undef int2
-#pragma push_macro("int3")
-#undef int3
-#pragma push_macro("int32")
-#undef int32
-#pragma push_macro("int32_t")
-#undef int32_t
-#pragma push_macro("int32x1")
-#undef int32x1
-#pragma push_macro("int32x2")
-#undef int32x2
-#pragma push_macro("int32x3")
-#undef int32x3
-#pragma push_macro("int32x4")
-#undef int32x4
-#pragma push_macro("int4")
-#undef int4
-#pragma push_macro("int64")
-#undef int64
-#pragma push_macro("int64_t")
-#undef int64_t
-#pragma push_macro("int64x1")
-#undef int64x1
-#pragma push_macro("int64x2")
-#undef int64x2
-#pragma push_macro("int64x3")
-#undef int64x3
-#pragma push_macro("int64x4")
-#undef int64x4
-#pragma push_macro("int8")
-#undef int8
-#pragma push_macro("int8_t")
-#undef int8_t
-#pragma push_macro("int8x1")
-#undef int8x1
-#pragma push_macro("int8x2")
-#undef int8x2
-#pragma push_macro("int8x3")
-#undef int8x3
-#pragma push_macro("int8x4")
-#undef int8x4
-#pragma push_macro("int_or_long")
-#undef int_or_long
-#pragma push_macro("integer")
-#undef integer
-#pragma push_macro("integer_binary")
-#undef integer_binary
-#pragma push_macro("integer_fits")
-#undef integer_fits
-#pragma push_macro("integer_of")
-#undef integer_of
-#pragma push_macro("integer_rank")
-#undef integer_rank
-#pragma push_macro("integer_subrank")
-#undef integer_subrank
-#pragma push_macro("integer_to_float")
-#undef integer_to_float
-#pragma push_macro("integer_unary")
-#undef integer_unary
-#pragma push_macro("integral")
-#undef integral
-#pragma push_macro("integral_constant")
-#undef integral_constant
-#pragma push_macro("integral_operands")
-#undef integral_operands
-#pragma push_macro("integral_scalar")
-#undef integral_scalar
-#pragma push_macro("integral_tile")
-#undef integral_tile
-#pragma push_macro("integral_value")
-#undef integral_value
-#pragma push_macro("interop")
-#undef interop
-#pragma push_macro("interop_error")
-#undef interop_error
-#pragma push_macro("interoperable_array_descriptor")
-#undef interoperable_array_descriptor
-#pragma push_macro("invalid_argument")
-#undef invalid_argument
-#pragma push_macro("inverse")
-#undef inverse
-#pragma push_macro("inverse_term")
-#undef inverse_term
-#pragma push_macro("inward")
-#undef inward
-#pragma push_macro("iota")
-#undef iota
-#pragma push_macro("irange")
-#undef irange
-#pragma push_macro("irange_iterator")
-#undef irange_iterator
-#pragma push_macro("is_a_signed")
-#undef is_a_signed
-#pragma push_macro("is_always_strided")
-#undef is_always_strided
-#pragma push_macro("is_arithmetic")
-#undef is_arithmetic
-#pragma push_macro("is_arithmetic_v")
-#undef is_arithmetic_v
-#pragma push_macro("is_b_signed")
-#undef is_b_signed
-#pragma push_macro("is_basic_float")
-#undef is_basic_float
-#pragma push_macro("is_before")
-#undef is_before
-#pragma push_macro("is_block_of")
-#undef is_block_of
-#pragma push_macro("is_bounded_array_v")
-#undef is_bounded_array_v
-#pragma push_macro("is_box_inside")
-#undef is_box_inside
-#pragma push_macro("is_branched")
-#undef is_branched
-#pragma push_macro("is_builtin")
-#undef is_builtin
-#pragma push_macro("is_bulk")
-#undef is_bulk
-#pragma push_macro("is_byte")
-#undef is_byte
-#pragma push_macro("is_capturing")
-#undef is_capturing
-#pragma push_macro("is_checked")
-#undef is_checked
-#pragma push_macro("is_const")
-#undef is_const
-#pragma push_macro("is_const_v")
-#undef is_const_v
-#pragma push_macro("is_constant")
-#undef is_constant
-#pragma push_macro("is_convertible_v")
-#undef is_convertible_v
-#pragma push_macro("is_cv")
-#undef is_cv
-#pragma push_macro("is_dense")
-#undef is_dense
-#pragma push_macro("is_directed")
-#undef is_directed
-#pragma push_macro("is_disjoint")
-#undef is_disjoint
-#pragma push_macro("is_double")
-#undef is_double
-#pragma push_macro("is_empty")
-#undef is_empty
-#pragma push_macro("is_enum_v")
-#undef is_enum_v
-#pragma push_macro("is_first_of_row")
-#undef is_first_of_row
-#pragma push_macro("is_float")
-#undef is_float
-#pragma push_macro("is_floating_point_v")
-#undef is_floating_point_v
-#pragma push_macro("is_flushed")
-#undef is_flushed
-#pragma push_macro("is_fp8")
-#undef is_fp8
-#pragma push_macro("is_fragment")
-#undef is_fragment
-#pragma push_macro("is_grid")
-#undef is_grid
-#pragma push_macro("is_guarded")
-#undef is_guarded
-#pragma push_macro("is_guarded_")
-#undef is_guarded_
-#pragma push_macro("is_here")
-#undef is_here
-#pragma push_macro("is_infinite")
-#undef is_infinite
-#pragma push_macro("is_inside")
-#undef is_inside
-#pragma push_macro("is_integer")
-#undef is_integer
-#pragma push_macro("is_integral")
-#undef is_integral
-#pragma push_macro("is_integral_v")
-#undef is_integral_v
-#pragma push_macro("is_known")
-#undef is_known
-#pragma push_macro("is_last")
-#undef is_last
-#pragma push_macro("is_last_of_row")
-#undef is_last_of_row
-#pragma push_macro("is_later")
-#undef is_later
-#pragma push_macro("is_loose")
-#undef is_loose
-#pragma push_macro("is_merged_faster")
-#undef is_merged_faster
-#pragma push_macro("is_nan")
-#undef is_nan
-#pragma push_macro("is_narrow_float")
-#undef is_narrow_float
-#pragma push_macro("is_needed")
-#undef is_needed
-#pragma push_macro("is_new")
-#undef is_new
-#pragma push_macro("is_numeric")
-#undef is_numeric
-#pragma push_macro("is_of_columns")
-#undef is_of_columns
-#pragma push_macro("is_one_bit")
-#undef is_one_bit
-#pragma push_macro("is_one_hot")
-#undef is_one_hot
-#pragma push_macro("is_one_of")
-#undef is_one_of
-#pragma push_macro("is_outer_along_rows")
-#undef is_outer_along_rows
-#pragma push_macro("is_outside")
-#undef is_outside
-#pragma push_macro("is_own")
-#undef is_own
-#pragma push_macro("is_owner")
-#undef is_owner
-#pragma push_macro("is_permutation")
-#undef is_permutation
-#pragma push_macro("is_pointee")
-#undef is_pointee
-#pragma push_macro("is_pointer")
-#undef is_pointer
-#pragma push_macro("is_power")
-#undef is_power
-#pragma push_macro("is_precise")
-#undef is_precise
-#pragma push_macro("is_promotable")
-#undef is_promotable
-#pragma push_macro("is_read_only")
-#undef is_read_only
-#pragma push_macro("is_restricted_float")
-#undef is_restricted_float
-#pragma push_macro("is_row")
-#undef is_row
-#pragma push_macro("is_run")
-#undef is_run
-#pragma push_macro("is_running_kernel")
-#undef is_running_kernel
-#pragma push_macro("is_same")
-#undef is_same
-#pragma push_macro("is_same_library")
-#undef is_same_library
-#pragma push_macro("is_same_v")
-#undef is_same_v
-#pragma push_macro("is_scalar")
-#undef is_scalar
-#pragma push_macro("is_scaled_by")
-#undef is_scaled_by
-#pragma push_macro("is_signed")
-#undef is_signed
-#pragma push_macro("is_signed_v")
-#undef is_signed_v
-#pragma push_macro("is_simt")
-#undef is_simt
-#pragma push_macro("is_small_float")
-#undef is_small_float
-#pragma push_macro("is_standard_layout_v")
-#undef is_standard_layout_v
-#pragma push_macro("is_tile")
-#undef is_tile
-#pragma push_macro("is_tile_launch")
-#undef is_tile_launch
-#pragma push_macro("is_tile_shape")
-#undef is_tile_shape
-#pragma push_macro("is_unsigned")
-#undef is_unsigned
-#pragma push_macro("is_unsigned_v")
-#undef is_unsigned_v
-#pragma push_macro("is_used")
-#undef is_used
-#pragma push_macro("is_void_v")
-#undef is_void_v
-#pragma push_macro("is_volatile")
-#undef is_volatile
-#pragma push_macro("is_wanted")
-#undef is_wanted
-#pragma push_macro("is_whole")
-#undef is_whole
-#pragma push_macro("is_wide")
-#undef is_wide
-#pragma push_macro("is_wrong")
-#undef is_wrong
-#pragma push_macro("is_wrong_in")
-#undef is_wrong_in
-#pragma push_macro("isinf_one")
-#undef isinf_one
-#pragma push_macro("isnan_one")
-#undef isnan_one
-#pragma push_macro("it")
-#undef it
-#pragma push_macro("j")
-#undef j
-#pragma push_macro("j0")
-#undef j0
-#pragma push_macro("join")
-#undef join
-#pragma push_macro("k")
-#undef k
-#pragma push_macro("k_dim")
-#undef k_dim
-#pragma push_macro("k_extent")
-#undef k_extent
-#pragma push_macro("k_step")
-#undef k_step
-#pragma push_macro("keep_subnormals")
-#undef keep_subnormals
-#pragma push_macro("keep_whole_in_forks")
-#undef keep_whole_in_forks
-#pragma push_macro("kept_here")
-#undef kept_here
-#pragma push_macro("kernel")
-#undef kernel
-#pragma push_macro("kernelParams")
-#undef kernelParams
-#pragma push_macro("kernel_caller")
-#undef kernel_caller
-#pragma push_macro("kernel_entry")
-#undef kernel_entry
-#pragma push_macro("kernel_parameters")
-#undef kernel_parameters
-#pragma push_macro("kernel_record")
-#undef kernel_record
-#pragma push_macro("kernel_registration")
-#undef kernel_registration
-#pragma push_macro("kernel_registry")
-#undef kernel_registry
-#pragma push_macro("kernel_slot")
-#undef kernel_slot
-#pragma push_macro("key")
-#undef key
-#pragma push_macro("key_bytes")
-#undef key_bytes
-#pragma push_macro("key_of")
-#undef key_of
-#pragma push_macro("kind")
-#undef kind
-#pragma push_macro("know_all")
-#undef know_all
-#pragma push_macro("known")
-#undef known
-#pragma push_macro("known_grids")
-#undef known_grids
-#pragma push_macro("known_map")
-#undef known_map
-#pragma push_macro("known_maps")
-#undef known_maps
-#pragma push_macro("knows_all")
-#undef knows_all
-#pragma push_macro("knows_all_")
-#undef knows_all_
-#pragma push_macro("l")
-#undef l
-#pragma push_macro("l_scales")
-#undef l_scales
-#pragma push_macro("lane")
-#undef lane
-#pragma push_macro("lane_array")
-#undef lane_array
-#pragma push_macro("lane_bases")
-#undef lane_bases
-#pragma push_macro("lane_bit")
-#undef lane_bit
-#pragma push_macro("lane_element")
-#undef lane_element
-#pragma push_macro("lane_group")
-#undef lane_group
-#pragma push_macro("lane_index")
-#undef lane_index
-#pragma push_macro("lane_k")
-#undef lane_k
-#pragma push_macro("lane_map")
-#undef lane_map
-#pragma push_macro("lane_member")
-#undef lane_member
-#pragma push_macro("lane_of")
-#undef lane_of
-#pragma push_macro("lane_t")
-#undef lane_t
-#pragma push_macro("lanes")
-#undef lanes
-#pragma push_macro("lanes_")
-#undef lanes_
-#pragma push_macro("lanes_arg")
-#undef lanes_arg
-#pragma push_macro("lanes_per_vector")
-#undef lanes_per_vector
-#pragma push_macro("large")
-#undef large
-#pragma push_macro("larger")
-#undef larger
-#pragma push_macro("largest")
-#undef largest
-#pragma push_macro("largest_rank")
-#undef largest_rank
-#pragma push_macro("last")
-#undef last
-#pragma push_macro("launch")
-#undef launch
-#pragma push_macro("launch_any")
-#undef launch_any
-#pragma push_macro("launch_arguments")
-#undef launch_arguments
-#pragma push_macro("launch_configuration")
-#undef launch_configuration
-#pragma push_macro("launch_facts")
-#undef launch_facts
-#pragma push_macro("launch_merged")
-#undef launch_merged
-#pragma push_macro("launch_of")
-#undef launch_of
-#pragma push_macro("launch_plan")
-#undef launch_plan
-#pragma push_macro("launch_record")
-#undef launch_record
-#pragma push_macro("launched")
-#undef launched
-#pragma push_macro("launched_map")
-#undef launched_map
-#pragma push_macro("layout")
-#undef layout
-#pragma push_macro("layout_left")
-#undef layout_left
-#pragma push_macro("layout_left_mapping")
-#undef layout_left_mapping
-#pragma push_macro("layout_left_padded")
-#undef layout_left_padded
-#pragma push_macro("layout_left_padded_mapping")
-#undef layout_left_padded_mapping
-#pragma push_macro("layout_mapping")
-#undef layout_mapping
-#pragma push_macro("layout_mapping_equal")
-#undef layout_mapping_equal
-#pragma push_macro("layout_mapping_static_stride")
-#undef layout_mapping_static_stride
-#pragma push_macro("layout_right")
-#undef layout_right
-#pragma push_macro("layout_right_mapping")
-#undef layout_right_mapping
-#pragma push_macro("layout_right_padded")
-#undef layout_right_padded
-#pragma push_macro("layout_right_padded_mapping")
-#undef layout_right_padded_mapping
-#pragma push_macro("layout_strided")
-#undef layout_strided
-#pragma push_macro("layout_strided_mapping")
-#undef layout_strided_mapping
-#pragma push_macro("layout_type")
-#undef layout_type
-#pragma push_macro("ldmatrix_x2")
-#undef ldmatrix_x2
-#pragma push_macro("ldmatrix_x2_trans")
-#undef ldmatrix_x2_trans
-#pragma push_macro("ldmatrix_x4")
-#undef ldmatrix_x4
-#pragma push_macro("ldmatrix_x4_trans")
-#undef ldmatrix_x4_trans
-#pragma push_macro("le")
-#undef le
-#pragma push_macro("le_op")
-#undef le_op
-#pragma push_macro("le_unsigned")
-#undef le_unsigned
-#pragma push_macro("le_unsigned_one")
-#undef le_unsigned_one
-#pragma push_macro("least")
-#undef least
-#pragma push_macro("least_plain")
-#undef least_plain
-#pragma push_macro("left")
-#undef left
-#pragma push_macro("length")
-#undef length
-#pragma push_macro("lengths")
-#undef lengths
-#pragma push_macro("library_")
-#undef library_
-#pragma push_macro("lift")
-#undef lift
-#pragma push_macro("limit")
-#undef limit
-#pragma push_macro("limits")
-#undef limits
-#pragma push_macro("line")
-#undef line
-#pragma push_macro("line_shape")
-#undef line_shape
-#pragma push_macro("list")
-#undef list
-#pragma push_macro("list_value")
-#undef list_value
-#pragma push_macro("lists")
-#undef lists
-#pragma push_macro("literals")
-#undef literals
-#pragma push_macro("little")
-#undef little
-#pragma push_macro("ll")
-#undef ll
-#pragma push_macro("ln2_high")
-#undef ln2_high
-#pragma push_macro("ln2_low")
-#undef ln2_low
-#pragma push_macro("load")
-#undef load
-#pragma push_macro("load_box")
-#undef load_box
-#pragma push_macro("load_box_singly")
-#undef load_box_singly
-#pragma push_macro("load_byte_pairs")
-#undef load_byte_pairs
-#pragma push_macro("load_global")
-#undef load_global
-#pragma push_macro("load_global_if")
-#undef load_global_if
-#pragma push_macro("load_group")
-#undef load_group
-#pragma push_macro("load_group_if")
-#undef load_group_if
-#pragma push_macro("load_groups")
-#undef load_groups
-#pragma push_macro("load_masked")
-#undef load_masked
-#pragma push_macro("load_matrices")
-#undef load_matrices
-#pragma push_macro("load_multiplicands")
-#undef load_multiplicands
-#pragma push_macro("load_scalar")
-#undef load_scalar
-#pragma push_macro("load_shared")
-#undef load_shared
-#pragma push_macro("load_shared_at")
-#undef load_shared_at
-#pragma push_macro("load_shared_box")
-#undef load_shared_box
-#pragma push_macro("load_shared_part")
-#undef load_shared_part
-#pragma push_macro("load_split")
-#undef load_split
-#pragma push_macro("load_words")
-#undef load_words
-#pragma push_macro("load_x2")
-#undef load_x2
-#pragma push_macro("load_x4")
-#undef load_x4
-#pragma push_macro("loadable_tile")
-#undef loadable_tile
-#pragma push_macro("loaded")
-#undef loaded
-#pragma push_macro("loading")
-#undef loading
-#pragma push_macro("locate")
-#undef locate
-#pragma push_macro("located")
-#undef located
-#pragma push_macro("lock")
-#undef lock
-#pragma push_macro("log")
-#undef log
-#pragma push_macro("log10")
-#undef log10
-#pragma push_macro("log1p")
-#undef log1p
-#pragma push_macro("log2")
-#undef log2
-#pragma push_macro("log_extent")
-#undef log_extent
-#pragma push_macro("log_line")
-#undef log_line
-#pragma push_macro("log_stride")
-#undef log_stride
-#pragma push_macro("log_width")
-#undef log_width
-#pragma push_macro("logarithm")
-#undef logarithm
-#pragma push_macro("logarithm2")
-#undef logarithm2
-#pragma push_macro("logarithm_or_special")
-#undef logarithm_or_special
-#pragma push_macro("logarithm_tail")
-#undef logarithm_tail
-#pragma push_macro("logical_not")
-#undef logical_not
-#pragma push_macro("logical_not_one")
-#undef logical_not_one
-#pragma push_macro("logical_operands")
-#undef logical_operands
-#pragma push_macro("longlong1")
-#undef longlong1
-#pragma push_macro("longlong2")
-#undef longlong2
-#pragma push_macro("longlong3")
-#undef longlong3
-#pragma push_macro("longlong4")
-#undef longlong4
-#pragma push_macro("look")
-#undef look
-#pragma push_macro("lookup")
-#undef lookup
-#pragma push_macro("loose")
-#undef loose
-#pragma push_macro("lost")
-#undef lost
-#pragma push_macro("low")
-#undef low
-#pragma push_macro("lower")
-#undef lower
-#pragma push_macro("lower_")
-#undef lower_
-#pragma push_macro("lower_bound")
-#undef lower_bound
-#pragma push_macro("lowest")
-#undef lowest
-#pragma push_macro("lt")
-#undef lt
-#pragma push_macro("lt_op")
-#undef lt_op
-#pragma push_macro("lt_unsigned")
-#undef lt_unsigned
-#pragma push_macro("lt_unsigned_one")
-#undef lt_unsigned_one
-#pragma push_macro("lu")
-#undef lu
-#pragma push_macro("m")
-#undef m
-#pragma push_macro("m_bits")
-#undef m_bits
-#pragma push_macro("m_count")
-#undef m_count
-#pragma push_macro("m_mask")
-#undef m_mask
-#pragma push_macro("m_of")
-#undef m_of
-#pragma push_macro("made")
-#undef made
-#pragma push_macro("magnitude")
-#undef magnitude
-#pragma push_macro("major")
-#undef major
-#pragma push_macro("make")
-#undef make
-#pragma push_macro("make_box_map")
-#undef make_box_map
-#pragma push_macro("make_index_sequence")
-#undef make_index_sequence
-#pragma push_macro("make_indices")
-#undef make_indices
-#pragma push_macro("make_map")
-#undef make_map
-#pragma push_macro("make_signed_t")
-#undef make_signed_t
-#pragma push_macro("make_tensor_map")
-#undef make_tensor_map
-#pragma push_macro("make_unsigned")
-#undef make_unsigned
-#pragma push_macro("make_unsigned_t")
-#undef make_unsigned_t
-#pragma push_macro("malformed")
-#undef malformed
-#pragma push_macro("malloc")
-#undef malloc
-#pragma push_macro("managed")
-#undef managed
-#pragma push_macro("map")
-#undef map
-#pragma push_macro("map_key")
-#undef map_key
-#pragma push_macro("map_maker")
-#undef map_maker
-#pragma push_macro("map_maker_of")
-#undef map_maker_of
-#pragma push_macro("map_rank")
-#undef map_rank
-#pragma push_macro("mappable_extents")
-#undef mappable_extents
-#pragma push_macro("mapping")
-#undef mapping
-#pragma push_macro("mapping_")
-#undef mapping_
-#pragma push_macro("mapping_base")
-#undef mapping_base
-#pragma push_macro("mapping_type")
-#undef mapping_type
-#pragma push_macro("maps")
-#undef maps
-#pragma push_macro("maps_by")
-#undef maps_by
-#pragma push_macro("mask")
-#undef mask
-#pragma push_macro("mask_for")
-#undef mask_for
-#pragma push_macro("mask_map")
-#undef mask_map
-#pragma push_macro("mask_of")
-#undef mask_of
-#pragma push_macro("masks")
-#undef masks
-#pragma push_macro("math")
-#undef math
-#pragma push_macro("matmul")
-#undef matmul
-#pragma push_macro("matrices")
-#undef matrices
-#pragma push_macro("matrix")
-#undef matrix
-#pragma push_macro("matrix_pointer")
-#undef matrix_pointer
-#pragma push_macro("max")
-#undef max
-#pragma push_macro("maxThreadsPerBlock")
-#undef maxThreadsPerBlock
-#pragma push_macro("max_element")
-#undef max_element
-#pragma push_macro("max_nan")
-#undef max_nan
-#pragma push_macro("max_nan_one")
-#undef max_nan_one
-#pragma push_macro("max_number")
-#undef max_number
-#pragma push_macro("max_one")
-#undef max_one
-#pragma push_macro("max_tile_size")
-#undef max_tile_size
-#pragma push_macro("max_unsigned")
-#undef max_unsigned
-#pragma push_macro("max_unsigned_one")
-#undef max_unsigned_one
-#pragma push_macro("maximum")
-#undef maximum
-#pragma push_macro("maximum_nan")
-#undef maximum_nan
-#pragma push_macro("maximum_unsigned")
-#undef maximum_unsigned
-#pragma push_macro("maxnum")
-#undef maxnum
-#pragma push_macro("may_alias")
-#undef may_alias
-#pragma push_macro("may_be")
-#undef may_be
-#pragma push_macro("may_be_grid")
-#undef may_be_grid
-#pragma push_macro("maybe_unused")
-#undef maybe_unused
-#pragma push_macro("mbarrier_arrive")
-#undef mbarrier_arrive
-#pragma push_macro("mbarrier_arrive_expect")
-#undef mbarrier_arrive_expect
-#pragma push_macro("mbarrier_end")
-#undef mbarrier_end
-#pragma push_macro("mbarrier_init")
-#undef mbarrier_init
-#pragma push_macro("mbarrier_wait")
-#undef mbarrier_wait
-#pragma push_macro("mdspan")
-#undef mdspan
-#pragma push_macro("member")
-#undef member
-#pragma push_macro("memcmp")
-#undef memcmp
-#pragma push_macro("memcpy")
-#undef memcpy
-#pragma push_macro("memory")
-#undef memory
-#pragma push_macro("memory_at")
-#undef memory_at
-#pragma push_macro("memory_order")
-#undef memory_order
-#pragma push_macro("memory_order_acq_rel")
-#undef memory_order_acq_rel
-#pragma push_macro("memory_order_acq_rel_t")
-#undef memory_order_acq_rel_t
-#pragma push_macro("memory_order_acquire")
-#undef memory_order_acquire
-#pragma push_macro("memory_order_acquire_t")
-#undef memory_order_acquire_t
-#pragma push_macro("memory_order_constant")
-#undef memory_order_constant
-#pragma push_macro("memory_order_relaxed_t")
-#undef memory_order_relaxed_t
-#pragma push_macro("memory_order_release_t")
-#undef memory_order_release_t
-#pragma push_macro("merged")
-#undef merged
-#pragma push_macro("merged_grid")
-#undef merged_grid
-#pragma push_macro("merged_plan")
-#undef merged_plan
-#pragma push_macro("message")
-#undef message
-#pragma push_macro("min")
-#undef min
-#pragma push_macro("min_element")
-#undef min_element
-#pragma push_macro("min_nan")
-#undef min_nan
-#pragma push_macro("min_nan_one")
-#undef min_nan_one
-#pragma push_macro("min_number")
-#undef min_number
-#pragma push_macro("min_one")
-#undef min_one
-#pragma push_macro("min_unsigned")
-#undef min_unsigned
-#pragma push_macro("min_unsigned_one")
-#undef min_unsigned_one
-#pragma push_macro("minifloat")
-#undef minifloat
-#pragma push_macro("minimum")
-#undef minimum
-#pragma push_macro("minimum_nan")
-#undef minimum_nan
-#pragma push_macro("minimum_unsigned")
-#undef minimum_unsigned
-#pragma push_macro("minnum")
-#undef minnum
-#pragma push_macro("minus")
-#undef minus
-#pragma push_macro("minus_zeros")
-#undef minus_zeros
-#pragma push_macro("mma")
-#undef mma
-#pragma push_macro("mma_atoms")
-#undef mma_atoms
-#pragma push_macro("mma_begin")
-#undef mma_begin
-#pragma push_macro("mma_compatible")
-#undef mma_compatible
-#pragma push_macro("mma_done")
-#undef mma_done
-#pragma push_macro("mma_finish")
-#undef mma_finish
-#pragma push_macro("mma_fma")
-#undef mma_fma
-#pragma push_macro("mma_m16n8k16")
-#undef mma_m16n8k16
-#pragma push_macro("mma_m16n8k32")
-#undef mma_m16n8k32
-#pragma push_macro("mma_m16n8k8_tf32")
-#undef mma_m16n8k8_tf32
-#pragma push_macro("mma_of_warpgroups")
-#undef mma_of_warpgroups
-#pragma push_macro("mma_operand")
-#undef mma_operand
-#pragma push_macro("mma_start")
-#undef mma_start
-#pragma push_macro("mma_steps")
-#undef mma_steps
-#pragma push_macro("mma_wait")
-#undef mma_wait
-#pragma push_macro("mode")
-#undef mode
-#pragma push_macro("mode_constant")
-#undef mode_constant
-#pragma push_macro("modified")
-#undef modified
-#pragma push_macro("module")
-#undef module
-#pragma push_macro("more_registers")
-#undef more_registers
-#pragma push_macro("most")
-#undef most
-#pragma push_macro("most_along")
-#undef most_along
-#pragma push_macro("most_bytes")
-#undef most_bytes
-#pragma push_macro("most_dimensions")
-#undef most_dimensions
-#pragma push_macro("most_elements")
-#undef most_elements
-#pragma push_macro("most_probes")
-#undef most_probes
-#pragma push_macro("most_threads")
-#undef most_threads
-#pragma push_macro("move")
-#undef move
-#pragma push_macro("moved")
-#undef moved
-#pragma push_macro("moves")
-#undef moves
-#pragma push_macro("moves_all_out")
-#undef moves_all_out
-#pragma push_macro("ms")
-#undef ms
-#pragma push_macro("mul")
-#undef mul
-#pragma push_macro("mul_high")
-#undef mul_high
-#pragma push_macro("mul_one")
-#undef mul_one
-#pragma push_macro("mul_op")
-#undef mul_op
-#pragma push_macro("mulhi")
-#undef mulhi
-#pragma push_macro("mulhi_one")
-#undef mulhi_one
-#pragma push_macro("multiples")
-#undef multiples
-#pragma push_macro("multiplicand")
-#undef multiplicand
-#pragma push_macro("multiplies")
-#undef multiplies
-#pragma push_macro("multiply")
-#undef multiply
-#pragma push_macro("multiply_add")
-#undef multiply_add
-#pragma push_macro("multiply_batch")
-#undef multiply_batch
-#pragma push_macro("multiply_m16n8k16")
-#undef multiply_m16n8k16
-#pragma push_macro("multiply_m16n8k16_half")
-#undef multiply_m16n8k16_half
-#pragma push_macro("multiply_m16n8k32")
-#undef multiply_m16n8k32
-#pragma push_macro("multiply_m16n8k8_tf32")
-#undef multiply_m16n8k8_tf32
-#pragma push_macro("multiply_narrow")
-#undef multiply_narrow
-#pragma push_macro("multiply_registers")
-#undef multiply_registers
-#pragma push_macro("multiprocessors")
-#undef multiprocessors
-#pragma push_macro("mutex")
-#undef mutex
-#pragma push_macro("mutex_")
-#undef mutex_
-#pragma push_macro("mutual")
-#undef mutual
-#pragma push_macro("mutual_broadcast_t")
-#undef mutual_broadcast_t
-#pragma push_macro("mutual_extent")
-#undef mutual_extent
-#pragma push_macro("mutual_shape")
-#undef mutual_shape
-#pragma push_macro("mutually_broadcastable")
-#undef mutually_broadcastable
-#pragma push_macro("n")
-#undef n
-#pragma push_macro("n_bits")
-#undef n_bits
-#pragma push_macro("n_count")
-#undef n_count
-#pragma push_macro("n_mask")
-#undef n_mask
-#pragma push_macro("n_of")
-#undef n_of
-#pragma push_macro("name")
-#undef name
-#pragma push_macro("name_of")
-#undef name_of
-#pragma push_macro("name_of_binary")
-#undef name_of_binary
-#pragma push_macro("name_of_unary")
-#undef name_of_unary
-#pragma push_macro("named_barrier")
-#undef named_barrier
-#pragma push_macro("named_place")
-#undef named_place
-#pragma push_macro("nan")
-#undef nan
-#pragma push_macro("nan_modes")
-#undef nan_modes
-#pragma push_macro("nan_of")
-#undef nan_of
-#pragma push_macro("nan_propagation_mode")
-#undef nan_propagation_mode
-#pragma push_macro("nan_propagation_mode_constant")
-#undef nan_propagation_mode_constant
-#pragma push_macro("narrow")
-#undef narrow
-#pragma push_macro("narrow_element")
-#undef narrow_element
-#pragma push_macro("native")
-#undef native
-#pragma push_macro("ndim")
-#undef ndim
-#pragma push_macro("ne")
-#undef ne
-#pragma push_macro("ne_op")
-#undef ne_op
-#pragma push_macro("near")
-#undef near
-#pragma push_macro("near_zero")
-#undef near_zero
-#pragma push_macro("nearbyint")
-#undef nearbyint
-#pragma push_macro("nearest")
-#undef nearest
-#pragma push_macro("nearest_flushed")
-#undef nearest_flushed
-#pragma push_macro("nearest_integer")
-#undef nearest_integer
-#pragma push_macro("needed")
-#undef needed
-#pragma push_macro("needed_map")
-#undef needed_map
-#pragma push_macro("neg")
-#undef neg
-#pragma push_macro("neg_one")
-#undef neg_one
-#pragma push_macro("negated")
-#undef negated
-#pragma push_macro("negated_float")
-#undef negated_float
-#pragma push_macro("negative")
-#undef negative
-#pragma push_macro("negative_inf")
-#undef negative_inf
-#pragma push_macro("negative_zero")
-#undef negative_zero
-#pragma push_macro("next")
-#undef next
-#pragma push_macro("next_store")
-#undef next_store
-#pragma push_macro("next_value")
-#undef next_value
-#pragma push_macro("no_device")
-#undef no_device
-#pragma push_macro("no_maps")
-#undef no_maps
-#pragma push_macro("no_static_zero")
-#undef no_static_zero
-#pragma push_macro("no_swizzle")
-#undef no_swizzle
-#pragma push_macro("no_type")
-#undef no_type
-#pragma push_macro("no_unique_address")
-#undef no_unique_address
-#pragma push_macro("node")
-#undef node
-#pragma push_macro("nodebug")
-#undef nodebug
-#pragma push_macro("nodiscard")
-#undef nodiscard
-#pragma push_macro("noinline")
-#undef noinline
-#pragma push_macro("nomerge")
-#undef nomerge
-#pragma push_macro("non_narrowing_tile_convertible_to")
-#undef non_narrowing_tile_convertible_to
-#pragma push_macro("none")
-#undef none
-#pragma push_macro("noreturn")
-#undef noreturn
-#pragma push_macro("normal")
-#undef normal
-#pragma push_macro("note")
-#undef note
-#pragma push_macro("nothing")
-#undef nothing
-#pragma push_macro("now")
-#undef now
-#pragma push_macro("nth")
-#undef nth
-#pragma push_macro("nth_bit")
-#undef nth_bit
-#pragma push_macro("nullable")
-#undef nullable
-#pragma push_macro("nullopt")
-#undef nullopt
-#pragma push_macro("num_blocks")
-#undef num_blocks
-#pragma push_macro("number")
-#undef number
-#pragma push_macro("number_for")
-#undef number_for
-#pragma push_macro("numbers")
-#undef numbers
-#pragma push_macro("numeric_limits")
-#undef numeric_limits
-#pragma push_macro("numeric_scalar")
-#undef numeric_scalar
-#pragma push_macro("numeric_tile")
-#undef numeric_tile
-#pragma push_macro("o")
-#undef o
-#pragma push_macro("object")
-#undef object
-#pragma push_macro("odd")
-#undef odd
-#pragma push_macro("of")
-#undef of
-#pragma push_macro("of_a")
-#undef of_a
-#pragma push_macro("of_b")
-#undef of_b
-#pragma push_macro("of_even")
-#undef of_even
-#pragma push_macro("of_member")
-#undef of_member
-#pragma push_macro("of_odd")
-#undef of_odd
-#pragma push_macro("of_slot")
-#undef of_slot
-#pragma push_macro("of_view")
-#undef of_view
-#pragma push_macro("offset")
-#undef offset
-#pragma push_macro("offset_of_slot")
-#undef offset_of_slot
-#pragma push_macro("offset_operands")
-#undef offset_operands
-#pragma push_macro("offset_t")
-#undef offset_t
-#pragma push_macro("ok")
-#undef ok
-#pragma push_macro("old")
-#undef old
-#pragma push_macro("on_device")
-#undef on_device
-#pragma push_macro("one")
-#undef one
-#pragma push_macro("one_lane")
-#undef one_lane
-#pragma push_macro("one_thread")
-#undef one_thread
-#pragma push_macro("ones")
-#undef ones
-#pragma push_macro("op")
-#undef op
-#pragma push_macro("opaque")
-#undef opaque
-#pragma push_macro("operand")
-#undef operand
-#pragma push_macro("operand_at")
-#undef operand_at
-#pragma push_macro("operand_pointer")
-#undef operand_pointer
-#pragma push_macro("operand_t")
-#undef operand_t
-#pragma push_macro("operand_traits")
-#undef operand_traits
-#pragma push_macro("operands")
-#undef operands
-#pragma push_macro("operation")
-#undef operation
-#pragma push_macro("optionCount")
-#undef optionCount
-#pragma push_macro("optional")
-#undef optional
-#pragma push_macro("options")
-#undef options
-#pragma push_macro("order")
-#undef order
-#pragma push_macro("origin")
-#undef origin
-#pragma push_macro("other")
-#undef other
-#pragma push_macro("other_bits")
-#undef other_bits
-#pragma push_macro("others")
-#undef others
-#pragma push_macro("otherwise")
-#undef otherwise
-#pragma push_macro("outer")
-#undef outer
-#pragma push_macro("outer_dim")
-#undef outer_dim
-#pragma push_macro("outer_extent")
-#undef outer_extent
-#pragma push_macro("outside")
-#undef outside
-#pragma push_macro("own")
-#undef own
-#pragma push_macro("own_part")
-#undef own_part
-#pragma push_macro("own_registers")
-#undef own_registers
-#pragma push_macro("owner")
-#undef owner
-#pragma push_macro("p")
-#undef p
-#pragma push_macro("pack")
-#undef pack
-#pragma push_macro("packed")
-#undef packed
-#pragma push_macro("packed_a")
-#undef packed_a
-#pragma push_macro("packed_b")
-#undef packed_b
-#pragma push_macro("packed_strides")
-#undef packed_strides
-#pragma push_macro("pad")
-#undef pad
-#pragma push_macro("pad_")
-#undef pad_
-#pragma push_macro("pad_for")
-#undef pad_for
-#pragma push_macro("padding")
-#undef padding
-#pragma push_macro("padding_for")
-#undef padding_for
-#pragma push_macro("padding_value")
-#undef padding_value
-#pragma push_macro("pair")
-#undef pair
-#pragma push_macro("pair_step")
-#undef pair_step
-#pragma push_macro("pairs")
-#undef pairs
-#pragma push_macro("pairs_columns")
-#undef pairs_columns
-#pragma push_macro("pairs_rows")
-#undef pairs_rows
-#pragma push_macro("panel")
-#undef panel
-#pragma push_macro("panel_bytes")
-#undef panel_bytes
-#pragma push_macro("panel_elements")
-#undef panel_elements
-#pragma push_macro("panels")
-#undef panels
-#pragma push_macro("parameter")
-#undef parameter
-#pragma push_macro("parameter_kind")
-#undef parameter_kind
-#pragma push_macro("parameter_sizes")
-#undef parameter_sizes
-#pragma push_macro("parameter_type")
-#undef parameter_type
-#pragma push_macro("parameters")
-#undef parameters
-#pragma push_macro("parameters_of")
-#undef parameters_of
-#pragma push_macro("parities")
-#undef parities
-#pragma push_macro("parity")
-#undef parity
-#pragma push_macro("part")
-#undef part
-#pragma push_macro("part_of_warpgroup")
-#undef part_of_warpgroup
-#pragma push_macro("part_offset")
-#undef part_offset
-#pragma push_macro("partial")
-#undef partial
-#pragma push_macro("partial_prod")
-#undef partial_prod
-#pragma push_macro("partial_sum")
-#undef partial_sum
-#pragma push_macro("participants")
-#undef participants
-#pragma push_macro("partition")
-#undef partition
-#pragma push_macro("partition_view")
-#undef partition_view
-#pragma push_macro("pause")
-#undef pause
-#pragma push_macro("pauses")
-#undef pauses
-#pragma push_macro("pending")
-#undef pending
-#pragma push_macro("pending_launch")
-#undef pending_launch
-#pragma push_macro("pending_simt_launch")
-#undef pending_simt_launch
-#pragma push_macro("per_process")
-#undef per_process
-#pragma push_macro("per_register")
-#undef per_register
-#pragma push_macro("per_row")
-#undef per_row
-#pragma push_macro("per_word")
-#undef per_word
-#pragma push_macro("permute")
-#undef permute
-#pragma push_macro("permuted")
-#undef permuted
-#pragma push_macro("permuted_strides")
-#undef permuted_strides
-#pragma push_macro("phase_barrier")
-#undef phase_barrier
-#pragma push_macro("pin")
-#undef pin
-#pragma push_macro("place")
-#undef place
-#pragma push_macro("place_count")
-#undef place_count
-#pragma push_macro("place_of")
-#undef place_of
-#pragma push_macro("placed_box")
-#undef placed_box
-#pragma push_macro("places")
-#undef places
-#pragma push_macro("places_registration")
-#undef places_registration
-#pragma push_macro("plain_quotient")
-#undef plain_quotient
-#pragma push_macro("plan")
-#undef plan
-#pragma push_macro("plan_count")
-#undef plan_count
-#pragma push_macro("plan_threads")
-#undef plan_threads
-#pragma push_macro("planned")
-#undef planned
-#pragma push_macro("planned_node")
-#undef planned_node
-#pragma push_macro("plans")
-#undef plans
-#pragma push_macro("pointee")
-#undef pointee
-#pragma push_macro("pointee_lane")
-#undef pointee_lane
-#pragma push_macro("pointee_of")
-#undef pointee_of
-#pragma push_macro("pointees_compare")
-#undef pointees_compare
-#pragma push_macro("pointer")
-#undef pointer
-#pragma push_macro("pointer_converts")
-#undef pointer_converts
-#pragma push_macro("pointer_scalar")
-#undef pointer_scalar
-#pragma push_macro("pointer_tile")
-#undef pointer_tile
-#pragma push_macro("pointers")
-#undef pointers
-#pragma push_macro("polynomial")
-#undef polynomial
-#pragma push_macro("pop_back")
-#undef pop_back
-#pragma push_macro("popcount")
-#undef popcount
-#pragma push_macro("position")
-#undef position
-#pragma push_macro("position_type")
-#undef position_type
-#pragma push_macro("positive_inf")
-#undef positive_inf
-#pragma push_macro("pow")
-#undef pow
-#pragma push_macro("power")
-#undef power
-#pragma push_macro("power_of_two")
-#undef power_of_two
-#pragma push_macro("power_t")
-#undef power_t
-#pragma push_macro("precise_modes")
-#undef precise_modes
-#pragma push_macro("predicate")
-#undef predicate
-#pragma push_macro("prepare")
-#undef prepare
-#pragma push_macro("prepared")
-#undef prepared
-#pragma push_macro("preserve_subnormals")
-#undef preserve_subnormals
-#pragma push_macro("preserve_subnormals_t")
-#undef preserve_subnormals_t
-#pragma push_macro("prev")
-#undef prev
-#pragma push_macro("print")
-#undef print
-#pragma push_macro("print_tile")
-#undef print_tile
-#pragma push_macro("printable")
-#undef printable
-#pragma push_macro("printable_element")
-#undef printable_element
-#pragma push_macro("printed")
-#undef printed
-#pragma push_macro("printf")
-#undef printf
-#pragma push_macro("printing")
-#undef printing
-#pragma push_macro("probe")
-#undef probe
-#pragma push_macro("processor_mode")
-#undef processor_mode
-#pragma push_macro("prod")
-#undef prod
-#pragma push_macro("product")
-#undef product
-#pragma push_macro("product_element")
-#undef product_element
-#pragma push_macro("product_shape")
-#undef product_shape
-#pragma push_macro("product_shape_of")
-#undef product_shape_of
-#pragma push_macro("program")
-#undef program
-#pragma push_macro("project")
-#undef project
-#pragma push_macro("promised")
-#undef promised
-#pragma push_macro("promote")
-#undef promote
-#pragma push_macro("promote_alike")
-#undef promote_alike
-#pragma push_macro("promote_complex")
-#undef promote_complex
-#pragma push_macro("promote_floats")
-#undef promote_floats
-#pragma push_macro("promote_integers")
-#undef promote_integers
-#pragma push_macro("promote_t")
-#undef promote_t
-#pragma push_macro("promoted")
-#undef promoted
-#pragma push_macro("promoted_t")
-#undef promoted_t
-#pragma push_macro("propagate_nan")
-#undef propagate_nan
-#pragma push_macro("propagate_nan_t")
-#undef propagate_nan_t
-#pragma push_macro("propagates")
-#undef propagates
-#pragma push_macro("proven")
-#undef proven
-#pragma push_macro("pthread_atfork")
-#undef pthread_atfork
-#pragma push_macro("pthread_mutex_lock")
-#undef pthread_mutex_lock
-#pragma push_macro("pthread_mutex_t")
-#undef pthread_mutex_t
-#pragma push_macro("pthread_mutex_unlock")
-#undef pthread_mutex_unlock
-#pragma push_macro("ptxVersion")
-#undef ptxVersion
-#pragma push_macro("pure")
-#undef pure
-#pragma push_macro("push_back")
-#undef push_back
-#pragma push_macro("push_configuration")
-#undef push_configuration
-#pragma push_macro("q")
-#undef q
-#pragma push_macro("quiet_NaN")
-#undef quiet_NaN
-#pragma push_macro("quotient")
-#undef quotient
-#pragma push_macro("quotients")
-#undef quotients
-#pragma push_macro("quotients_of")
-#undef quotients_of
-#pragma push_macro("r")
-#undef r
-#pragma push_macro("r_scales")
-#undef r_scales
-#pragma push_macro("rank")
-#undef rank
-#pragma push_macro("rank_dynamic")
-#undef rank_dynamic
-#pragma push_macro("rank_type")
-#undef rank_type
-#pragma push_macro("ranked")
-#undef ranked
-#pragma push_macro("raw")
-#undef raw
-#pragma push_macro("raw_integer")
-#undef raw_integer
-#pragma push_macro("raw_object")
-#undef raw_object
-#pragma push_macro("rd")
-#undef rd
-#pragma push_macro("reach")
-#undef reach
-#pragma push_macro("read")
-#undef read
-#pragma push_macro("read_all")
-#undef read_all
-#pragma push_macro("read_block")
-#undef read_block
-#pragma push_macro("read_global")
-#undef read_global
-#pragma push_macro("read_memory_order")
-#undef read_memory_order
-#pragma push_macro("read_only")
-#undef read_only
-#pragma push_macro("read_shared")
-#undef read_shared
-#pragma push_macro("read_slot")
-#undef read_slot
-#pragma push_macro("real")
-#undef real
-#pragma push_macro("reason")
-#undef reason
-#pragma push_macro("reciprocal_root")
-#undef reciprocal_root
-#pragma push_macro("record")
-#undef record
-#pragma push_macro("reduce")
-#undef reduce
-#pragma push_macro("reduce_bitand")
-#undef reduce_bitand
-#pragma push_macro("reduce_bitor")
-#undef reduce_bitor
-#pragma push_macro("reduce_bitxor")
-#undef reduce_bitxor
-#pragma push_macro("reduce_max")
-#undef reduce_max
-#pragma push_macro("reduce_min")
-#undef reduce_min
-#pragma push_macro("reduce_op")
-#undef reduce_op
-#pragma push_macro("reduced")
-#undef reduced
-#pragma push_macro("reduction_places")
-#undef reduction_places
-#pragma push_macro("reduction_scope")
-#undef reduction_scope
-#pragma push_macro("reference")
-#undef reference
-#pragma push_macro("refuse_launch")
-#undef refuse_launch
-#pragma push_macro("reg")
-#undef reg
-#pragma push_macro("register_bit")
-#undef register_bit
-#pragma push_macro("register_count")
-#undef register_count
-#pragma push_macro("register_entry")
-#undef register_entry
-#pragma push_macro("register_map")
-#undef register_map
-#pragma push_macro("register_of")
-#undef register_of
-#pragma push_macro("register_rows")
-#undef register_rows
-#pragma push_macro("register_vectors")
-#undef register_vectors
-#pragma push_macro("registers")
-#undef registers
-#pragma push_macro("relabel")
-#undef relabel
-#pragma push_macro("relaxed")
-#undef relaxed
-#pragma push_macro("release")
-#undef release
-#pragma push_macro("releases")
-#undef releases
-#pragma push_macro("rem")
-#undef rem
-#pragma push_macro("rem_one")
-#undef rem_one
-#pragma push_macro("rem_op")
-#undef rem_op
-#pragma push_macro("rem_unsigned_one")
-#undef rem_unsigned_one
-#pragma push_macro("remainder")
-#undef remainder
-#pragma push_macro("remaining")
-#undef remaining
-#pragma push_macro("remove")
-#undef remove
-#pragma push_macro("remove_const_t")
-#undef remove_const_t
-#pragma push_macro("remove_cv")
-#undef remove_cv
-#pragma push_macro("remove_cv_t")
-#undef remove_cv_t
-#pragma push_macro("remove_cvref_t")
-#undef remove_cvref_t
-#pragma push_macro("remove_pointer")
-#undef remove_pointer
-#pragma push_macro("remove_pointer_t")
-#undef remove_pointer_t
-#pragma push_macro("remove_reference_t")
-#undef remove_reference_t
-#pragma push_macro("repeated")
-#undef repeated
-#pragma push_macro("represents")
-#undef represents
-#pragma push_macro("reshape")
-#undef reshape
-#pragma push_macro("resized")
-#undef resized
-#pragma push_macro("rest")
-#undef rest
-#pragma push_macro("restricted_floating_point_scalar")
-#undef restricted_floating_point_scalar
-#pragma push_macro("restricted_floating_point_tile")
-#undef restricted_floating_point_tile
-#pragma push_macro("result")
-#undef result
-#pragma push_macro("result_of")
-#undef result_of
-#pragma push_macro("ring")
-#undef ring
-#pragma push_macro("ring_arrivals")
-#undef ring_arrivals
-#pragma push_macro("rint")
-#undef rint
-#pragma push_macro("rmw")
-#undef rmw
-#pragma push_macro("rmw_any")
-#undef rmw_any
-#pragma push_macro("rmw_by_exchange")
-#undef rmw_by_exchange
-#pragma push_macro("rn")
-#undef rn
-#pragma push_macro("room")
-#undef room
-#pragma push_macro("root_modes")
-#undef root_modes
-#pragma push_macro("round")
-#undef round
-#pragma push_macro("round_approximate")
-#undef round_approximate
-#pragma push_macro("round_approximate_t")
-#undef round_approximate_t
-#pragma push_macro("round_copied")
-#undef round_copied
-#pragma push_macro("round_full")
-#undef round_full
-#pragma push_macro("round_full_t")
-#undef round_full_t
-#pragma push_macro("round_subnormals_to_zero")
-#undef round_subnormals_to_zero
-#pragma push_macro("round_subnormals_to_zero_t")
-#undef round_subnormals_to_zero_t
-#pragma push_macro("round_ties_to_even")
-#undef round_ties_to_even
-#pragma push_macro("round_ties_to_even_t")
-#undef round_ties_to_even_t
-#pragma push_macro("round_to_odd")
-#undef round_to_odd
-#pragma push_macro("round_toward_negative")
-#undef round_toward_negative
-#pragma push_macro("round_toward_negative_t")
-#undef round_toward_negative_t
-#pragma push_macro("round_toward_positive")
-#undef round_toward_positive
-#pragma push_macro("round_toward_positive_t")
-#undef round_toward_positive_t
-#pragma push_macro("round_toward_zero")
-#undef round_toward_zero
-#pragma push_macro("round_toward_zero_t")
-#undef round_toward_zero_t
-#pragma push_macro("rounded")
-#undef rounded
-#pragma push_macro("roundeven")
-#undef roundeven
-#pragma push_macro("rounding")
-#undef rounding
-#pragma push_macro("rounding_mode")
-#undef rounding_mode
-#pragma push_macro("rounding_mode_constant")
-#undef rounding_mode_constant
-#pragma push_macro("rounding_of")
-#undef rounding_of
-#pragma push_macro("rounding_scope")
-#undef rounding_scope
-#pragma push_macro("rounds")
-#undef rounds
-#pragma push_macro("rounds_directed")
-#undef rounds_directed
-#pragma push_macro("rounds_to_tf32")
-#undef rounds_to_tf32
-#pragma push_macro("row")
-#undef row
-#pragma push_macro("row_at")
-#undef row_at
-#pragma push_macro("row_bytes")
-#undef row_bytes
-#pragma push_macro("row_chunks")
-#undef row_chunks
-#pragma push_macro("row_major_strides")
-#undef row_major_strides
-#pragma push_macro("row_start")
-#undef row_start
-#pragma push_macro("rows")
-#undef rows
-#pragma push_macro("rsqrt")
-#undef rsqrt
-#pragma push_macro("rsqrt_approximate")
-#undef rsqrt_approximate
-#pragma push_macro("rsqrt_one")
-#undef rsqrt_one
-#pragma push_macro("rsqrtf")
-#undef rsqrtf
-#pragma push_macro("ru")
-#undef ru
-#pragma push_macro("run")
-#undef run
-#pragma push_macro("run_grid")
-#undef run_grid
-#pragma push_macro("run_in")
-#undef run_in
-#pragma push_macro("run_mask")
-#undef run_mask
-#pragma push_macro("run_of_scales")
-#undef run_of_scales
-#pragma push_macro("runs")
-#undef runs
-#pragma push_macro("rz")
-#undef rz
-#pragma push_macro("s")
-#undef s
-#pragma push_macro("s8")
-#undef s8
-#pragma push_macro("safe")
-#undef safe
-#pragma push_macro("said")
-#undef said
-#pragma push_macro("same")
-#undef same
-#pragma push_macro("same_as")
-#undef same_as
-#pragma push_macro("same_bits")
-#undef same_bits
-#pragma push_macro("same_but_batch")
-#undef same_but_batch
-#pragma push_macro("same_pointees")
-#undef same_pointees
-#pragma push_macro("same_t")
-#undef same_t
-#pragma push_macro("saturate")
-#undef saturate
-#pragma push_macro("say")
-#undef say
-#pragma push_macro("say_element")
-#undef say_element
-#pragma push_macro("say_values")
-#undef say_values
-#pragma push_macro("scalar")
-#undef scalar
-#pragma push_macro("scalar_class")
-#undef scalar_class
-#pragma push_macro("scale")
-#undef scale
-#pragma push_macro("scaled")
-#undef scaled
-#pragma push_macro("scaled_mma")
-#undef scaled_mma
-#pragma push_macro("scales")
-#undef scales
-#pragma push_macro("scales_runs_of")
-#undef scales_runs_of
-#pragma push_macro("scales_shape")
-#undef scales_shape
-#pragma push_macro("scan")
-#undef scan
-#pragma push_macro("scan_backward_t")
-#undef scan_backward_t
-#pragma push_macro("scan_carry")
-#undef scan_carry
-#pragma push_macro("scan_direction")
-#undef scan_direction
-#pragma push_macro("scan_direction_constant")
-#undef scan_direction_constant
-#pragma push_macro("scan_forward_t")
-#undef scan_forward_t
-#pragma push_macro("scan_runs")
-#undef scan_runs
-#pragma push_macro("scan_steps")
-#undef scan_steps
-#pragma push_macro("scope")
-#undef scope
-#pragma push_macro("scoped_lock")
-#undef scoped_lock
-#pragma push_macro("scratch")
-#undef scratch
-#pragma push_macro("search")
-#undef search
-#pragma push_macro("second")
-#undef second
-#pragma push_macro("seen")
-#undef seen
-#pragma push_macro("select")
-#undef select
-#pragma push_macro("select_bytes")
-#undef select_bytes
-#pragma push_macro("select_stride")
-#undef select_stride
-#pragma push_macro("sentinel")
-#undef sentinel
-#pragma push_macro("set_dimensions")
-#undef set_dimensions
-#pragma push_macro("shape")
-#undef shape
-#pragma push_macro("shape_like")
-#undef shape_like
-#pragma push_macro("shape_of")
-#undef shape_of
-#pragma push_macro("shape_type")
-#undef shape_type
-#pragma push_macro("share")
-#undef share
-#pragma push_macro("share_bits")
-#undef share_bits
-#pragma push_macro("share_distance")
-#undef share_distance
-#pragma push_macro("shared")
-#undef shared
-#pragma push_macro("sharedMem")
-#undef sharedMem
-#pragma push_macro("sharedMemBytes")
-#undef sharedMemBytes
-#pragma push_macro("shared_address")
-#undef shared_address
-#pragma push_macro("shared_at")
-#undef shared_at
-#pragma push_macro("shared_bytes")
-#undef shared_bytes
-#pragma push_macro("shared_groups")
-#undef shared_groups
-#pragma push_macro("shared_matrices")
-#undef shared_matrices
-#pragma push_macro("shared_memory")
-#undef shared_memory
-#pragma push_macro("shared_offset")
-#undef shared_offset
-#pragma push_macro("shared_place")
-#undef shared_place
-#pragma push_macro("shared_slot")
-#undef shared_slot
-#pragma push_macro("shared_tile")
-#undef shared_tile
-#pragma push_macro("shift")
-#undef shift
-#pragma push_macro("shift_chunks")
-#undef shift_chunks
-#pragma push_macro("shift_rows")
-#undef shift_rows
-#pragma push_macro("shl")
-#undef shl
-#pragma push_macro("shl_one")
-#undef shl_one
-#pragma push_macro("shl_op")
-#undef shl_op
-#pragma push_macro("short1")
-#undef short1
-#pragma push_macro("short2")
-#undef short2
-#pragma push_macro("short3")
-#undef short3
-#pragma push_macro("short4")
-#undef short4
-#pragma push_macro("shr")
-#undef shr
-#pragma push_macro("shr_one")
-#undef shr_one
-#pragma push_macro("shr_op")
-#undef shr_op
-#pragma push_macro("shr_unsigned_one")
-#undef shr_unsigned_one
-#pragma push_macro("shuffle_xor")
-#undef shuffle_xor
-#pragma push_macro("sign")
-#undef sign
-#pragma push_macro("signed_of_size")
-#undef signed_of_size
-#pragma push_macro("significand")
-#undef significand
-#pragma push_macro("significand_exponent")
-#undef significand_exponent
-#pragma push_macro("simt_launch")
-#undef simt_launch
-#pragma push_macro("simt_registration")
-#undef simt_registration
-#pragma push_macro("sin")
-#undef sin
-#pragma push_macro("single")
-#undef single
-#pragma push_macro("sinh")
-#undef sinh
-#pragma push_macro("size")
-#undef size
-#pragma push_macro("size_of")
-#undef size_of
-#pragma push_macro("size_t")
-#undef size_t
-#pragma push_macro("sizes")
-#undef sizes
-#pragma push_macro("skipped")
-#undef skipped
-#pragma push_macro("slot")
-#undef slot
-#pragma push_macro("snprintf")
-#undef snprintf
-#pragma push_macro("source")
-#undef source
-#pragma push_macro("span")
-#undef span
-#pragma push_macro("span_")
-#undef span_
-#pragma push_macro("span_elements")
-#undef span_elements
-#pragma push_macro("span_of_view")
-#undef span_of_view
-#pragma push_macro("span_type")
-#undef span_type
-#pragma push_macro("speakers")
-#undef speakers
-#pragma push_macro("speaks")
-#undef speaks
-#pragma push_macro("special")
-#undef special
-#pragma push_macro("splat")
-#undef splat
-#pragma push_macro("split")
-#undef split
-#pragma push_macro("split_chunk")
-#undef split_chunk
-#pragma push_macro("sqrt")
-#undef sqrt
-#pragma push_macro("sqrt_approximate")
-#undef sqrt_approximate
-#pragma push_macro("sqrt_one")
-#undef sqrt_one
-#pragma push_macro("square")
-#undef square
-#pragma push_macro("stage")
-#undef stage
-#pragma push_macro("start")
-#undef start
-#pragma push_macro("start_at")
-#undef start_at
-#pragma push_macro("start_in")
-#undef start_in
-#pragma push_macro("start_multiply")
-#undef start_multiply
-#pragma push_macro("state")
-#undef state
-#pragma push_macro("static_extent")
-#undef static_extent
-#pragma push_macro("static_extent_at")
-#undef static_extent_at
-#pragma push_macro("static_extent_of")
-#undef static_extent_of
-#pragma push_macro("static_list")
-#undef static_list
-#pragma push_macro("static_or_dynamic")
-#undef static_or_dynamic
-#pragma push_macro("static_product")
-#undef static_product
-#pragma push_macro("static_size")
-#undef static_size
-#pragma push_macro("static_stride")
-#undef static_stride
-#pragma push_macro("static_stride_at")
-#undef static_stride_at
-#pragma push_macro("static_value")
-#undef static_value
-#pragma push_macro("std")
-#undef std
-#pragma push_macro("step")
-#undef step
-#pragma push_macro("step_")
-#undef step_
-#pragma push_macro("step_forward")
-#undef step_forward
-#pragma push_macro("step_registers")
-#undef step_registers
-#pragma push_macro("steppable")
-#undef steppable
-#pragma push_macro("steps")
-#undef steps
-#pragma push_macro("stmatrix_x4")
-#undef stmatrix_x4
-#pragma push_macro("stop")
-#undef stop
-#pragma push_macro("stop_after_saying")
-#undef stop_after_saying
-#pragma push_macro("stop_launch")
-#undef stop_launch
-#pragma push_macro("storage")
-#undef storage
-#pragma push_macro("store")
-#undef store
-#pragma push_macro("store_box")
-#undef store_box
-#pragma push_macro("store_box_singly")
-#undef store_box_singly
-#pragma push_macro("store_bulk")
-#undef store_bulk
-#pragma push_macro("store_commit")
-#undef store_commit
-#pragma push_macro("store_global")
-#undef store_global
-#pragma push_macro("store_global_if")
-#undef store_global_if
-#pragma push_macro("store_groups")
-#undef store_groups
-#pragma push_macro("store_masked")
-#undef store_masked
-#pragma push_macro("store_matrices")
-#undef store_matrices
-#pragma push_macro("store_matrices_at")
-#undef store_matrices_at
-#pragma push_macro("store_once")
-#undef store_once
-#pragma push_macro("store_own")
-#undef store_own
-#pragma push_macro("store_panel")
-#undef store_panel
-#pragma push_macro("store_part")
-#undef store_part
-#pragma push_macro("store_parts")
-#undef store_parts
-#pragma push_macro("store_parts_from")
-#undef store_parts_from
-#pragma push_macro("store_shared")
-#undef store_shared
-#pragma push_macro("store_shared_at")
-#undef store_shared_at
-#pragma push_macro("store_shared_box")
-#undef store_shared_box
-#pragma push_macro("store_wait")
-#undef store_wait
-#pragma push_macro("store_wait_written")
-#undef store_wait_written
-#pragma push_macro("store_words")
-#undef store_words
-#pragma push_macro("storeable_tile")
-#undef storeable_tile
-#pragma push_macro("stored")
-#undef stored
-#pragma push_macro("stored_")
-#undef stored_
-#pragma push_macro("stores")
-#undef stores
-#pragma push_macro("strcspn")
-#undef strcspn
-#pragma push_macro("stream")
-#undef stream
-#pragma push_macro("stride")
-#undef stride
-#pragma push_macro("stride_at")
-#undef stride_at
-#pragma push_macro("stride_in_elements")
-#undef stride_in_elements
-#pragma push_macro("strided")
-#undef strided
-#pragma push_macro("strided_array")
-#undef strided_array
-#pragma push_macro("strided_span")
-#undef strided_span
-#pragma push_macro("strided_view")
-#undef strided_view
-#pragma push_macro("strides")
-#undef strides
-#pragma push_macro("strides_")
-#undef strides_
-#pragma push_macro("strides_equal")
-#undef strides_equal
-#pragma push_macro("strides_like")
-#undef strides_like
-#pragma push_macro("strides_of")
-#undef strides_of
-#pragma push_macro("strides_type")
-#undef strides_type
-#pragma push_macro("string")
-#undef string
-#pragma push_macro("string_view")
-#undef string_view
-#pragma push_macro("sub")
-#undef sub
-#pragma push_macro("sub_op")
-#undef sub_op
-#pragma push_macro("sub_tile_index")
-#undef sub_tile_index
-#pragma push_macro("sub_tile_indices")
-#undef sub_tile_indices
-#pragma push_macro("subnormal")
-#undef subnormal
-#pragma push_macro("subnormals_rounding_mode")
-#undef subnormals_rounding_mode
-#pragma push_macro("subnormals_rounding_mode_constant")
-#undef subnormals_rounding_mode_constant
-#pragma push_macro("substr")
-#undef substr
-#pragma push_macro("sum")
-#undef sum
-#pragma push_macro("sums")
-#undef sums
-#pragma push_macro("suppress_nan")
-#undef suppress_nan
-#pragma push_macro("suppress_nan_t")
-#undef suppress_nan_t
-#pragma push_macro("sure_map")
-#undef sure_map
-#pragma push_macro("swap")
-#undef swap
-#pragma push_macro("swap_first_two")
-#undef swap_first_two
-#pragma push_macro("swizzle")
-#undef swizzle
-#pragma push_macro("symbol")
-#undef symbol
-#pragma push_macro("system")
-#undef system
-#pragma push_macro("t")
-#undef t
-#pragma push_macro("table")
-#undef table
-#pragma push_macro("table_of_maps")
-#undef table_of_maps
-#pragma push_macro("tail")
-#undef tail
-#pragma push_macro("take_configuration")
-#undef take_configuration
-#pragma push_macro("take_pending")
-#undef take_pending
-#pragma push_macro("take_reports")
-#undef take_reports
-#pragma push_macro("takes_grid")
-#undef takes_grid
-#pragma push_macro("takes_places")
-#undef takes_places
-#pragma push_macro("tan")
-#undef tan
-#pragma push_macro("tanh")
-#undef tanh
-#pragma push_macro("tanh_approximate")
-#undef tanh_approximate
-#pragma push_macro("tanh_one")
-#undef tanh_one
-#pragma push_macro("tanhf")
-#undef tanhf
-#pragma push_macro("target_of")
-#undef target_of
-#pragma push_macro("tensor")
-#undef tensor
-#pragma push_macro("tensor_map")
-#undef tensor_map
-#pragma push_macro("tensor_span")
-#undef tensor_span
-#pragma push_macro("tensor_span_like")
-#undef tensor_span_like
-#pragma push_macro("term")
-#undef term
-#pragma push_macro("tessera")
-#undef tessera
-#pragma push_macro("tesseraCompile")
-#undef tesseraCompile
-#pragma push_macro("tesseraDestroy")
-#undef tesseraDestroy
-#pragma push_macro("tesseraGetImage")
-#undef tesseraGetImage
-#pragma push_macro("tesseraGetKernelCount")
-#undef tesseraGetKernelCount
-#pragma push_macro("tesseraGetKernelName")
-#undef tesseraGetKernelName
-#pragma push_macro("tesseraGetLog")
-#undef tesseraGetLog
-#pragma push_macro("tesseraGetText")
-#undef tesseraGetText
-#pragma push_macro("tesseraProgram")
-#undef tesseraProgram
-#pragma push_macro("tesseraStatus")
-#undef tesseraStatus
-#pragma push_macro("tessera_dynamic_shared")
-#undef tessera_dynamic_shared
-#pragma push_macro("tessera_static_shared")
-#undef tessera_static_shared
-#pragma push_macro("text")
-#undef text
-#pragma push_macro("tf32")
-#undef tf32
-#pragma push_macro("tf32_format")
-#undef tf32_format
-#pragma push_macro("thread")
-#undef thread
-#pragma push_macro("threadIdx")
-#undef threadIdx
-#pragma push_macro("thread_bits")
-#undef thread_bits
-#pragma push_macro("thread_context")
-#undef thread_context
-#pragma push_macro("thread_count")
-#undef thread_count
-#pragma push_macro("thread_element")
-#undef thread_element
-#pragma push_macro("thread_index")
-#undef thread_index
-#pragma push_macro("thread_map")
-#undef thread_map
-#pragma push_macro("thread_place")
-#undef thread_place
-#pragma push_macro("thread_reach")
-#undef thread_reach
-#pragma push_macro("thread_scope")
-#undef thread_scope
-#pragma push_macro("thread_scope_block_t")
-#undef thread_scope_block_t
-#pragma push_macro("thread_scope_constant")
-#undef thread_scope_constant
-#pragma push_macro("thread_scope_device_t")
-#undef thread_scope_device_t
-#pragma push_macro("thread_scope_system_t")
-#undef thread_scope_system_t
-#pragma push_macro("threads")
-#undef threads
-#pragma push_macro("tile")
-#undef tile
-#pragma push_macro("tile_compatible")
-#undef tile_compatible
-#pragma push_macro("tile_convertible_to")
-#undef tile_convertible_to
-#pragma push_macro("tile_converts")
-#undef tile_converts
-#pragma push_macro("tile_element_t")
-#undef tile_element_t
-#pragma push_macro("tile_fits")
-#undef tile_fits
-#pragma push_macro("tile_global")
-#undef tile_global
-#pragma push_macro("tile_like")
-#undef tile_like
-#pragma push_macro("tile_list")
-#undef tile_list
-#pragma push_macro("tile_lister")
-#undef tile_lister
-#pragma push_macro("tile_load_t")
-#undef tile_load_t
-#pragma push_macro("tile_operands")
-#undef tile_operands
-#pragma push_macro("tile_or_scalar")
-#undef tile_or_scalar
-#pragma push_macro("tile_promotion")
-#undef tile_promotion
-#pragma push_macro("tile_shape")
-#undef tile_shape
-#pragma push_macro("tile_shape_t")
-#undef tile_shape_t
-#pragma push_macro("tile_value")
-#undef tile_value
-#pragma push_macro("tile_with_element_t")
-#undef tile_with_element_t
-#pragma push_macro("tiles_by")
-#undef tiles_by
-#pragma push_macro("to")
-#undef to
-#pragma push_macro("to_bf16")
-#undef to_bf16
-#pragma push_macro("to_bf16_pair")
-#undef to_bf16_pair
-#pragma push_macro("to_cells")
-#undef to_cells
-#pragma push_macro("to_double")
-#undef to_double
-#pragma push_macro("to_float")
-#undef to_float
-#pragma push_macro("to_half")
-#undef to_half
-#pragma push_macro("to_half_pair")
-#undef to_half_pair
-#pragma push_macro("to_int")
-#undef to_int
-#pragma push_macro("to_lane")
-#undef to_lane
-#pragma push_macro("to_long")
-#undef to_long
-#pragma push_macro("to_scalar")
-#undef to_scalar
-#pragma push_macro("to_step")
-#undef to_step
-#pragma push_macro("to_strides")
-#undef to_strides
-#pragma push_macro("to_string")
-#undef to_string
-#pragma push_macro("to_tf32")
-#undef to_tf32
-#pragma push_macro("to_uint")
-#undef to_uint
-#pragma push_macro("to_ulong")
-#undef to_ulong
-#pragma push_macro("to_wide")
-#undef to_wide
-#pragma push_macro("to_words")
-#undef to_words
-#pragma push_macro("told")
-#undef told
-#pragma push_macro("too_big")
-#undef too_big
-#pragma push_macro("total")
-#undef total
-#pragma push_macro("totals")
-#undef totals
-#pragma push_macro("toward_negative")
-#undef toward_negative
-#pragma push_macro("toward_positive")
-#undef toward_positive
-#pragma push_macro("toward_zero")
-#undef toward_zero
-#pragma push_macro("traits")
-#undef traits
-#pragma push_macro("transpose")
-#undef transpose
-#pragma push_macro("transposed")
-#undef transposed
-#pragma push_macro("transposed_tile")
-#undef transposed_tile
-#pragma push_macro("trap")
-#undef trap
-#pragma push_macro("truediv")
-#undef truediv
-#pragma push_macro("truediv_t")
-#undef truediv_t
-#pragma push_macro("trunc")
-#undef trunc
-#pragma push_macro("tuple")
-#undef tuple
-#pragma push_macro("twice")
-#undef twice
-#pragma push_macro("type")
-#undef type
-#pragma push_macro("typestr")
-#undef typestr
-#pragma push_macro("u")
-#undef u
-#pragma push_macro("u8")
-#undef u8
-#pragma push_macro("uchar1")
-#undef uchar1
-#pragma push_macro("uchar2")
-#undef uchar2
-#pragma push_macro("uchar3")
-#undef uchar3
-#pragma push_macro("uchar4")
-#undef uchar4
-#pragma push_macro("uint")
-#undef uint
-#pragma push_macro("uint1")
-#undef uint1
-#pragma push_macro("uint16")
-#undef uint16
-#pragma push_macro("uint16_t")
-#undef uint16_t
-#pragma push_macro("uint16x1")
-#undef uint16x1
-#pragma push_macro("uint16x2")
-#undef uint16x2
-#pragma push_macro("uint16x3")
-#undef uint16x3
-#pragma push_macro("uint16x4")
-#undef uint16x4
-#pragma push_macro("uint2")
-#undef uint2
-#pragma push_macro("uint32")
-#undef uint32
-#pragma push_macro("uint32_t")
-#undef uint32_t
-#pragma push_macro("uint32x1")
-#undef uint32x1
-#pragma push_macro("uint32x2")
-#undef uint32x2
-#pragma push_macro("uint32x3")
-#undef uint32x3
-#pragma push_macro("uint32x4")
-#undef uint32x4
-#pragma push_macro("uint4")
-#undef uint4
-#pragma push_macro("uint64")
-#undef uint64
-#pragma push_macro("uint64_t")
-#undef uint64_t
-#pragma push_macro("uint64x1")
-#undef uint64x1
-#pragma push_macro("uint64x2")
-#undef uint64x2
-#pragma push_macro("uint64x3")
-#undef uint64x3
-#pragma push_macro("uint64x4")
-#undef uint64x4
-#pragma push_macro("uint8")
-#undef uint8
-#pragma push_macro("uint8_t")
-#undef uint8_t
-#pragma push_macro("uint8x1")
-#undef uint8x1
-#pragma push_macro("uint8x2")
-#undef uint8x2
-#pragma push_macro("uint8x3")
-#undef uint8x3
-#pragma push_macro("uint8x4")
-#undef uint8x4
-#pragma push_macro("uintptr_t")
-#undef uintptr_t
-#pragma push_macro("ull")
-#undef ull
-#pragma push_macro("ulonglong1")
-#undef ulonglong1
-#pragma push_macro("ulonglong2")
-#undef ulonglong2
-#pragma push_macro("ulonglong3")
-#undef ulonglong3
-#pragma push_macro("ulonglong4")
-#undef ulonglong4
-#pragma push_macro("unary")
-#undef unary
-#pragma push_macro("unary_op")
-#undef unary_op
-#pragma push_macro("uncaught_exceptions")
-#undef uncaught_exceptions
-#pragma push_macro("undef")
-#undef undef
-#pragma push_macro("underlying")
-#undef underlying
-#pragma push_macro("underlying_t")
-#undef underlying_t
-#pragma push_macro("underlying_type_t")
-#undef underlying_type_t
-#pragma push_macro("unfinished")
-#undef unfinished
-#pragma push_macro("unfinished_threads")
-#undef unfinished_threads
-#pragma push_macro("unlock")
-#undef unlock
-#pragma push_macro("unordered")
-#undef unordered
-#pragma push_macro("unpack")
-#undef unpack
-#pragma push_macro("unregister_entry")
-#undef unregister_entry
-#pragma push_macro("unrounded")
-#undef unrounded
-#pragma push_macro("unused")
-#undef unused
-#pragma push_macro("update")
-#undef update
-#pragma push_macro("update_value")
-#undef update_value
-#pragma push_macro("updated")
-#undef updated
-#pragma push_macro("upper")
-#undef upper
-#pragma push_macro("upper_")
-#undef upper_
-#pragma push_macro("upper_bound")
-#undef upper_bound
-#pragma push_macro("ushort1")
-#undef ushort1
-#pragma push_macro("ushort2")
-#undef ushort2
-#pragma push_macro("ushort3")
-#undef ushort3
-#pragma push_macro("ushort4")
-#undef ushort4
-#pragma push_macro("v")
-#undef v
-#pragma push_macro("valid")
-#undef valid
-#pragma push_macro("valid_bytes")
-#undef valid_bytes
-#pragma push_macro("value")
-#undef value
-#pragma push_macro("value_")
-#undef value_
-#pragma push_macro("value_count")
-#undef value_count
-#pragma push_macro("value_for")
-#undef value_for
-#pragma push_macro("value_of")
-#undef value_of
-#pragma push_macro("value_type")
-#undef value_type
-#pragma push_macro("values")
-#undef values
-#pragma push_macro("variable")
-#undef variable
-#pragma push_macro("variable_elements")
-#undef variable_elements
-#pragma push_macro("vector")
-#undef vector
-#pragma push_macro("vector_bytes")
-#undef vector_bytes
-#pragma push_macro("vector_size")
-#undef vector_size
-#pragma push_macro("vectors")
-#undef vectors
-#pragma push_macro("version")
-#undef version
-#pragma push_macro("version_")
-#undef version_
-#pragma push_macro("view")
-#undef view
-#pragma push_macro("view_base")
-#undef view_base
-#pragma push_macro("view_box")
-#undef view_box
-#pragma push_macro("view_indices")
-#undef view_indices
-#pragma push_macro("view_load")
-#undef view_load
-#pragma push_macro("view_padding")
-#undef view_padding
-#pragma push_macro("view_padding_constant")
-#undef view_padding_constant
-#pragma push_macro("view_padding_nan_t")
-#undef view_padding_nan_t
-#pragma push_macro("view_padding_negative_inf_t")
-#undef view_padding_negative_inf_t
-#pragma push_macro("view_padding_negative_zero_t")
-#undef view_padding_negative_zero_t
-#pragma push_macro("view_padding_positive_inf_t")
-#undef view_padding_positive_inf_t
-#pragma push_macro("view_padding_zero_t")
-#undef view_padding_zero_t
-#pragma push_macro("view_shape_type")
-#undef view_shape_type
-#pragma push_macro("view_store")
-#undef view_store
-#pragma push_macro("view_tile_type")
-#undef view_tile_type
-#pragma push_macro("view_value")
-#undef view_value
-#pragma push_macro("viewable")
-#undef viewable
-#pragma push_macro("visibility")
-#undef visibility
-#pragma push_macro("void_pointer")
-#undef void_pointer
-#pragma push_macro("vote")
-#undef vote
-#pragma push_macro("w")
-#undef w
-#pragma push_macro("wait")
-#undef wait
-#pragma push_macro("wait_async")
-#undef wait_async
-#pragma push_macro("wait_bulk_stores")
-#undef wait_bulk_stores
-#pragma push_macro("wait_bulk_stores_written")
-#undef wait_bulk_stores_written
-#pragma push_macro("wait_free")
-#undef wait_free
-#pragma push_macro("wait_group")
-#undef wait_group
-#pragma push_macro("wait_multiplies")
-#undef wait_multiplies
-#pragma push_macro("wait_next")
-#undef wait_next
-#pragma push_macro("wait_phase")
-#undef wait_phase
-#pragma push_macro("wait_stores")
-#undef wait_stores
-#pragma push_macro("wanted")
-#undef wanted
-#pragma push_macro("warp")
-#undef warp
-#pragma push_macro("warp_action")
-#undef warp_action
-#pragma push_macro("warp_barrier")
-#undef warp_barrier
-#pragma push_macro("warp_count")
-#undef warp_count
-#pragma push_macro("warp_index")
-#undef warp_index
-#pragma push_macro("warp_m")
-#undef warp_m
-#pragma push_macro("warp_m_reach")
-#undef warp_m_reach
-#pragma push_macro("warp_map")
-#undef warp_map
-#pragma push_macro("warp_meeting")
-#undef warp_meeting
-#pragma push_macro("warp_n")
-#undef warp_n
-#pragma push_macro("warp_n_reach")
-#undef warp_n_reach
-#pragma push_macro("warp_outer")
-#undef warp_outer
-#pragma push_macro("warp_size")
-#undef warp_size
-#pragma push_macro("warpgroup")
-#undef warpgroup
-#pragma push_macro("warpgroup_operand")
-#undef warpgroup_operand
-#pragma push_macro("warpgroup_start")
-#undef warpgroup_start
-#pragma push_macro("warpgroup_traits")
-#undef warpgroup_traits
-#pragma push_macro("warpgroup_words")
-#undef warpgroup_words
-#pragma push_macro("warpgroups")
-#undef warpgroups
-#pragma push_macro("warps")
-#undef warps
-#pragma push_macro("wb")
-#undef wb
-#pragma push_macro("wchar_t")
-#undef wchar_t
-#pragma push_macro("wgmma_commit")
-#undef wgmma_commit
-#pragma push_macro("wgmma_fence")
-#undef wgmma_fence
-#pragma push_macro("wgmma_m64")
-#undef wgmma_m64
-#pragma push_macro("wgmma_wait")
-#undef wgmma_wait
-#pragma push_macro("what")
-#undef what
-#pragma push_macro("when")
-#undef when
-#pragma push_macro("whether")
-#undef whether
-#pragma push_macro("which")
-#undef which
-#pragma push_macro("who")
-#undef who
-#pragma push_macro("whole")
-#undef whole
-#pragma push_macro("whole_warp")
-#undef whole_warp
-#pragma push_macro("why")
-#undef why
-#pragma push_macro("why_halted")
-#undef why_halted
-#pragma push_macro("wide")
-#undef wide
-#pragma push_macro("widen")
-#undef widen
-#pragma push_macro("width")
-#undef width
-#pragma push_macro("wins")
-#undef wins
-#pragma push_macro("with_element")
-#undef with_element
-#pragma push_macro("with_ends")
-#undef with_ends
-#pragma push_macro("with_extent")
-#undef with_extent
-#pragma push_macro("with_shape")
-#undef with_shape
-#pragma push_macro("with_sign")
-#undef with_sign
-#pragma push_macro("within")
-#undef within
-#pragma push_macro("without")
-#undef without
-#pragma push_macro("without_asking")
-#undef without_asking
-#pragma push_macro("without_qualifiers")
-#undef without_qualifiers
-#pragma push_macro("word")
-#undef word
-#pragma push_macro("words")
-#undef words
-#pragma push_macro("words_of_map_key")
-#undef words_of_map_key
-#pragma push_macro("wrap")
-#undef wrap
-#pragma push_macro("wrapping")
-#undef wrapping
-#pragma push_macro("write")
-#undef write
-#pragma push_macro("write_all")
-#undef write_all
-#pragma push_macro("write_block")
-#undef write_block
-#pragma push_macro("write_global")
-#undef write_global
-#pragma push_macro("write_memory_order")
-#undef write_memory_order
-#pragma push_macro("write_rounded")
-#undef write_rounded
-#pragma push_macro("write_shared")
-#undef write_shared
-#pragma push_macro("wrong")
-#undef wrong
-#pragma push_macro("wt")
-#undef wt
-#pragma push_macro("x")
-#undef x
-#pragma push_macro("xchg")
-#undef xchg
-#pragma push_macro("y")
-#undef y
-#pragma push_macro("yield")
-#undef yield
-#pragma push_macro("z")
-#undef z
-#pragma push_macro("zero")
-#undef zero
-#pragma push_macro("zeros")
-#undef zeros
+// clang-format off
+#ifndef __tessera_aside_1
+#define __tessera_aside_1
+#if defined A || \
+    defined AFTER || \
+    defined ALIGNMENT || \
+    defined ARGUMENTS || \
+    defined ARITY || \
+    defined AUnsigned || \
+    defined Acc || \
+    defined Access || \
+    defined Accessor || \
+    defined Active || \
+    defined Alignment || \
+    defined Along || \
+    defined AlongMFirst || \
+    defined AreInPairs || \
+    defined Arguments || \
+    defined At || \
+    defined Atoms || \
+    defined Axis || \
+    defined B || \
+    defined BEFORE || \
+    defined BF16 || \
+    defined BFloat16Type || \
+    defined BITS || \
+    defined BODY || \
+    defined BUnsigned || \
+    defined Backward || \
+    defined Bases || \
+    defined Body || \
+    defined Bool || \
+    defined Bounds || \
+    defined BoxRank || \
+    defined BoxShape || \
+    defined ByK || \
+    defined Bytes || \
+    defined C || \
+    defined CLASS || \
+    defined CODE || \
+    defined COMPARE || \
+    defined CONCEPT || \
+    defined COUNT || \
+    defined CPU || \
+    defined CUDA_ERROR_INVALID_IMAGE || \
+    defined CUDA_ERROR_NOT_FOUND || \
+    defined CUDA_SUCCESS || \
+    defined CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || \
+    defined CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 || \
+    defined CU_TENSOR_MAP_DATA_TYPE_UINT16 || \
+    defined CU_TENSOR_MAP_DATA_TYPE_UINT32 || \
+    defined CU_TENSOR_MAP_DATA_TYPE_UINT64 || \
+    defined CU_TENSOR_MAP_DATA_TYPE_UINT8 || \
+    defined CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE || \
+    defined CU_TENSOR_MAP_INTERLEAVE_NONE || \
+    defined CU_TENSOR_MAP_L2_PROMOTION_L2_256B || \
+    defined CU_TENSOR_MAP_SWIZZLE_128B || \
+    defined CU_TENSOR_MAP_SWIZZLE_32B || \
+    defined CU_TENSOR_MAP_SWIZZLE_64B || \
+    defined CUdeviceptr || \
+    defined CUfunction || \
+    defined CUmodule || \
+    defined CUresult || \
+    defined CUstream || \
+    defined CUstream_st || \
+    defined CUtensorMap || \
+    defined CUtensorMapDataType
+#define __tessera_aside
+#endif
+#if defined CUtensorMapSwizzle || \
+    defined Columns || \
+    defined ColumnsOfA || \
+    defined Combine || \
+    defined Copies || \
+    defined Copy || \
+    defined Count || \
+    defined D || \
+    defined DIMENSIONS || \
+    defined Dim || \
+    defined Dir || \
+    defined Dl_info || \
+    defined E || \
+    defined E2M1 || \
+    defined E4M3 || \
+    defined E5M2 || \
+    defined E8M0 || \
+    defined ELEMENT || \
+    defined EXPRESSION || \
+    defined Element || \
+    defined ElementBytes || \
+    defined Ends || \
+    defined Entry || \
+    defined Every || \
+    defined Exact || \
+    defined Excuse || \
+    defined Exponent || \
+    defined Extent || \
+    defined Extents || \
+    defined Exts || \
+    defined F || \
+    defined F16 || \
+    defined F32 || \
+    defined F64 || \
+    defined FIELD || \
+    defined FLUSH || \
+    defined FORMAT || \
+    defined First || \
+    defined Float16Type || \
+    defined Float32Type || \
+    defined Float4E2M1FNType || \
+    defined Float64Type || \
+    defined Float8E4M3FNType || \
+    defined Float8E5M2Type || \
+    defined Float8E8M0FNUType || \
+    defined FloatTF32Type || \
+    defined Flush || \
+    defined Format || \
+    defined From || \
+    defined G || \
+    defined H || \
+    defined HEADER || \
+    defined High || \
+    defined How || \
+    defined I || \
+    defined I16 || \
+    defined I32 || \
+    defined I64 || \
+    defined I8 || \
+    defined INPUTS || \
+    defined Infinity || \
+    defined Inner || \
+    defined IsA || \
+    defined IsClass
+#define __tessera_aside
+#endif
+#if defined IsLeft || \
+    defined IsUnsigned || \
+    defined J || \
+    defined K || \
+    defined KBit || \
+    defined KIND || \
+    defined Kernel || \
+    defined L || \
+    defined LA || \
+    defined LANE || \
+    defined Lane || \
+    defined Lanes || \
+    defined Largest || \
+    defined Launch || \
+    defined Layout || \
+    defined Line || \
+    defined List || \
+    defined Lockable || \
+    defined LogColumns || \
+    defined LogRows || \
+    defined Low || \
+    defined M || \
+    defined MLIR || \
+    defined MODES || \
+    defined Make || \
+    defined Managed || \
+    defined Mantissa || \
+    defined Map || \
+    defined Mapping || \
+    defined Mask || \
+    defined Masked || \
+    defined Matrices || \
+    defined Mode || \
+    defined Moves || \
+    defined N || \
+    defined NAME || \
+    defined Name || \
+    defined Nan || \
+    defined Needed || \
+    defined Number || \
+    defined O || \
+    defined ONE || \
+    defined OP || \
+    defined OPERATION || \
+    defined OPERATOR || \
+    defined OUTPUTS || \
+    defined Of || \
+    defined Op || \
+    defined Operand || \
+    defined Operation || \
+    defined Order || \
+    defined OuterBit || \
+    defined OuterStep || \
+    defined Overflow || \
+    defined Own || \
+    defined P || \
+    defined PARAMETERS || \
+    defined PARAMETERS_D || \
+    defined PARAMETERS_F || \
+    defined PLACE || \
+    defined PTX || \
+    defined Pad || \
+    defined Parameters || \
+    defined Part
+#define __tessera_aside
+#endif
+#if defined Places || \
+    defined Predicate || \
+    defined Q || \
+    defined R || \
+    defined R1 || \
+    defined R2 || \
+    defined R3 || \
+    defined RANK || \
+    defined Rank || \
+    defined Reach || \
+    defined Readers || \
+    defined Record || \
+    defined Registers || \
+    defined Rest || \
+    defined Round || \
+    defined Row || \
+    defined RowBytes || \
+    defined Rows || \
+    defined RowsOfB || \
+    defined Rules || \
+    defined Run || \
+    defined S || \
+    defined SHORT || \
+    defined SIGN || \
+    defined SIZE || \
+    defined SL || \
+    defined SR || \
+    defined SYMBOL || \
+    defined Scope || \
+    defined Sequence || \
+    defined Shape || \
+    defined Size || \
+    defined Skipped || \
+    defined Slot || \
+    defined Span || \
+    defined Stages || \
+    defined Step || \
+    defined Strides || \
+    defined Strs || \
+    defined Sub || \
+    defined SubMode || \
+    defined Swizzle || \
+    defined T || \
+    defined TARGET || \
+    defined TEMPLATE || \
+    defined TF32 || \
+    defined TRANS_A || \
+    defined TRANS_B || \
+    defined TYPE || \
+    defined TYPES || \
+    defined Ta || \
+    defined Tb || \
+    defined Tensor || \
+    defined Threads || \
+    defined ThreadsOfReader || \
+    defined Tile || \
+    defined To || \
+    defined U || \
+    defined U16 || \
+    defined U32 || \
+    defined U64 || \
+    defined U8 || \
+    defined Unsigned || \
+    defined Update
+#define __tessera_aside
+#endif
+#if defined V || \
+    defined VALUE || \
+    defined Value || \
+    defined Vectors || \
+    defined View || \
+    defined W || \
+    defined Warp || \
+    defined WarpReach || \
+    defined Warps || \
+    defined Whole || \
+    defined Without || \
+    defined Word || \
+    defined Wrong || \
+    defined X || \
+    defined Y || \
+    defined _0 || \
+    defined _1 || \
+    defined _2 || \
+    defined _3 || \
+    defined _4 || \
+    defined _5 || \
+    defined _6 || \
+    defined _7 || \
+    defined _ic || \
+    defined _in || \
+    defined _masked || \
+    defined _nan || \
+    defined _nan_one || \
+    defined _one || \
+    defined _op || \
+    defined _rd || \
+    defined _rn || \
+    defined _ru || \
+    defined _rz || \
+    defined _unsigned || \
+    defined a || \
+    defined a_ || \
+    defined a_by_k || \
+    defined a_from || \
+    defined a_here || \
+    defined a_layout || \
+    defined a_loader || \
+    defined a_operand || \
+    defined a_places || \
+    defined a_signed || \
+    defined a_step || \
+    defined a_stride || \
+    defined a_tile || \
+    defined a_values || \
+    defined abi_tag || \
+    defined above || \
+    defined abs || \
+    defined abs_one || \
+    defined acc || \
+    defined access || \
+    defined access_by || \
+    defined accessor || \
+    defined accessor_ || \
+    defined accessor_policy || \
+    defined accessor_type || \
+    defined accumulates || \
+    defined accumulator_of || \
+    defined acos || \
+    defined acosh
+#define __tessera_aside
+#endif
+#if defined acq_rel || \
+    defined acquire || \
+    defined acquires || \
+    defined act || \
+    defined active || \
+    defined add || \
+    defined add_bf16 || \
+    defined add_element || \
+    defined add_half || \
+    defined add_one || \
+    defined add_op || \
+    defined add_tile || \
+    defined addable || \
+    defined address || \
+    defined address_of || \
+    defined addresses || \
+    defined addressof || \
+    defined after || \
+    defined aliasing || \
+    defined aligned || \
+    defined aligned_extent || \
+    defined alignment || \
+    defined alignment_of || \
+    defined all || \
+    defined all_of || \
+    defined allocate || \
+    defined allocate_for_block || \
+    defined allocation || \
+    defined allocation_table || \
+    defined allocations || \
+    defined allocations_are_guarded || \
+    defined allocations_are_whole_in_forks || \
+    defined allow || \
+    defined allows_boxes || \
+    defined allows_chunks || \
+    defined allows_groups || \
+    defined allows_vectors || \
+    defined along || \
+    defined always_inline || \
+    defined answer || \
+    defined any_kernel || \
+    defined any_launch || \
+    defined any_of || \
+    defined any_strided_array || \
+    defined any_tile || \
+    defined apart || \
+    defined append || \
+    defined apply || \
+    defined approximate || \
+    defined arch || \
+    defined are || \
+    defined are_decimal_digits || \
+    defined are_forks_counted || \
+    defined are_gather_indices || \
+    defined are_groups || \
+    defined are_integers || \
+    defined are_plain || \
+    defined are_rows_shifted || \
+    defined are_scaled_in || \
+    defined are_steps || \
+    defined arg || \
+    defined argmax || \
+    defined argmin || \
+    defined argreduce
+#define __tessera_aside
+#endif
+#if defined argument || \
+    defined arguments || \
+    defined arithmetic_scalar || \
+    defined arithmetic_tile || \
+    defined arithmetic_tile_comparable || \
+    defined arithmetic_tile_comparison_t || \
+    defined arithmetic_tile_conversion_t || \
+    defined arithmetic_tile_convertible || \
+    defined arithmetic_tile_promotion_t || \
+    defined array || \
+    defined array_index || \
+    defined array_interface || \
+    defined array_promotion || \
+    defined arrival || \
+    defined arrivals || \
+    defined arrive || \
+    defined arrive_for || \
+    defined as || \
+    defined as_copied || \
+    defined as_is || \
+    defined as_they_are || \
+    defined as_tile || \
+    defined as_type || \
+    defined as_unsigned || \
+    defined asin || \
+    defined asinh || \
+    defined assign || \
+    defined assume_aligned || \
+    defined assume_aligned_strided || \
+    defined assume_blocked || \
+    defined assume_bounded || \
+    defined assume_bounded_above || \
+    defined assume_bounded_below || \
+    defined assume_divisible || \
+    defined assume_divisible_strided || \
+    defined at || \
+    defined at_k || \
+    defined at_once || \
+    defined at_outer || \
+    defined atan || \
+    defined atan2 || \
+    defined atanh || \
+    defined atom || \
+    defined atomic || \
+    defined atomicAdd || \
+    defined atomicAnd || \
+    defined atomicCAS || \
+    defined atomicDec || \
+    defined atomicExch || \
+    defined atomicInc || \
+    defined atomicMax || \
+    defined atomicMin || \
+    defined atomicOr || \
+    defined atomicSub || \
+    defined atomicXor || \
+    defined atomic_add || \
+    defined atomic_and || \
+    defined atomic_compare_exchange || \
+    defined atomic_compare_exchange_masked || \
+    defined atomic_effect || \
+    defined atomic_integer || \
+    defined atomic_load || \
+    defined atomic_load_masked || \
+    defined atomic_max
+#define __tessera_aside
+#endif
+#if defined atomic_min || \
+    defined atomic_op || \
+    defined atomic_or || \
+    defined atomic_order || \
+    defined atomic_order_of || \
+    defined atomic_order_of_failure || \
+    defined atomic_rmw || \
+    defined atomic_store || \
+    defined atomic_store_masked || \
+    defined atomic_sub || \
+    defined atomic_xchg || \
+    defined atomic_xor || \
+    defined atoms || \
+    defined attendance || \
+    defined attribute || \
+    defined attributes || \
+    defined b || \
+    defined b_ || \
+    defined b_by_k || \
+    defined b_first || \
+    defined b_from || \
+    defined b_here || \
+    defined b_layout || \
+    defined b_loader || \
+    defined b_operand || \
+    defined b_places || \
+    defined b_signed || \
+    defined b_step || \
+    defined b_tile || \
+    defined b_values || \
+    defined back || \
+    defined backward || \
+    defined barrier || \
+    defined barrier_of_warps || \
+    defined base || \
+    defined bases || \
+    defined basic_floating_point_scalar || \
+    defined basic_floating_point_tile || \
+    defined basis || \
+    defined batch || \
+    defined becomes_tf32 || \
+    defined before || \
+    defined begin || \
+    defined begin_arrivals || \
+    defined begin_atomic || \
+    defined begin_phases || \
+    defined begin_ring || \
+    defined begin_saying || \
+    defined behind || \
+    defined below || \
+    defined best || \
+    defined better || \
+    defined beyond || \
+    defined bf16 || \
+    defined bfloat16 || \
+    defined bfloat16_format || \
+    defined bfloat16x1 || \
+    defined bfloat16x2 || \
+    defined bfloat16x3 || \
+    defined bfloat16x4 || \
+    defined bias || \
+    defined bid || \
+    defined binary || \
+    defined binary_of
+#define __tessera_aside
+#endif
+#if defined binary_op || \
+    defined bind || \
+    defined bind_with || \
+    defined bit || \
+    defined bit_and || \
+    defined bit_and_one || \
+    defined bit_and_op || \
+    defined bit_cast || \
+    defined bit_map || \
+    defined bit_not || \
+    defined bit_not_one || \
+    defined bit_or || \
+    defined bit_or_one || \
+    defined bit_or_op || \
+    defined bit_width || \
+    defined bit_xor || \
+    defined bit_xor_one || \
+    defined bit_xor_op || \
+    defined bitcast || \
+    defined bits || \
+    defined bits_along || \
+    defined bits_as || \
+    defined bits_of || \
+    defined block || \
+    defined blockDim || \
+    defined blockIdx || \
+    defined block_a || \
+    defined block_at || \
+    defined block_barrier || \
+    defined block_context || \
+    defined block_depth || \
+    defined block_in_bands || \
+    defined block_in_bands_at || \
+    defined block_index || \
+    defined block_memory || \
+    defined block_place || \
+    defined block_rows || \
+    defined blocks || \
+    defined blocks_of || \
+    defined blocks_to_merge || \
+    defined body || \
+    defined body_type || \
+    defined bool_ || \
+    defined bool_tile_convertible || \
+    defined boolean || \
+    defined both_fit || \
+    defined bound_of || \
+    defined bounded || \
+    defined bounds || \
+    defined bounds_along || \
+    defined box || \
+    defined box_columns || \
+    defined box_map || \
+    defined box_maps || \
+    defined box_place || \
+    defined box_rows || \
+    defined box_view || \
+    defined boxed || \
+    defined boxed_array || \
+    defined boxes || \
+    defined boxes_of_tile || \
+    defined broadcast || \
+    defined broadcast_strides || \
+    defined broadcastable_to
+#define __tessera_aside
+#endif
+#if defined broadcasts || \
+    defined bucket || \
+    defined bucket_count || \
+    defined buckets || \
+    defined buffer || \
+    defined bulk_arrivals || \
+    defined by_address || \
+    defined by_address_ || \
+    defined by_k || \
+    defined by_places || \
+    defined byte || \
+    defined byte_offset || \
+    defined byte_pairs || \
+    defined byte_pointer || \
+    defined bytes || \
+    defined c || \
+    defined c_ || \
+    defined c_element || \
+    defined c_str || \
+    defined ca || \
+    defined call || \
+    defined call_with || \
+    defined calls || \
+    defined can_take || \
+    defined candidate || \
+    defined canonical || \
+    defined capture || \
+    defined cast || \
+    defined cast_mode || \
+    defined cast_to_unsigned || \
+    defined cast_unsigned || \
+    defined castable || \
+    defined cat || \
+    defined category || \
+    defined category_of || \
+    defined cbrt || \
+    defined ceil || \
+    defined ceil_quotient || \
+    defined ceildiv || \
+    defined ceildiv_one || \
+    defined ceildiv_unsigned_one || \
+    defined cell || \
+    defined cell_of || \
+    defined cells || \
+    defined cg || \
+    defined change || \
+    defined char1 || \
+    defined char2 || \
+    defined char3 || \
+    defined char4 || \
+    defined check_assumed || \
+    defined check_box || \
+    defined check_divisor || \
+    defined check_extents || \
+    defined check_failure || \
+    defined check_index || \
+    defined check_inside || \
+    defined check_launch || \
+    defined check_made || \
+    defined check_memory || \
+    defined check_parameter || \
+    defined check_that || \
+    defined checked || \
+    defined checks_bounds
+#define __tessera_aside
+#endif
+#if defined checks_inf || \
+    defined checks_nan || \
+    defined choose_plan || \
+    defined chunks || \
+    defined clamp || \
+    defined clang || \
+    defined classify || \
+    defined classify_op || \
+    defined clear || \
+    defined clusters || \
+    defined code || \
+    defined column || \
+    defined columns || \
+    defined combine || \
+    defined commit_async || \
+    defined commit_bulk_stores || \
+    defined commit_group || \
+    defined commit_multiplies || \
+    defined commit_stores || \
+    defined common || \
+    defined common_element || \
+    defined common_integer || \
+    defined common_t || \
+    defined common_type_t || \
+    defined comparable || \
+    defined comparable_pointers || \
+    defined compare || \
+    defined compare_exchange || \
+    defined compare_exchange_strong || \
+    defined compare_op || \
+    defined compiler || \
+    defined complement || \
+    defined complex || \
+    defined complex128 || \
+    defined complex64 || \
+    defined concrete || \
+    defined condition || \
+    defined conditional || \
+    defined conditional_t || \
+    defined configuration || \
+    defined configure || \
+    defined configured_launch || \
+    defined configured_launches || \
+    defined constant || \
+    defined contains || \
+    defined contains_line || \
+    defined contiguous_last || \
+    defined contiguous_span || \
+    defined continues_run || \
+    defined conversion || \
+    defined convert || \
+    defined convert_elements || \
+    defined convert_in || \
+    defined converted || \
+    defined converted_element || \
+    defined converts || \
+    defined coordinate || \
+    defined copies || \
+    defined copy || \
+    defined copy_async || \
+    defined copy_async_if || \
+    defined copy_box || \
+    defined copy_boxes || \
+    defined copy_bulk
+#define __tessera_aside
+#endif
+#if defined copy_chunks || \
+    defined copy_from_memory || \
+    defined copy_groups || \
+    defined copy_groups_of_rows || \
+    defined copy_joined || \
+    defined copy_singly || \
+    defined copy_text || \
+    defined copysign || \
+    defined correction || \
+    defined cos || \
+    defined cosh || \
+    defined count || \
+    defined count_along || \
+    defined count_bits || \
+    defined count_inside || \
+    defined count_leading_zeros || \
+    defined count_ones || \
+    defined count_trailing_zeros || \
+    defined countl_zero || \
+    defined counts_match || \
+    defined counts_to_the_end || \
+    defined cp_async || \
+    defined cp_async_commit || \
+    defined cp_async_if || \
+    defined cp_async_part || \
+    defined cp_async_wait || \
+    defined cpu || \
+    defined cpu_launch || \
+    defined cs || \
+    defined cuFuncSetAttribute || \
+    defined cuLaunchKernel || \
+    defined cuModuleGetFunction || \
+    defined cuTensorMapEncodeTiled || \
+    defined cuda || \
+    defined cudaDevAttrMultiProcessorCount || \
+    defined cudaDeviceGetAttribute || \
+    defined cudaDriverEntryPointQueryResult || \
+    defined cudaEnableDefault || \
+    defined cudaErrorCallRequiresNewerDriver || \
+    defined cudaErrorInvalidKernelImage || \
+    defined cudaErrorInvalidValue || \
+    defined cudaErrorLaunchFailure || \
+    defined cudaErrorNotSupported || \
+    defined cudaError_t || \
+    defined cudaFuncAttribute || \
+    defined cudaFuncAttributeMaxDynamicSharedMemorySize || \
+    defined cudaFuncAttributes || \
+    defined cudaFuncCache || \
+    defined cudaFuncGetAttributes || \
+    defined cudaFuncGetName || \
+    defined cudaFuncGetParamInfo || \
+    defined cudaFuncSetAttribute || \
+    defined cudaFuncSetCacheConfig || \
+    defined cudaFunction_t || \
+    defined cudaGetDevice || \
+    defined cudaGetDriverEntryPoint || \
+    defined cudaGetDriverEntryPointByVersion || \
+    defined cudaGetFuncBySymbol || \
+    defined cudaGetKernel || \
+    defined cudaGetSymbolAddress || \
+    defined cudaGetSymbolSize || \
+    defined cudaGraphAddKernelNode || \
+    defined cudaGraphAddNode || \
+    defined cudaGraphEdgeData
+#define __tessera_aside
+#endif
+#if defined cudaGraphExecKernelNodeSetParams || \
+    defined cudaGraphExecNodeSetParams || \
+    defined cudaGraphExec_t || \
+    defined cudaGraphKernelNodeGetParams || \
+    defined cudaGraphKernelNodeSetParams || \
+    defined cudaGraphNodeParams || \
+    defined cudaGraphNodeSetParams || \
+    defined cudaGraphNodeTypeKernel || \
+    defined cudaGraphNode_t || \
+    defined cudaGraph_t || \
+    defined cudaKernelNodeParams || \
+    defined cudaKernel_t || \
+    defined cudaLaunchConfig_t || \
+    defined cudaLaunchCooperativeKernel || \
+    defined cudaLaunchKernel || \
+    defined cudaLaunchKernelEx || \
+    defined cudaLaunchKernelExC || \
+    defined cudaMemcpyDeviceToHost || \
+    defined cudaMemcpyFromSymbol || \
+    defined cudaMemcpyFromSymbolAsync || \
+    defined cudaMemcpyHostToDevice || \
+    defined cudaMemcpyKind || \
+    defined cudaMemcpyToSymbol || \
+    defined cudaMemcpyToSymbolAsync || \
+    defined cudaOccupancyAvailableDynamicSMemPerBlock || \
+    defined cudaOccupancyMaxActiveBlocksPerMultiprocessor || \
+    defined cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags || \
+    defined cudaOccupancyMaxActiveClusters || \
+    defined cudaOccupancyMaxPotentialBlockSize || \
+    defined cudaOccupancyMaxPotentialBlockSizeVariableSMem || \
+    defined cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags || \
+    defined cudaOccupancyMaxPotentialBlockSizeWithFlags || \
+    defined cudaOccupancyMaxPotentialClusterSize || \
+    defined cudaStream_t || \
+    defined cudaSuccess || \
+    defined cuda_device || \
+    defined cuda_host || \
+    defined cuda_managed || \
+    defined cuda_tf32 || \
+    defined current || \
+    defined current_ || \
+    defined current_block || \
+    defined cursor || \
+    defined cuuint32_t || \
+    defined cuuint64_t || \
+    defined cv || \
+    defined cycles || \
+    defined cycles_of_other || \
+    defined d || \
+    defined data || \
+    defined data_ || \
+    defined data_handle || \
+    defined data_handle_type || \
+    defined deallocate || \
+    defined decimal_value || \
+    defined declval || \
+    defined default_accessor || \
+    defined default_nan_propagation_mode || \
+    defined default_rounding || \
+    defined default_rounding_mode || \
+    defined default_subnormals_rounding_mode || \
+    defined default_thread_scope || \
+    defined default_view_padding || \
+    defined define
+#define __tessera_aside
+#endif
+#if defined delay_last_step || \
+    defined delayed_sum || \
+    defined delta || \
+    defined dependencies || \
+    defined deposit || \
+    defined depth || \
+    defined described || \
+    defined descriptor || \
+    defined descriptor_of || \
+    defined desired || \
+    defined destination || \
+    defined detail || \
+    defined device || \
+    defined device_count || \
+    defined device_id || \
+    defined device_number || \
+    defined device_of || \
+    defined device_type || \
+    defined difference || \
+    defined difference_type || \
+    defined different || \
+    defined differs || \
+    defined digit || \
+    defined dim || \
+    defined dimension || \
+    defined dimension_map || \
+    defined dimension_of || \
+    defined dimension_type || \
+    defined dimensions || \
+    defined dims || \
+    defined dims_of_word || \
+    defined directed || \
+    defined directed_binary || \
+    defined directed_flushed || \
+    defined directed_fma || \
+    defined directed_fused || \
+    defined directed_root || \
+    defined directed_sqrt || \
+    defined direction || \
+    defined distance || \
+    defined distances || \
+    defined div || \
+    defined div_approximate || \
+    defined div_full || \
+    defined div_one || \
+    defined div_op || \
+    defined div_unsigned_one || \
+    defined dividends || \
+    defined divides || \
+    defined divides_shape || \
+    defined division_modes || \
+    defined divisor || \
+    defined divisors || \
+    defined dl_managed_tensor || \
+    defined dl_tensor || \
+    defined dl_versioned_tensor || \
+    defined dladdr || \
+    defined dli_fbase || \
+    defined done || \
+    defined double1 || \
+    defined double2 || \
+    defined double3 || \
+    defined double4 || \
+    defined double_of
+#define __tessera_aside
+#endif
+#if defined double_to_odd || \
+    defined dropped || \
+    defined dtype || \
+    defined dynamic || \
+    defined dynamicSmemBytes || \
+    defined dynamic_dim || \
+    defined dynamic_extent || \
+    defined dynamic_list || \
+    defined dynamic_shared_bytes || \
+    defined dynamic_shared_memory || \
+    defined dynamic_stride || \
+    defined e || \
+    defined e2m1_format || \
+    defined e4m3 || \
+    defined e4m3_format || \
+    defined e5m2 || \
+    defined e5m2_format || \
+    defined e8m0_format || \
+    defined each || \
+    defined edges || \
+    defined effect || \
+    defined element || \
+    defined element_alignment || \
+    defined element_at || \
+    defined element_bitcast || \
+    defined element_bytes || \
+    defined element_cast || \
+    defined element_in || \
+    defined element_of || \
+    defined element_of_a16 || \
+    defined element_of_a32 || \
+    defined element_of_a8 || \
+    defined element_of_accumulator || \
+    defined element_of_b16 || \
+    defined element_of_b32 || \
+    defined element_of_b8 || \
+    defined element_of_ldmatrix || \
+    defined element_of_operand || \
+    defined element_pointer || \
+    defined element_size || \
+    defined element_type || \
+    defined element_type_of || \
+    defined element_type_of_typestr || \
+    defined elements || \
+    defined elsewhere || \
+    defined empty || \
+    defined emulate || \
+    defined enable_contiguous_accessor_policy || \
+    defined enable_if || \
+    defined enable_if_t || \
+    defined encode || \
+    defined encoder || \
+    defined end || \
+    defined end_arrivals || \
+    defined end_atomic || \
+    defined end_of_row || \
+    defined end_phases || \
+    defined end_saying || \
+    defined end_unseen_atomic || \
+    defined endian || \
+    defined endif || \
+    defined ends || \
+    defined entries || \
+    defined entry
+#define __tessera_aside
+#endif
+#if defined entry_count || \
+    defined entry_record || \
+    defined entry_registration || \
+    defined entry_version || \
+    defined eq || \
+    defined eq_op || \
+    defined equal || \
+    defined erase || \
+    defined erased || \
+    defined erf || \
+    defined erfc || \
+    defined error || \
+    defined evaluate || \
+    defined even || \
+    defined every_device || \
+    defined every_thread || \
+    defined exact || \
+    defined exchange || \
+    defined exchange_if_equal || \
+    defined exchangeable || \
+    defined excuse || \
+    defined exists || \
+    defined exp || \
+    defined exp10 || \
+    defined exp2 || \
+    defined exp2_approximate || \
+    defined exp2_one || \
+    defined exp2f || \
+    defined exp_one || \
+    defined expected || \
+    defined expf || \
+    defined expm1 || \
+    defined exponent || \
+    defined exponential || \
+    defined exponential2 || \
+    defined exponential_near_zero || \
+    defined ext_vector_type || \
+    defined extent || \
+    defined extent_at || \
+    defined extent_product || \
+    defined extent_v || \
+    defined extents || \
+    defined extents_ || \
+    defined extents_equal || \
+    defined extents_like || \
+    defined extents_strides_starts || \
+    defined extents_type || \
+    defined extract || \
+    defined f || \
+    defined fabs || \
+    defined fabsf || \
+    defined factor || \
+    defined factor_of || \
+    defined fail_at || \
+    defined fail_check || \
+    defined fail_device || \
+    defined failed || \
+    defined failure || \
+    defined failure_message || \
+    defined failure_status || \
+    defined fdividef || \
+    defined fegetround || \
+    defined fence || \
+    defined fence_after
+#define __tessera_aside
+#endif
+#if defined fence_async || \
+    defined fence_async_memory || \
+    defined fence_barriers || \
+    defined fence_before || \
+    defined fence_mbarrier_init || \
+    defined fence_memory || \
+    defined fence_shared || \
+    defined fesetround || \
+    defined fewer_registers || \
+    defined fields || \
+    defined file || \
+    defined fill_device || \
+    defined fill_slot || \
+    defined fills || \
+    defined final || \
+    defined find || \
+    defined find_depth || \
+    defined find_entry || \
+    defined find_entry_of || \
+    defined find_kernel || \
+    defined find_loading || \
+    defined find_map || \
+    defined find_mask || \
+    defined find_place || \
+    defined find_width || \
+    defined finite || \
+    defined finite_or_not || \
+    defined first || \
+    defined first_a || \
+    defined first_arrivals || \
+    defined first_b || \
+    defined first_element || \
+    defined first_equal || \
+    defined first_row || \
+    defined first_version_with_maps || \
+    defined fit || \
+    defined fits || \
+    defined fits_in_arithmetic || \
+    defined flags || \
+    defined float1 || \
+    defined float16 || \
+    defined float16x1 || \
+    defined float16x2 || \
+    defined float16x3 || \
+    defined float16x4 || \
+    defined float2 || \
+    defined float3 || \
+    defined float32 || \
+    defined float32x1 || \
+    defined float32x2 || \
+    defined float32x3 || \
+    defined float32x4 || \
+    defined float4 || \
+    defined float64 || \
+    defined float64x1 || \
+    defined float64x2 || \
+    defined float64x3 || \
+    defined float64x4 || \
+    defined float8e4m3 || \
+    defined float8e4m3x1 || \
+    defined float8e4m3x2 || \
+    defined float8e4m3x3 || \
+    defined float8e4m3x4 || \
+    defined float8e5m2
+#define __tessera_aside
+#endif
+#if defined float8e5m2x1 || \
+    defined float8e5m2x2 || \
+    defined float8e5m2x3 || \
+    defined float8e5m2x4 || \
+    defined float_binary || \
+    defined float_infinity || \
+    defined float_of || \
+    defined float_rank || \
+    defined float_sign || \
+    defined float_to_integer || \
+    defined float_unary || \
+    defined floating || \
+    defined floating_point_scalar || \
+    defined floating_point_tile || \
+    defined floor || \
+    defined floor_quotient || \
+    defined floordiv || \
+    defined floordiv_one || \
+    defined floordiv_t || \
+    defined floordiv_unsigned_one || \
+    defined flush || \
+    defined flush_if || \
+    defined flush_subnormals || \
+    defined flush_subnormals_t || \
+    defined flushed || \
+    defined flushes || \
+    defined fma || \
+    defined fma_layout || \
+    defined fma_one || \
+    defined fma_operand || \
+    defined fma_to_odd || \
+    defined fma_traits || \
+    defined fmax || \
+    defined fmaxf || \
+    defined fmin || \
+    defined fminf || \
+    defined fmod || \
+    defined fmodf || \
+    defined fold || \
+    defined for_blocks || \
+    defined for_pieces || \
+    defined for_plane || \
+    defined for_rows || \
+    defined for_runs || \
+    defined foreign_array || \
+    defined forget || \
+    defined forgotten || \
+    defined forgotten_ || \
+    defined forgotten_count_ || \
+    defined forks || \
+    defined format || \
+    defined forward || \
+    defined found || \
+    defined fp4_e2m1 || \
+    defined fp8_e4m3 || \
+    defined fp8_e5m2 || \
+    defined fp8_e8m0 || \
+    defined fputs || \
+    defined fragment || \
+    defined free || \
+    defined free_block_memory || \
+    defined freed || \
+    defined from || \
+    defined from_array_interface
+#define __tessera_aside
+#endif
+#if defined from_cells || \
+    defined from_dlpack || \
+    defined from_lane || \
+    defined from_step || \
+    defined from_strides || \
+    defined from_wide || \
+    defined from_words || \
+    defined full || \
+    defined full_or_approximate || \
+    defined func || \
+    defined function || \
+    defined fused || \
+    defined g || \
+    defined gather_coordinates || \
+    defined gather_index || \
+    defined gather_indices || \
+    defined gather_line || \
+    defined gather_scatter_view || \
+    defined ge || \
+    defined ge_op || \
+    defined ge_unsigned || \
+    defined ge_unsigned_one || \
+    defined generation || \
+    defined get || \
+    defined getenv || \
+    defined given || \
+    defined given_map || \
+    defined global || \
+    defined gnu || \
+    defined gpu_registry || \
+    defined graph || \
+    defined greatest || \
+    defined greatest_plain || \
+    defined grid || \
+    defined gridDim || \
+    defined grid_of || \
+    defined grid_size || \
+    defined grids || \
+    defined group || \
+    defined group_bytes || \
+    defined groups || \
+    defined groups_of || \
+    defined grow || \
+    defined gt || \
+    defined gt_op || \
+    defined gt_unsigned || \
+    defined gt_unsigned_one || \
+    defined guard || \
+    defined guard_from_now_on || \
+    defined guard_of || \
+    defined guarded || \
+    defined guides_of_shape_are_built || \
+    defined h || \
+    defined half || \
+    defined half_class || \
+    defined half_format || \
+    defined half_step || \
+    defined has || \
+    defined has_any || \
+    defined has_earlier || \
+    defined has_finished || \
+    defined has_groups_of || \
+    defined has_map || \
+    defined has_maps
+#define __tessera_aside
+#endif
+#if defined has_mask || \
+    defined has_needed || \
+    defined has_needed_maps || \
+    defined has_runs || \
+    defined has_wgmma || \
+    defined has_wrong_factor || \
+    defined hash || \
+    defined hceil || \
+    defined hcos || \
+    defined heard || \
+    defined height || \
+    defined held || \
+    defined here || \
+    defined hexp || \
+    defined hexp2 || \
+    defined hfloor || \
+    defined high || \
+    defined high_product || \
+    defined highest || \
+    defined hlog || \
+    defined hlog2 || \
+    defined hold || \
+    defined holds || \
+    defined host || \
+    defined how || \
+    defined hrcp || \
+    defined hrsqrt || \
+    defined hsin || \
+    defined hsqrt || \
+    defined htanh || \
+    defined htanh_approx || \
+    defined hyperbolic_tangent || \
+    defined hypot || \
+    defined i || \
+    defined i0 || \
+    defined imag || \
+    defined image || \
+    defined in_group || \
+    defined in_integers || \
+    defined in_layer || \
+    defined in_order || \
+    defined in_place || \
+    defined in_row || \
+    defined in_rows || \
+    defined include_next || \
+    defined index || \
+    defined index_bits || \
+    defined index_in_band || \
+    defined index_sequence || \
+    defined index_sequence_for || \
+    defined index_type || \
+    defined indices || \
+    defined indices_t || \
+    defined inexact || \
+    defined inf || \
+    defined infinity || \
+    defined init || \
+    defined init_stages || \
+    defined initializer_list || \
+    defined inner || \
+    defined insert || \
+    defined inside || \
+    defined instance || \
+    defined int1
+#define __tessera_aside
+#endif
+#if defined int16 || \
+    defined int16_t || \
+    defined int16x1 || \
+    defined int16x2 || \
+    defined int16x3 || \
+    defined int16x4 || \
+    defined int2 || \
+    defined int3 || \
+    defined int32 || \
+    defined int32_t || \
+    defined int32x1 || \
+    defined int32x2 || \
+    defined int32x3 || \
+    defined int32x4 || \
+    defined int4 || \
+    defined int64 || \
+    defined int64_t || \
+    defined int64x1 || \
+    defined int64x2 || \
+    defined int64x3 || \
+    defined int64x4 || \
+    defined int8 || \
+    defined int8_t || \
+    defined int8x1 || \
+    defined int8x2 || \
+    defined int8x3 || \
+    defined int8x4 || \
+    defined int_or_long || \
+    defined integer || \
+    defined integer_binary || \
+    defined integer_fits || \
+    defined integer_of || \
+    defined integer_rank || \
+    defined integer_subrank || \
+    defined integer_to_float || \
+    defined integer_unary || \
+    defined integral || \
+    defined integral_constant || \
+    defined integral_operands || \
+    defined integral_scalar || \
+    defined integral_tile || \
+    defined integral_value || \
+    defined interop || \
+    defined interop_error || \
+    defined interoperable_array_descriptor || \
+    defined invalid_argument || \
+    defined inverse || \
+    defined inverse_term || \
+    defined inward || \
+    defined iota || \
+    defined irange || \
+    defined irange_iterator || \
+    defined is_a_signed || \
+    defined is_always_strided || \
+    defined is_arithmetic || \
+    defined is_arithmetic_v || \
+    defined is_b_signed || \
+    defined is_basic_float || \
+    defined is_before || \
+    defined is_block_of || \
+    defined is_bounded_array_v || \
+    defined is_box_inside || \
+    defined is_branched || \
+    defined is_builtin
+#define __tessera_aside
+#endif
+#if defined is_bulk || \
+    defined is_byte || \
+    defined is_capturing || \
+    defined is_checked || \
+    defined is_const || \
+    defined is_const_v || \
+    defined is_constant || \
+    defined is_convertible_v || \
+    defined is_cv || \
+    defined is_dense || \
+    defined is_directed || \
+    defined is_disjoint || \
+    defined is_double || \
+    defined is_empty || \
+    defined is_enum_v || \
+    defined is_first_of_row || \
+    defined is_float || \
+    defined is_floating_point_v || \
+    defined is_flushed || \
+    defined is_fp8 || \
+    defined is_fragment || \
+    defined is_grid || \
+    defined is_guarded || \
+    defined is_guarded_ || \
+    defined is_here || \
+    defined is_infinite || \
+    defined is_inside || \
+    defined is_integer || \
+    defined is_integral || \
+    defined is_integral_v || \
+    defined is_known || \
+    defined is_last || \
+    defined is_last_of_row || \
+    defined is_later || \
+    defined is_loose || \
+    defined is_merged_faster || \
+    defined is_nan || \
+    defined is_narrow_float || \
+    defined is_needed || \
+    defined is_new || \
+    defined is_numeric || \
+    defined is_of_columns || \
+    defined is_one_bit || \
+    defined is_one_hot || \
+    defined is_one_of || \
+    defined is_outer_along_rows || \
+    defined is_outside || \
+    defined is_own || \
+    defined is_owner || \
+    defined is_permutation || \
+    defined is_pointee || \
+    defined is_pointer || \
+    defined is_power || \
+    defined is_precise || \
+    defined is_promotable || \
+    defined is_read_only || \
+    defined is_restricted_float || \
+    defined is_row || \
+    defined is_run || \
+    defined is_running_kernel || \
+    defined is_same || \
+    defined is_same_library || \
+    defined is_same_v || \
+    defined is_scalar
+#define __tessera_aside
+#endif
+#if defined is_scaled_by || \
+    defined is_signed || \
+    defined is_signed_v || \
+    defined is_simt || \
+    defined is_small_float || \
+    defined is_standard_layout_v || \
+    defined is_tile || \
+    defined is_tile_launch || \
+    defined is_tile_shape || \
+    defined is_unsigned || \
+    defined is_unsigned_v || \
+    defined is_used || \
+    defined is_void_v || \
+    defined is_volatile || \
+    defined is_wanted || \
+    defined is_whole || \
+    defined is_wide || \
+    defined is_wrong || \
+    defined is_wrong_in || \
+    defined isinf_one || \
+    defined isnan_one || \
+    defined it || \
+    defined j || \
+    defined j0 || \
+    defined join || \
+    defined k || \
+    defined k_dim || \
+    defined k_extent || \
+    defined k_step || \
+    defined keep_subnormals || \
+    defined keep_whole_in_forks || \
+    defined kept_here || \
+    defined kernel || \
+    defined kernelParams || \
+    defined kernel_caller || \
+    defined kernel_entry || \
+    defined kernel_parameters || \
+    defined kernel_record || \
+    defined kernel_registration || \
+    defined kernel_registry || \
+    defined kernel_slot || \
+    defined key || \
+    defined key_bytes || \
+    defined key_of || \
+    defined kind || \
+    defined know_all || \
+    defined known || \
+    defined known_grids || \
+    defined known_map || \
+    defined known_maps || \
+    defined knows_all || \
+    defined knows_all_ || \
+    defined l || \
+    defined l_scales || \
+    defined lane || \
+    defined lane_array || \
+    defined lane_bases || \
+    defined lane_bit || \
+    defined lane_element || \
+    defined lane_group || \
+    defined lane_index || \
+    defined lane_k || \
+    defined lane_map || \
+    defined lane_member
+#define __tessera_aside
+#endif
+#if defined lane_of || \
+    defined lane_t || \
+    defined lanes || \
+    defined lanes_ || \
+    defined lanes_arg || \
+    defined lanes_per_vector || \
+    defined large || \
+    defined larger || \
+    defined largest || \
+    defined largest_rank || \
+    defined last || \
+    defined launch || \
+    defined launch_any || \
+    defined launch_arguments || \
+    defined launch_configuration || \
+    defined launch_facts || \
+    defined launch_merged || \
+    defined launch_of || \
+    defined launch_plan || \
+    defined launch_record || \
+    defined launched || \
+    defined launched_map || \
+    defined layout || \
+    defined layout_left || \
+    defined layout_left_mapping || \
+    defined layout_left_padded || \
+    defined layout_left_padded_mapping || \
+    defined layout_mapping || \
+    defined layout_mapping_equal || \
+    defined layout_mapping_static_stride || \
+    defined layout_right || \
+    defined layout_right_mapping || \
+    defined layout_right_padded || \
+    defined layout_right_padded_mapping || \
+    defined layout_strided || \
+    defined layout_strided_mapping || \
+    defined layout_type || \
+    defined ldmatrix_x2 || \
+    defined ldmatrix_x2_trans || \
+    defined ldmatrix_x4 || \
+    defined ldmatrix_x4_trans || \
+    defined le || \
+    defined le_op || \
+    defined le_unsigned || \
+    defined le_unsigned_one || \
+    defined least || \
+    defined least_plain || \
+    defined left || \
+    defined length || \
+    defined lengths || \
+    defined library_ || \
+    defined lift || \
+    defined limit || \
+    defined limits || \
+    defined line || \
+    defined line_shape || \
+    defined list || \
+    defined list_value || \
+    defined lists || \
+    defined literals || \
+    defined little || \
+    defined ll || \
+    defined ln2_high || \
+    defined ln2_low
+#define __tessera_aside
+#endif
+#if defined load || \
+    defined load_box || \
+    defined load_box_singly || \
+    defined load_byte_pairs || \
+    defined load_global || \
+    defined load_global_if || \
+    defined load_group || \
+    defined load_group_if || \
+    defined load_groups || \
+    defined load_masked || \
+    defined load_matrices || \
+    defined load_multiplicands || \
+    defined load_scalar || \
+    defined load_shared || \
+    defined load_shared_at || \
+    defined load_shared_box || \
+    defined load_shared_part || \
+    defined load_split || \
+    defined load_words || \
+    defined load_x2 || \
+    defined load_x4 || \
+    defined loadable_tile || \
+    defined loaded || \
+    defined loading || \
+    defined locate || \
+    defined located || \
+    defined lock || \
+    defined log || \
+    defined log10 || \
+    defined log1p || \
+    defined log2 || \
+    defined log_extent || \
+    defined log_line || \
+    defined log_stride || \
+    defined log_width || \
+    defined logarithm || \
+    defined logarithm2 || \
+    defined logarithm_or_special || \
+    defined logarithm_tail || \
+    defined logical_not || \
+    defined logical_not_one || \
+    defined logical_operands || \
+    defined longlong1 || \
+    defined longlong2 || \
+    defined longlong3 || \
+    defined longlong4 || \
+    defined look || \
+    defined lookup || \
+    defined loose || \
+    defined lost || \
+    defined low || \
+    defined lower || \
+    defined lower_ || \
+    defined lower_bound || \
+    defined lowest || \
+    defined lt || \
+    defined lt_op || \
+    defined lt_unsigned || \
+    defined lt_unsigned_one || \
+    defined lu || \
+    defined m || \
+    defined m_bits || \
+    defined m_count || \
+    defined m_mask
+#define __tessera_aside
+#endif
+#if defined m_of || \
+    defined made || \
+    defined magnitude || \
+    defined major || \
+    defined make || \
+    defined make_box_map || \
+    defined make_index_sequence || \
+    defined make_indices || \
+    defined make_map || \
+    defined make_signed_t || \
+    defined make_tensor_map || \
+    defined make_unsigned || \
+    defined make_unsigned_t || \
+    defined malformed || \
+    defined malloc || \
+    defined managed || \
+    defined map || \
+    defined map_key || \
+    defined map_maker || \
+    defined map_maker_of || \
+    defined map_rank || \
+    defined mappable_extents || \
+    defined mapping || \
+    defined mapping_ || \
+    defined mapping_base || \
+    defined mapping_type || \
+    defined maps || \
+    defined maps_by || \
+    defined mask || \
+    defined mask_for || \
+    defined mask_map || \
+    defined mask_of || \
+    defined masks || \
+    defined math || \
+    defined matmul || \
+    defined matrices || \
+    defined matrix || \
+    defined matrix_pointer || \
+    defined max || \
+    defined maxThreadsPerBlock || \
+    defined max_element || \
+    defined max_nan || \
+    defined max_nan_one || \
+    defined max_number || \
+    defined max_one || \
+    defined max_tile_size || \
+    defined max_unsigned || \
+    defined max_unsigned_one || \
+    defined maximum || \
+    defined maximum_nan || \
+    defined maximum_unsigned || \
+    defined maxnum || \
+    defined may_alias || \
+    defined may_be || \
+    defined may_be_grid || \
+    defined maybe_unused || \
+    defined mbarrier_arrive || \
+    defined mbarrier_arrive_expect || \
+    defined mbarrier_end || \
+    defined mbarrier_init || \
+    defined mbarrier_wait || \
+    defined mdspan || \
+    defined member || \
+    defined memcmp
+#define __tessera_aside
+#endif
+#if defined memcpy || \
+    defined memory || \
+    defined memory_at || \
+    defined memory_order || \
+    defined memory_order_acq_rel || \
+    defined memory_order_acq_rel_t || \
+    defined memory_order_acquire || \
+    defined memory_order_acquire_t || \
+    defined memory_order_constant || \
+    defined memory_order_relaxed_t || \
+    defined memory_order_release_t || \
+    defined merged || \
+    defined merged_grid || \
+    defined merged_plan || \
+    defined message || \
+    defined min || \
+    defined min_element || \
+    defined min_nan || \
+    defined min_nan_one || \
+    defined min_number || \
+    defined min_one || \
+    defined min_unsigned || \
+    defined min_unsigned_one || \
+    defined minifloat || \
+    defined minimum || \
+    defined minimum_nan || \
+    defined minimum_unsigned || \
+    defined minnum || \
+    defined minus || \
+    defined minus_zeros || \
+    defined mma || \
+    defined mma_atoms || \
+    defined mma_begin || \
+    defined mma_compatible || \
+    defined mma_done || \
+    defined mma_finish || \
+    defined mma_fma || \
+    defined mma_m16n8k16 || \
+    defined mma_m16n8k32 || \
+    defined mma_m16n8k8_tf32 || \
+    defined mma_of_warpgroups || \
+    defined mma_operand || \
+    defined mma_start || \
+    defined mma_steps || \
+    defined mma_wait || \
+    defined mode || \
+    defined mode_constant || \
+    defined modified || \
+    defined module || \
+    defined more_registers || \
+    defined most || \
+    defined most_along || \
+    defined most_bytes || \
+    defined most_dimensions || \
+    defined most_elements || \
+    defined most_probes || \
+    defined most_threads || \
+    defined move || \
+    defined moved || \
+    defined moves || \
+    defined moves_all_out || \
+    defined ms || \
+    defined mul || \
+    defined mul_high
+#define __tessera_aside
+#endif
+#if defined mul_one || \
+    defined mul_op || \
+    defined mulhi || \
+    defined mulhi_one || \
+    defined multiples || \
+    defined multiplicand || \
+    defined multiplies || \
+    defined multiply || \
+    defined multiply_add || \
+    defined multiply_batch || \
+    defined multiply_m16n8k16 || \
+    defined multiply_m16n8k16_half || \
+    defined multiply_m16n8k32 || \
+    defined multiply_m16n8k8_tf32 || \
+    defined multiply_narrow || \
+    defined multiply_registers || \
+    defined multiprocessors || \
+    defined mutex || \
+    defined mutex_ || \
+    defined mutual || \
+    defined mutual_broadcast_t || \
+    defined mutual_extent || \
+    defined mutual_shape || \
+    defined mutually_broadcastable || \
+    defined n || \
+    defined n_bits || \
+    defined n_count || \
+    defined n_mask || \
+    defined n_of || \
+    defined name || \
+    defined name_of || \
+    defined name_of_binary || \
+    defined name_of_unary || \
+    defined named_barrier || \
+    defined named_place || \
+    defined nan || \
+    defined nan_modes || \
+    defined nan_of || \
+    defined nan_propagation_mode || \
+    defined nan_propagation_mode_constant || \
+    defined narrow || \
+    defined narrow_element || \
+    defined native || \
+    defined ndim || \
+    defined ne || \
+    defined ne_op || \
+    defined near || \
+    defined near_zero || \
+    defined nearbyint || \
+    defined nearest || \
+    defined nearest_flushed || \
+    defined nearest_integer || \
+    defined needed || \
+    defined needed_map || \
+    defined neg || \
+    defined neg_one || \
+    defined negated || \
+    defined negated_float || \
+    defined negative || \
+    defined negative_inf || \
+    defined negative_zero || \
+    defined next || \
+    defined next_store || \
+    defined next_value
+#define __tessera_aside
+#endif
+#if defined no_device || \
+    defined no_maps || \
+    defined no_static_zero || \
+    defined no_swizzle || \
+    defined no_type || \
+    defined no_unique_address || \
+    defined node || \
+    defined nodebug || \
+    defined nodiscard || \
+    defined noinline || \
+    defined nomerge || \
+    defined non_narrowing_tile_convertible_to || \
+    defined none || \
+    defined noreturn || \
+    defined normal || \
+    defined note || \
+    defined nothing || \
+    defined now || \
+    defined nth || \
+    defined nth_bit || \
+    defined nullable || \
+    defined nullopt || \
+    defined num_blocks || \
+    defined number || \
+    defined number_for || \
+    defined numbers || \
+    defined numeric_limits || \
+    defined numeric_scalar || \
+    defined numeric_tile || \
+    defined o || \
+    defined object || \
+    defined odd || \
+    defined of || \
+    defined of_a || \
+    defined of_b || \
+    defined of_even || \
+    defined of_member || \
+    defined of_odd || \
+    defined of_slot || \
+    defined of_view || \
+    defined offset || \
+    defined offset_of_slot || \
+    defined offset_operands || \
+    defined offset_t || \
+    defined ok || \
+    defined old || \
+    defined on_device || \
+    defined one || \
+    defined one_lane || \
+    defined one_thread || \
+    defined ones || \
+    defined op || \
+    defined opaque || \
+    defined operand || \
+    defined operand_at || \
+    defined operand_pointer || \
+    defined operand_t || \
+    defined operand_traits || \
+    defined operands || \
+    defined operation || \
+    defined optionCount || \
+    defined optional || \
+    defined options || \
+    defined order
+#define __tessera_aside
+#endif
+#if defined origin || \
+    defined other || \
+    defined other_bits || \
+    defined others || \
+    defined otherwise || \
+    defined outer || \
+    defined outer_dim || \
+    defined outer_extent || \
+    defined outside || \
+    defined own || \
+    defined own_part || \
+    defined own_registers || \
+    defined owner || \
+    defined p || \
+    defined pack || \
+    defined packed || \
+    defined packed_a || \
+    defined packed_b || \
+    defined packed_strides || \
+    defined pad || \
+    defined pad_ || \
+    defined pad_for || \
+    defined padding || \
+    defined padding_for || \
+    defined padding_value || \
+    defined pair || \
+    defined pair_step || \
+    defined pairs || \
+    defined pairs_columns || \
+    defined pairs_rows || \
+    defined panel || \
+    defined panel_bytes || \
+    defined panel_elements || \
+    defined panels || \
+    defined parameter || \
+    defined parameter_kind || \
+    defined parameter_sizes || \
+    defined parameter_type || \
+    defined parameters || \
+    defined parameters_of || \
+    defined parities || \
+    defined parity || \
+    defined part || \
+    defined part_of_warpgroup || \
+    defined part_offset || \
+    defined partial || \
+    defined partial_prod || \
+    defined partial_sum || \
+    defined participants || \
+    defined partition || \
+    defined partition_view || \
+    defined pause || \
+    defined pauses || \
+    defined pending || \
+    defined pending_launch || \
+    defined pending_simt_launch || \
+    defined per_process || \
+    defined per_register || \
+    defined per_row || \
+    defined per_word || \
+    defined permute || \
+    defined permuted || \
+    defined permuted_strides || \
+    defined phase_barrier
+#define __tessera_aside
+#endif
+#if defined pin || \
+    defined place || \
+    defined place_count || \
+    defined place_of || \
+    defined placed_box || \
+    defined places || \
+    defined places_registration || \
+    defined plain_quotient || \
+    defined plan || \
+    defined plan_count || \
+    defined plan_threads || \
+    defined planned || \
+    defined planned_node || \
+    defined plans || \
+    defined pointee || \
+    defined pointee_lane || \
+    defined pointee_of || \
+    defined pointees_compare || \
+    defined pointer || \
+    defined pointer_converts || \
+    defined pointer_scalar || \
+    defined pointer_tile || \
+    defined pointers || \
+    defined polynomial || \
+    defined pop_back || \
+    defined popcount || \
+    defined position || \
+    defined position_type || \
+    defined positive_inf || \
+    defined pow || \
+    defined power || \
+    defined power_of_two || \
+    defined power_t || \
+    defined precise_modes || \
+    defined predicate || \
+    defined prepare || \
+    defined prepared || \
+    defined preserve_subnormals || \
+    defined preserve_subnormals_t || \
+    defined prev || \
+    defined print || \
+    defined print_tile || \
+    defined printable || \
+    defined printable_element || \
+    defined printed || \
+    defined printf || \
+    defined printing || \
+    defined probe || \
+    defined processor_mode || \
+    defined prod || \
+    defined product || \
+    defined product_element || \
+    defined product_shape || \
+    defined product_shape_of || \
+    defined program || \
+    defined project || \
+    defined promised || \
+    defined promote || \
+    defined promote_alike || \
+    defined promote_complex || \
+    defined promote_floats || \
+    defined promote_integers || \
+    defined promote_t || \
+    defined promoted
+#define __tessera_aside
+#endif
+#if defined promoted_t || \
+    defined propagate_nan || \
+    defined propagate_nan_t || \
+    defined propagates || \
+    defined proven || \
+    defined pthread_atfork || \
+    defined pthread_mutex_lock || \
+    defined pthread_mutex_t || \
+    defined pthread_mutex_unlock || \
+    defined ptxVersion || \
+    defined pure || \
+    defined push_back || \
+    defined push_configuration || \
+    defined q || \
+    defined quiet_NaN || \
+    defined quotient || \
+    defined quotients || \
+    defined quotients_of || \
+    defined r || \
+    defined r_scales || \
+    defined rank || \
+    defined rank_dynamic || \
+    defined rank_type || \
+    defined ranked || \
+    defined raw || \
+    defined raw_integer || \
+    defined raw_object || \
+    defined rd || \
+    defined reach || \
+    defined read || \
+    defined read_all || \
+    defined read_block || \
+    defined read_global || \
+    defined read_memory_order || \
+    defined read_only || \
+    defined read_shared || \
+    defined read_slot || \
+    defined real || \
+    defined reason || \
+    defined reciprocal_root || \
+    defined record || \
+    defined reduce || \
+    defined reduce_bitand || \
+    defined reduce_bitor || \
+    defined reduce_bitxor || \
+    defined reduce_max || \
+    defined reduce_min || \
+    defined reduce_op || \
+    defined reduced || \
+    defined reduction_places || \
+    defined reduction_scope || \
+    defined reference || \
+    defined refuse_launch || \
+    defined reg || \
+    defined register_bit || \
+    defined register_count || \
+    defined register_entry || \
+    defined register_map || \
+    defined register_of || \
+    defined register_rows || \
+    defined register_vectors || \
+    defined registers || \
+    defined relabel || \
+    defined relaxed
+#define __tessera_aside
+#endif
+#if defined release || \
+    defined releases || \
+    defined rem || \
+    defined rem_one || \
+    defined rem_op || \
+    defined rem_unsigned_one || \
+    defined remainder || \
+    defined remaining || \
+    defined remove || \
+    defined remove_const_t || \
+    defined remove_cv || \
+    defined remove_cv_t || \
+    defined remove_cvref_t || \
+    defined remove_pointer || \
+    defined remove_pointer_t || \
+    defined remove_reference_t || \
+    defined repeated || \
+    defined represents || \
+    defined reshape || \
+    defined resized || \
+    defined rest || \
+    defined restricted_floating_point_scalar || \
+    defined restricted_floating_point_tile || \
+    defined result || \
+    defined result_of || \
+    defined ring || \
+    defined ring_arrivals || \
+    defined rint || \
+    defined rmw || \
+    defined rmw_any || \
+    defined rmw_by_exchange || \
+    defined rn || \
+    defined room || \
+    defined root_modes || \
+    defined round || \
+    defined round_approximate || \
+    defined round_approximate_t || \
+    defined round_copied || \
+    defined round_full || \
+    defined round_full_t || \
+    defined round_subnormals_to_zero || \
+    defined round_subnormals_to_zero_t || \
+    defined round_ties_to_even || \
+    defined round_ties_to_even_t || \
+    defined round_to_odd || \
+    defined round_toward_negative || \
+    defined round_toward_negative_t || \
+    defined round_toward_positive || \
+    defined round_toward_positive_t || \
+    defined round_toward_zero || \
+    defined round_toward_zero_t || \
+    defined rounded || \
+    defined roundeven || \
+    defined rounding || \
+    defined rounding_mode || \
+    defined rounding_mode_constant || \
+    defined rounding_of || \
+    defined rounding_scope || \
+    defined rounds || \
+    defined rounds_directed || \
+    defined rounds_to_tf32 || \
+    defined row || \
+    defined row_at || \
+    defined row_bytes
+#define __tessera_aside
+#endif
+#if defined row_chunks || \
+    defined row_major_strides || \
+    defined row_start || \
+    defined rows || \
+    defined rsqrt || \
+    defined rsqrt_approximate || \
+    defined rsqrt_one || \
+    defined rsqrtf || \
+    defined ru || \
+    defined run || \
+    defined run_grid || \
+    defined run_in || \
+    defined run_mask || \
+    defined run_of_scales || \
+    defined runs || \
+    defined rz || \
+    defined s || \
+    defined s8 || \
+    defined safe || \
+    defined said || \
+    defined same || \
+    defined same_as || \
+    defined same_bits || \
+    defined same_but_batch || \
+    defined same_pointees || \
+    defined same_t || \
+    defined saturate || \
+    defined say || \
+    defined say_element || \
+    defined say_values || \
+    defined scalar || \
+    defined scalar_class || \
+    defined scale || \
+    defined scaled || \
+    defined scaled_mma || \
+    defined scales || \
+    defined scales_runs_of || \
+    defined scales_shape || \
+    defined scan || \
+    defined scan_backward_t || \
+    defined scan_carry || \
+    defined scan_direction || \
+    defined scan_direction_constant || \
+    defined scan_forward_t || \
+    defined scan_runs || \
+    defined scan_steps || \
+    defined scope || \
+    defined scoped_lock || \
+    defined scratch || \
+    defined search || \
+    defined second || \
+    defined seen || \
+    defined select || \
+    defined select_bytes || \
+    defined select_stride || \
+    defined sentinel || \
+    defined set_dimensions || \
+    defined shape || \
+    defined shape_like || \
+    defined shape_of || \
+    defined shape_type || \
+    defined share || \
+    defined share_bits || \
+    defined share_distance
+#define __tessera_aside
+#endif
+#if defined shared || \
+    defined sharedMem || \
+    defined sharedMemBytes || \
+    defined shared_address || \
+    defined shared_at || \
+    defined shared_bytes || \
+    defined shared_groups || \
+    defined shared_matrices || \
+    defined shared_memory || \
+    defined shared_offset || \
+    defined shared_place || \
+    defined shared_slot || \
+    defined shared_tile || \
+    defined shift || \
+    defined shift_chunks || \
+    defined shift_rows || \
+    defined shl || \
+    defined shl_one || \
+    defined shl_op || \
+    defined short1 || \
+    defined short2 || \
+    defined short3 || \
+    defined short4 || \
+    defined shr || \
+    defined shr_one || \
+    defined shr_op || \
+    defined shr_unsigned_one || \
+    defined shuffle_xor || \
+    defined sign || \
+    defined signed_of_size || \
+    defined significand || \
+    defined significand_exponent || \
+    defined simt_launch || \
+    defined simt_registration || \
+    defined sin || \
+    defined single || \
+    defined sinh || \
+    defined size || \
+    defined size_of || \
+    defined size_t || \
+    defined sizes || \
+    defined skipped || \
+    defined slot || \
+    defined snprintf || \
+    defined source || \
+    defined span || \
+    defined span_ || \
+    defined span_elements || \
+    defined span_of_view || \
+    defined span_type || \
+    defined speakers || \
+    defined speaks || \
+    defined special || \
+    defined splat || \
+    defined split || \
+    defined split_chunk || \
+    defined sqrt || \
+    defined sqrt_approximate || \
+    defined sqrt_one || \
+    defined square || \
+    defined stage || \
+    defined start || \
+    defined start_at || \
+    defined start_in
+#define __tessera_aside
+#endif
+#if defined start_multiply || \
+    defined state || \
+    defined static_extent || \
+    defined static_extent_at || \
+    defined static_extent_of || \
+    defined static_list || \
+    defined static_or_dynamic || \
+    defined static_product || \
+    defined static_size || \
+    defined static_stride || \
+    defined static_stride_at || \
+    defined static_value || \
+    defined std || \
+    defined step || \
+    defined step_ || \
+    defined step_forward || \
+    defined step_registers || \
+    defined steppable || \
+    defined steps || \
+    defined stmatrix_x4 || \
+    defined stop || \
+    defined stop_after_saying || \
+    defined stop_launch || \
+    defined storage || \
+    defined store || \
+    defined store_box || \
+    defined store_box_singly || \
+    defined store_bulk || \
+    defined store_commit || \
+    defined store_global || \
+    defined store_global_if || \
+    defined store_groups || \
+    defined store_masked || \
+    defined store_matrices || \
+    defined store_matrices_at || \
+    defined store_once || \
+    defined store_own || \
+    defined store_panel || \
+    defined store_part || \
+    defined store_parts || \
+    defined store_parts_from || \
+    defined store_shared || \
+    defined store_shared_at || \
+    defined store_shared_box || \
+    defined store_wait || \
+    defined store_wait_written || \
+    defined store_words || \
+    defined storeable_tile || \
+    defined stored || \
+    defined stored_ || \
+    defined stores || \
+    defined strcspn || \
+    defined stream || \
+    defined stride || \
+    defined stride_at || \
+    defined stride_in_elements || \
+    defined strided || \
+    defined strided_array || \
+    defined strided_span || \
+    defined strided_view || \
+    defined strides || \
+    defined strides_ || \
+    defined strides_equal || \
+    defined strides_like
+#define __tessera_aside
+#endif
+#if defined strides_of || \
+    defined strides_type || \
+    defined string || \
+    defined string_view || \
+    defined sub || \
+    defined sub_op || \
+    defined sub_tile_index || \
+    defined sub_tile_indices || \
+    defined subnormal || \
+    defined subnormals_rounding_mode || \
+    defined subnormals_rounding_mode_constant || \
+    defined substr || \
+    defined sum || \
+    defined sums || \
+    defined suppress_nan || \
+    defined suppress_nan_t || \
+    defined sure_map || \
+    defined swap || \
+    defined swap_first_two || \
+    defined swizzle || \
+    defined symbol || \
+    defined system || \
+    defined t || \
+    defined table || \
+    defined table_of_maps || \
+    defined tail || \
+    defined take_configuration || \
+    defined take_pending || \
+    defined take_reports || \
+    defined takes_grid || \
+    defined takes_places || \
+    defined tan || \
+    defined tanh || \
+    defined tanh_approximate || \
+    defined tanh_one || \
+    defined tanhf || \
+    defined target_of || \
+    defined tensor || \
+    defined tensor_map || \
+    defined tensor_span || \
+    defined tensor_span_like || \
+    defined term || \
+    defined tessera || \
+    defined tesseraCompile || \
+    defined tesseraDestroy || \
+    defined tesseraGetImage || \
+    defined tesseraGetKernelCount || \
+    defined tesseraGetKernelName || \
+    defined tesseraGetLog || \
+    defined tesseraGetText || \
+    defined tesseraProgram || \
+    defined tesseraStatus || \
+    defined tessera_dynamic_shared || \
+    defined tessera_static_shared || \
+    defined text || \
+    defined tf32 || \
+    defined tf32_format || \
+    defined thread || \
+    defined threadIdx || \
+    defined thread_bits || \
+    defined thread_context || \
+    defined thread_count || \
+    defined thread_element || \
+    defined thread_index
+#define __tessera_aside
+#endif
+#if defined thread_map || \
+    defined thread_place || \
+    defined thread_reach || \
+    defined thread_scope || \
+    defined thread_scope_block_t || \
+    defined thread_scope_constant || \
+    defined thread_scope_device_t || \
+    defined thread_scope_system_t || \
+    defined threads || \
+    defined tile || \
+    defined tile_compatible || \
+    defined tile_convertible_to || \
+    defined tile_converts || \
+    defined tile_element_t || \
+    defined tile_fits || \
+    defined tile_global || \
+    defined tile_like || \
+    defined tile_list || \
+    defined tile_lister || \
+    defined tile_load_t || \
+    defined tile_operands || \
+    defined tile_or_scalar || \
+    defined tile_promotion || \
+    defined tile_shape || \
+    defined tile_shape_t || \
+    defined tile_value || \
+    defined tile_with_element_t || \
+    defined tiles_by || \
+    defined to || \
+    defined to_bf16 || \
+    defined to_bf16_pair || \
+    defined to_cells || \
+    defined to_double || \
+    defined to_float || \
+    defined to_half || \
+    defined to_half_pair || \
+    defined to_int || \
+    defined to_lane || \
+    defined to_long || \
+    defined to_scalar || \
+    defined to_step || \
+    defined to_strides || \
+    defined to_string || \
+    defined to_tf32 || \
+    defined to_uint || \
+    defined to_ulong || \
+    defined to_wide || \
+    defined to_words || \
+    defined told || \
+    defined too_big || \
+    defined total || \
+    defined totals || \
+    defined toward_negative || \
+    defined toward_positive || \
+    defined toward_zero || \
+    defined traits || \
+    defined transpose || \
+    defined transposed || \
+    defined transposed_tile || \
+    defined trap || \
+    defined truediv || \
+    defined truediv_t || \
+    defined trunc || \
+    defined tuple
+#define __tessera_aside
+#endif
+#if defined twice || \
+    defined type || \
+    defined typestr || \
+    defined u || \
+    defined u8 || \
+    defined uchar1 || \
+    defined uchar2 || \
+    defined uchar3 || \
+    defined uchar4 || \
+    defined uint || \
+    defined uint1 || \
+    defined uint16 || \
+    defined uint16_t || \
+    defined uint16x1 || \
+    defined uint16x2 || \
+    defined uint16x3 || \
+    defined uint16x4 || \
+    defined uint2 || \
+    defined uint32 || \
+    defined uint32_t || \
+    defined uint32x1 || \
+    defined uint32x2 || \
+    defined uint32x3 || \
+    defined uint32x4 || \
+    defined uint4 || \
+    defined uint64 || \
+    defined uint64_t || \
+    defined uint64x1 || \
+    defined uint64x2 || \
+    defined uint64x3 || \
+    defined uint64x4 || \
+    defined uint8 || \
+    defined uint8_t || \
+    defined uint8x1 || \
+    defined uint8x2 || \
+    defined uint8x3 || \
+    defined uint8x4 || \
+    defined uintptr_t || \
+    defined ull || \
+    defined ulonglong1 || \
+    defined ulonglong2 || \
+    defined ulonglong3 || \
+    defined ulonglong4 || \
+    defined unary || \
+    defined unary_op || \
+    defined uncaught_exceptions || \
+    defined undef || \
+    defined underlying || \
+    defined underlying_t || \
+    defined underlying_type_t || \
+    defined unfinished || \
+    defined unfinished_threads || \
+    defined unlock || \
+    defined unordered || \
+    defined unpack || \
+    defined unregister_entry || \
+    defined unrounded || \
+    defined unused || \
+    defined update || \
+    defined update_value || \
+    defined updated || \
+    defined upper || \
+    defined upper_ || \
+    defined upper_bound
+#define __tessera_aside
+#endif
+#if defined ushort1 || \
+    defined ushort2 || \
+    defined ushort3 || \
+    defined ushort4 || \
+    defined v || \
+    defined valid || \
+    defined valid_bytes || \
+    defined value || \
+    defined value_ || \
+    defined value_count || \
+    defined value_for || \
+    defined value_of || \
+    defined value_type || \
+    defined values || \
+    defined variable || \
+    defined variable_elements || \
+    defined vector || \
+    defined vector_bytes || \
+    defined vector_size || \
+    defined vectors || \
+    defined version || \
+    defined version_ || \
+    defined view || \
+    defined view_base || \
+    defined view_box || \
+    defined view_indices || \
+    defined view_load || \
+    defined view_padding || \
+    defined view_padding_constant || \
+    defined view_padding_nan_t || \
+    defined view_padding_negative_inf_t || \
+    defined view_padding_negative_zero_t || \
+    defined view_padding_positive_inf_t || \
+    defined view_padding_zero_t || \
+    defined view_shape_type || \
+    defined view_store || \
+    defined view_tile_type || \
+    defined view_value || \
+    defined viewable || \
+    defined visibility || \
+    defined void_pointer || \
+    defined vote || \
+    defined w || \
+    defined wait || \
+    defined wait_async || \
+    defined wait_bulk_stores || \
+    defined wait_bulk_stores_written || \
+    defined wait_free || \
+    defined wait_group || \
+    defined wait_multiplies || \
+    defined wait_next || \
+    defined wait_phase || \
+    defined wait_stores || \
+    defined wanted || \
+    defined warp || \
+    defined warp_action || \
+    defined warp_barrier || \
+    defined warp_count || \
+    defined warp_index || \
+    defined warp_m || \
+    defined warp_m_reach || \
+    defined warp_map || \
+    defined warp_meeting || \
+    defined warp_n
+#define __tessera_aside
+#endif
+#if defined warp_n_reach || \
+    defined warp_outer || \
+    defined warp_size || \
+    defined warpgroup || \
+    defined warpgroup_operand || \
+    defined warpgroup_start || \
+    defined warpgroup_traits || \
+    defined warpgroup_words || \
+    defined warpgroups || \
+    defined warps || \
+    defined wb || \
+    defined wchar_t || \
+    defined wgmma_commit || \
+    defined wgmma_fence || \
+    defined wgmma_m64 || \
+    defined wgmma_wait || \
+    defined what || \
+    defined when || \
+    defined whether || \
+    defined which || \
+    defined who || \
+    defined whole || \
+    defined whole_warp || \
+    defined why || \
+    defined why_halted || \
+    defined wide || \
+    defined widen || \
+    defined width || \
+    defined wins || \
+    defined with_element || \
+    defined with_ends || \
+    defined with_extent || \
+    defined with_shape || \
+    defined with_sign || \
+    defined within || \
+    defined without || \
+    defined without_asking || \
+    defined without_qualifiers || \
+    defined word || \
+    defined words || \
+    defined words_of_map_key || \
+    defined wrap || \
+    defined wrapping || \
+    defined write || \
+    defined write_all || \
+    defined write_block || \
+    defined write_global || \
+    defined write_memory_order || \
+    defined write_rounded || \
+    defined write_shared || \
+    defined wrong || \
+    defined wt || \
+    defined x || \
+    defined xchg || \
+    defined y || \
+    defined yield || \
+    defined z || \
+    defined zero || \
+    defined zeros
+#define __tessera_aside
+#endif
+#ifdef __tessera_aside
+#include "macros_aside.h"
+#endif
+#elif !defined __tessera_aside_2
+#define __tessera_aside_2
+#elif !defined __tessera_aside_3
+#define __tessera_aside_3
+#elif !defined __tessera_aside_4
+#define __tessera_aside_4
+#else
+#error "headers of the runtime are nested too deep"
+#endif
