@@ -32,18 +32,21 @@ junit_suite() {
   count "$name" $((${tests:-0} - ${failures:-0})) "${failures:-1}"
 }
 
-# plain_suite NAME COMMAND...: a command whose last line is 'N passed, N failed'.
+# plain_suite NAME COMMAND...: a command whose last line is 'N passed, N failed'. When something
+# failed, its lines with FAIL and the end of its output are shown.
 plain_suite() {
-  local name=$1 log=$build/$1.log
+  local name=$1 log=$build/$1.log good=0 bad=1
   shift
   echo "== $name"
-  "$@" 2>&1 | tee "$log" | grep FAIL || true
+  "$@" >"$log" 2>&1 || true
   if [[ $(tail -n 1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-    count "$name" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
-  else
-    cat "$log"
-    count "$name" 0 1
+    good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
   fi
+  if [ "$bad" != 0 ]; then
+    head -n -40 "$log" | grep FAIL || true
+    tail -n 40 "$log"
+  fi
+  count "$name" "$good" "$bad"
 }
 
 junit_suite unit "$PWD/$build/unit.xml" \
