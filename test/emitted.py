@@ -3,13 +3,14 @@
 
 Programs of run/ and samples, accepted probes, and the lit tests' programs, as far as tessera
 translates them by themselves (a lit test may need other options). Each text goes through Clang's
-device pass, which parses and instantiates everything; with --nvcc through that compiler and its
+device pass, which parses and instantiates everything (the header that programs begin with is
+compiled once, with the runtime's); with --nvcc through that compiler and its
 host compiler, to PTX for one architecture and through ptxas for several. What a program says in the
 language of one compiler alone is in its text, too: --nvcc leaves out those with _BitInt, and Clang
 those that say that their text is for nvcc alone.
 
 usage: emitted.py [--tessera PROGRAM] [--nvcc PROGRAM] [--arch sm_NN[,sm_NN...]] [--jobs N]
-                  [FILE.cu...]
+                  [--texts FOLDER] [FILE.cu...]
 Prints a line for each text that does not compile, then 'N passed, N failed'.
 """
 import argparse
@@ -19,8 +20,12 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "run"))
+from run_three_ways import beginning, kept_text  # noqa: E402
+
 ROOT = HERE.parent
 INCLUDE = f"-I{ROOT}/runtime/include"
 # A list that makes a number narrower is an error to Clang alone.
@@ -54,22 +59,34 @@ class Clang:
     UNKNOWN = "text is for nvcc alone"
 
     def __init__(self, options, architectures, folder):
-        head = pathlib.Path(folder) / f"head-{architectures}.h"
-        head.write_text(HEAD)
-        self.commands = []
-        for arch in architectures.split(","):
-            clang = [*CLANG.split(), f"--cuda-gpu-arch={arch}", f"--cuda-path={options.cuda}"]
-            clang += ["-Wno-unknown-cuda-version", INCLUDE]
-            clang += ["-isystem", f"{options.cuda}/include/cccl"]  # nvcc finds it by itself
-            compiled = head.with_suffix(f".{arch}")
-            emit = [*clang, "-S", "-Xclang", "-emit-pch", head, "-o", compiled]
-            subprocess.run(emit, check=True)
-            clang += ["-Xclang", "-include-pch", "-Xclang", compiled]
-            self.commands.append([*clang, "-fsyntax-only"])
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
+        self.commands = {
+            arch: [*CLANG.split(), f"--cuda-gpu-arch={arch}"] for arch in architectures.split(",")
+        }
+        for command in self.commands.values():
+            command += [f"--cuda-path={options.cuda}", "-Wno-unknown-cuda-version", INCLUDE]
+            command += ["-isystem", f"{options.cuda}/include/cccl"]  # nvcc finds it by itself
+        self.heads, self.lock = {}, threading.Lock()
 
-    def compile(self, text, include):
-        processes = (execute([*command, include, text]) for command in self.commands)
-        return next((process for process in processes if process.returncode), None)
+    def head(self, arch, header):
+        """What texts begin with whose programs begin with this header of their own."""
+        with self.lock:
+            if (arch, header) not in self.heads:
+                head = self.folder / f"head-{arch}-{len(self.heads)}.h"
+                head.write_text(HEAD + (f'#include "{header}"\n' if header else ""))
+                compiled = head.with_suffix(".pch")
+                emit = [*self.commands[arch], "-S", "-Xclang", "-emit-pch", head, "-o", compiled]
+                subprocess.run(emit, check=True)
+                self.heads[arch, header] = compiled
+            return self.heads[arch, header]
+
+    def compile(self, path, text):
+        for arch, command in self.commands.items():
+            head = ["-Xclang", "-include-pch", "-Xclang", self.head(arch, beginning(path))]
+            process = execute([*command, *head, "-fsyntax-only", f"-I{path.parent}", text])
+            if process.returncode:
+                return process
+        return None
 
 
 class Nvcc:
@@ -81,7 +98,8 @@ class Nvcc:
         self.command = [options.nvcc, *NVCC.split(), INCLUDE, "-c"]
         self.command += [f"-gencode=arch=compute_{n},code={made}_{n}" for n in numbers]
 
-    def compile(self, text, include):
+    def compile(self, path, text):
+        include = f"-I{path.parent}"
         process = execute([*self.command, include, text, "-o", text.with_suffix(".out")])
         return process if process.returncode else None
 
@@ -105,12 +123,14 @@ def judge(path, must, options, compilers):
     if compilers[architectures].UNKNOWN in path.read_text(errors="replace"):
         return None
     with tempfile.TemporaryDirectory() as folder:
-        text = pathlib.Path(folder) / "text.cu"
-        given = [f"--arch={architectures}", *options_of(path)]
-        translated = execute([options.tessera, *given, path, "-o", text])
-        if translated.returncode:
-            return f"tessera: {first_error(translated)}" if must else None
-        failure = compilers[architectures].compile(text, f"-I{path.parent}")
+        text = kept_text(options.texts, path)
+        if not text or not text.exists():
+            text = pathlib.Path(folder) / "text.cu"
+            given = [f"--arch={architectures}", *options_of(path)]
+            translated = execute([options.tessera, *given, path, "-o", text])
+            if translated.returncode:
+                return f"tessera: {first_error(translated)}" if must else None
+        failure = compilers[architectures].compile(path, text)
         return first_error(failure) if failure else ""
 
 
@@ -123,6 +143,7 @@ def main():
     parser.add_argument("--cuda", default=cuda, help="the toolkit")
     parser.add_argument("--nvcc", help="compile with this instead of Clang")
     parser.add_argument("--arch", default="sm_90a")
+    parser.add_argument("--texts", type=pathlib.Path, help="where run_three_ways.py left some")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()

@@ -4,12 +4,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/setup.sh
-passed=0 failed=0 counted=$SECONDS
+passed=0 failed=0
 
-# count NAME PASSED FAILED: the result of a suite, and what it took since the last one.
+# count NAME PASSED FAILED SECONDS: the result of a suite.
 count() {
-  echo "== $1: $2 passed, $3 failed, $((SECONDS - counted)) s"
-  counted=$SECONDS
+  echo "== $1: $2 passed, $3 failed, $4 s"
   passed=$((passed + $2)) failed=$((failed + $3))
 }
 
@@ -22,23 +21,31 @@ attribute() {
 # junit_suite NAME REPORT COMMAND...: a command that writes a JUnit report. Its output is shown when
 # something failed.
 junit_suite() {
-  local name=$1 report=$2 log=$build/$1.log tests failures
+  local name=$1 report=$2 log=$build/$1.log begin=$SECONDS tests failures
   shift 2
   echo "== $name"
   rm -f "$report"
   "$@" >"$log" 2>&1 || true
   tests=$(attribute tests "$report" || true) failures=$(attribute failures "$report" || true)
   if [ -z "$tests" ] || [ "$failures" != 0 ]; then cat "$log"; fi
-  count "$name" $((${tests:-0} - ${failures:-0})) "${failures:-1}"
+  count "$name" $((${tests:-0} - ${failures:-0})) "${failures:-1}" $((SECONDS - begin))
 }
 
-# plain_suite NAME COMMAND...: a command whose last line is 'N passed, N failed'. When something
-# failed, its lines with FAIL and the end of its output are shown.
-plain_suite() {
-  local name=$1 log=$build/$1.log good=0 bad=1
+# begin_suite NAME COMMAND...: a command whose last line is 'N passed, N failed', beside the suites
+# that follow until end_suite NAME. When something failed, its lines with FAIL and the end of its
+# output are shown.
+declare -A process begun
+begin_suite() {
+  local name=$1
   shift
   echo "== $name"
-  "$@" >"$log" 2>&1 || true
+  begun[$name]=$SECONDS
+  "$@" >"$build/$name.log" 2>&1 &
+  process[$name]=$!
+}
+end_suite() {
+  local name=$1 log=$build/$1.log good=0 bad=1
+  wait "${process[$name]}" || true
   if [[ $(tail -n 1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
     good=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
   fi
@@ -46,7 +53,13 @@ plain_suite() {
     head -n -40 "$log" | grep FAIL || true
     tail -n 40 "$log"
   fi
-  count "$name" "$good" "$bad"
+  count "$name" "$good" "$bad" $((SECONDS - begun[$name]))
+}
+
+# plain_suite NAME COMMAND...: the same, alone.
+plain_suite() {
+  begin_suite "$@"
+  end_suite "$1"
 }
 
 junit_suite unit "$PWD/$build/unit.xml" \
@@ -57,14 +70,23 @@ junit_suite lit "$build/lit.xml" \
 plain_suite tidy python3 test/tidy.py --build "$build"
 plain_suite mistakes python3 test/mistakes/run.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so"
-plain_suite clangd python3 test/clangd/language_server.py --cuda "$cuda" \
-  --program "$build/bin/tessera-clangd"
+rm -rf "$build/texts" && mkdir "$build/texts"
 plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera" --without turn \
-  --optimize 0
+  --optimize 0 --texts "$build/texts"
+plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda" \
+  --texts "$build/texts"
+# Each of these has one process at work most of the time.
 if [ -d "$build/python-package" ]; then
-  plain_suite python env PYTHONPATH="$build/python-package" PYTHONDONTWRITEBYTECODE=1 \
+  begin_suite python env PYTHONPATH="$build/python-package" PYTHONDONTWRITEBYTECODE=1 \
     "$build/python/bin/python" -m pytest -q -p no:cacheprovider python/tests
 fi
+plain_suite clangd python3 test/clangd/language_server.py --cuda "$cuda" \
+  --program "$build/bin/tessera-clangd"
+plain_suite signals python3 test/robust/signals.py --tessera "$build/bin/tessera" \
+  --nvcc "$cuda/bin/nvcc" --times 5
+plain_suite disks python3 test/robust/full_disk.py --tessera "$build/bin/tessera" \
+  --nvcc "$cuda/bin/nvcc"
+if [ -d "$build/python-package" ]; then end_suite python; fi
 plain_suite scalars python3 test/scalars/random_scalars.py --tessera "$build/bin/tessera"
 plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpus --seed ci \
   --kernels 100 --minutes 2
@@ -77,11 +99,6 @@ plain_suite nests python3 test/fuzz/run.py --tessera "$build/bin/tessera" --nest
   --kernels 40 --batch 20
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so" --lines 5 --cuts 1 --swaps 1
-plain_suite signals python3 test/robust/signals.py --tessera "$build/bin/tessera" \
-  --nvcc "$cuda/bin/nvcc" --times 5
-plain_suite disks python3 test/robust/full_disk.py --tessera "$build/bin/tessera" \
-  --nvcc "$cuda/bin/nvcc"
-plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda"
 plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera"
 
 echo "$passed passed, $failed failed"

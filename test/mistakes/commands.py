@@ -10,6 +10,7 @@ options: options, and endless, which names itself. clang-tile is Clang with the 
 usage: commands.py --build FOLDER --cuda FOLDER
 """
 import argparse
+import functools
 import os
 import pathlib
 import subprocess
@@ -302,6 +303,7 @@ def main():
             "PATH": f"{build / 'bin'}:{folder}:{os.environ['PATH']}",
         }  # fmt: skip
 
+        @functools.cache  # many pairs have one right line
         def start(line):
             done = subprocess.run(
                 line, cwd=folder, shell=True, env=environment, capture_output=True, text=True,

@@ -29,7 +29,7 @@ template <int M, int N, int K> void expect(const char *name, int iterations) {
   run::expect(name, c, [&](std::size_t at) {
     double sum = 0;
     for (int x = 0; x < k; ++x)
-      sum += run::number(a.host[at / n * k + x]) * run::number(b.host[std::size_t(x) * n + at % n]);
+      sum += a[at / n * k + x] * b[std::size_t(x) * n + at % n];
     return sum;
   });
 }
@@ -56,11 +56,11 @@ void expect_behind_a_sum() {
   behind_a_sum<<<1, 1>>>(a, b, c, k);
   double all = 0;
   for (int i = 0; i < T * T; ++i)
-    all += run::number(a.host[i / T * k + i % T]);
+    all += a[i / T * k + i % T];
   run::expect("behind a sum", c, [&](std::size_t at) {
     double sum = all;
     for (int x = 0; x < k; ++x)
-      sum += run::number(a.host[at / T * k + x]) * run::number(b.host[x * T + at % T]);
+      sum += a[at / T * k + x] * b[x * T + at % T];
     return sum;
   });
 }

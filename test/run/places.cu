@@ -172,7 +172,7 @@ template <int M, int N, int K, class T> void check_rows(const char *name, int m,
   run::expect(name, c, [&](std::size_t i) {
     double sum = double(i % n % 5);
     for (int l = 0; l < k; ++l)
-      sum += of_a(i / n * k + l) * of_b(l * n + i % n);
+      sum += a[i / n * k + l] * b[l * n + i % n];
     return run::number(T(float(sum)));
   });
 }

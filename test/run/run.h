@@ -41,11 +41,14 @@ template <class T> double number(T x) {
     return double(float(x));
 }
 
-// n elements on the device, first filled by f(i), or with zeros; `host` is refreshed by fetch().
+// n elements on the device, first filled by f(i), or with zeros; `host` is refreshed by fetch(). []
+// gives numbers, those that `host` had when it was first asked: each is converted once, since
+// without optimization conversions take most of the time of a computation on the host.
 template <class T> struct array {
   std::size_t size;
   std::unique_ptr<T[]> host;
   T *device = nullptr;
+  mutable double *numbers = nullptr;
 
   explicit array(std::size_t n) : array(n, [](std::size_t) { return 0; }) {}
   template <class F> array(std::size_t n, F f) : size(n), host(new T[n]) {
@@ -56,15 +59,32 @@ template <class T> struct array {
   }
   array(const array &) = delete;
   array &operator=(const array &) = delete;
-  ~array() { cudaFree(device); }
+  ~array() {
+    delete[] numbers;
+    cudaFree(device);
+  }
 
   operator T *() const { return device; }
-  double operator[](std::size_t i) const { return number(host[i]); }
+  double operator[](std::size_t i) const {
+    if (!numbers)
+      find_numbers();
+    return numbers[i];
+  }
 
   void fetch() {
     require(cudaGetLastError());
     require(cudaDeviceSynchronize());
     require(cudaMemcpy(host.get(), device, size * sizeof(T), cudaMemcpyDeviceToHost));
+    delete[] numbers;
+    numbers = nullptr;
+  }
+
+private:
+  void find_numbers() const {
+    numbers = new double[size];
+    const T *from = host.get();
+    for (std::size_t i = 0; i < size; ++i)
+      numbers[i] = number(from[i]);
   }
 };
 
@@ -80,7 +100,8 @@ template <class T, class F>
 void expect(const char *name, array<T> &result, F wanted, double relative = tolerance<T>) {
   result.fetch();
   const std::size_t n = result.size;
-  std::vector<double> right(n);
+  const std::unique_ptr<double[]> kept(new double[n]);
+  double *const right = kept.get();
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     right[i] = double(wanted(i));

@@ -9,15 +9,21 @@ it names the architecture; a first line `// options: --extensions` has what the 
 tessera. The samples check themselves; samples.txt says with which sizes they run, and only their
 exit status counts.
 
+The texts for CPU and emulator are translated together, and compiled as `tessera run` compiles them,
+each once, without lines for reports. The header that programs begin with is precompiled with the
+runtime's. `tessera run` itself is what the probes (test/probes/run.py) and GPUs run with.
+
 With --without programs run under the emulator once more, planned without a technique of
 plugin/Techniques.def (see docs/debugging.md): `turn` takes one for each program, by its name, `all`
-one after the other; else a list of them.
+one after the other; else a list of them. Every program is translated without it; only where that
+makes another program for the emulator is it compiled and run.
 
---optimize is the level at which the texts are compiled; most of the time goes into that.
+--optimize is the level at which the texts are compiled; most of the time goes into that. --texts is
+a folder in which the texts for GPUs are left (test/emitted.py compiles them).
 
 usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--without turn|all|LIST]
-[--optimize 0|1|2|3] [--jobs N] [PROGRAM.cu...] Prints a line for each failure, then 'N passed, N
-failed'.
+[--optimize 0|1|2|3] [--texts FOLDER] [--jobs N] [PROGRAM.cu...] Prints a line for each failure,
+then 'N passed, N failed'.
 """
 
 import argparse
@@ -29,10 +35,14 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+import threading
 import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+BOUNDS = re.compile(r"__launch_bounds__\([^()]*\)")
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<)', re.M)
 RESULT = re.compile(r"(?P<name>.*) ~(?P<tolerance>\S+): (?P<numbers>.*)")
 
 
@@ -109,60 +119,173 @@ def techniques():
     )
 
 
-def forbidden_of(case, without):
-    """What a case is planned without, once for each."""
-    if without in ("turn", "all"):
-        names = techniques()
-        return names if without == "all" else [names[zlib.crc32(str(case).encode()) % len(names)]]
-    return without.split(",") if without else []
+class Wrong(Exception):
+    """What went wrong with a command."""
 
 
-def runs_of(case, options):
-    """(target, what it is planned without, or "") of each run."""
-    runs = [(target, "") for target in case.targets]
-    if "emulate" in case.targets:
-        runs += [("emulate", name) for name in forbidden_of(case, options.without)]
-    return runs
-
-
-def execute(case, target, without, options):
-    """Standard output, or a sentence about what went wrong."""
-    command = [options.tessera, "run", f"--target={target}", f"-O{options.optimize}"]
-    command += [*case.options, case.source, "--", *case.arguments]
+def execute(command, options, without=""):
+    """Standard output of a command that succeeds."""
     try:
         process = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=options.seconds,
             env={**os.environ, "TESSERA_PLAN_WITHOUT": without},
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return "", f"no answer in {options.seconds} s"
+        raise Wrong(f"no answer in {options.seconds} s") from None
     if process.returncode == 0:
-        return process.stdout, ""
+        return process.stdout
     lines = [
         line
         for line in (process.stdout + process.stderr).splitlines()
         if "wrong" in line or "error" in line
     ]
-    return (
-        "",
-        f"exit status {process.returncode}: "
-        + (lines or process.stderr.splitlines()[-1:] or ["?"])[0],
-    )
+    lines = lines or process.stderr.splitlines()[-1:] or ["?"]
+    raise Wrong(f"exit status {process.returncode}: {lines[0]}")
 
 
-def judge(case, options):
+def beginning(source):
+    """The header of its own that a program begins with: the one behind which no other is. None:
+    it begins with a header of somebody else's."""
+    found, header = INCLUDE.search(source.read_text(errors="replace")), None
+    while found and found[1] and (inner := source.parent / found[1]).exists():
+        source, header = inner, inner
+        found = INCLUDE.search(header.read_text(errors="replace"))
+    return header
+
+
+def kept_text(folder, source):
+    """Where the text of a program is that is for GPUs; None: nowhere."""
+    if not folder or not source.is_relative_to(ROOT):
+        return None
+    return folder / "-".join(source.relative_to(ROOT).parts)
+
+
+class Compiler:
+    """Clang for texts that run on this machine, as plugin/driver/Run.cpp calls it."""
+
+    HEADERS = {"cpu": ["tessera/host/cpu.h", "cuda_tile.h"], "emulate": ["tessera/simt.cuh"]}
+    FLAGS = {
+        "cpu": ["-march=native", "-fopenmp-simd"],
+        "emulate": ["-DTESSERA_EMULATE", "-DTESSERA_SIMT=1"],
+    }
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, pathlib.Path(folder)
+        toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+        self.words = [options.clang, "-std=c++20", f"-O{options.optimize}", "-w"]
+        self.words += ["-ffp-contract=off", "-Wno-register", "-Wno-error=c++11-narrowing"]
+        self.words += ["-isystem", ROOT / "runtime/include", "-isystem", f"{toolkit}/include/cccl"]
+        self.words += ["-isystem", f"{toolkit}/include"]
+        library = pathlib.Path(options.tessera).resolve().parents[1] / "lib"
+        self.link = ["-x", "none", library / "libtessera_emulate.a", library / "libtessera_cpu.a"]
+        self.link += ["-lboost_context", "-lpthread", "-ldl"]
+        if (pathlib.Path(options.clang).resolve().parent / "ld.lld").exists():
+            self.link.append("-fuse-ld=lld")
+        self.precompiled, self.lock = {}, threading.Lock()
+
+    def precompile(self, target, header):
+        """What texts begin with whose programs begin with this header of their own."""
+        with self.lock:
+            if (target, header) not in self.precompiled:
+                name = self.folder / f"{len(self.precompiled)}.h"
+                includes = [f"#include <{one}>\n" for one in self.HEADERS[target]]
+                includes.insert(1, f'#include "{header}"\n' if header else "")
+                name.write_text("".join(includes))
+                command = [*self.words, *self.FLAGS[target], "-fpch-instantiate-templates"]
+                command += ["-x", "c++-header", name, "-o", name.with_suffix(".pch")]
+                execute(command, self.options)
+                self.precompiled[target, header] = name.with_suffix(".pch")
+            return self.precompiled[target, header]
+
+    def compile(self, source, target, text, program):
+        begin = ["-include-pch", self.precompile(target, beginning(source))]
+        command = [*self.words, *self.FLAGS[target], *begin, "-iquote", source.parent]
+        execute([*command, "-x", "c++", text, "-o", program, *self.link], self.options)
+        return program
+
+
+class Programs:
+    """What a source becomes: texts, and programs of them, each made when it is asked for."""
+
+    def __init__(self, case, compiler, folder):
+        self.case, self.compiler, self.options = case, compiler, compiler.options
+        self.folder = pathlib.Path(folder)
+        self.texts, self.made = {}, {}
+
+    def text(self, target, without=""):
+        if (target, without) not in self.texts:
+            # One translation makes the texts of all targets.
+            targets = ["emulate"] if without else [one for one in self.case.targets if one != "gpu"]
+            files = {one: self.folder / f"{one}-{without}.cu" for one in targets}
+            if self.options.texts and not without:
+                files["gpu"] = kept_text(self.options.texts, self.case.source)
+            outputs = [word for file in files.values() for word in ("-o", file)]
+            command = [self.options.tessera, f"--target={','.join(files)}", *self.case.options]
+            execute([*command, self.case.source, *outputs], self.options, without)
+            self.texts.update({(one, without): file for one, file in files.items()})
+        return self.texts[target, without]
+
+    def differs(self, without):
+        """Is the emulator's program another one without a technique? The first line of a text
+        says what it is planned without, and the emulator has no bounds of launches."""
+        texts = (self.text("emulate", name).read_text() for name in (without, ""))
+        one, other = (BOUNDS.sub("", text.split("\n", 1)[1]) for text in texts)
+        return one != other
+
+    def run(self, target, without, arguments):
+        """Standard output."""
+        if target == "gpu":
+            command = [self.options.tessera, "run", "--target=gpu", f"-O{self.options.optimize}"]
+            command += [*self.case.options, self.case.source, "--"]
+            return execute([*command, *arguments], self.options)
+        if (target, without) not in self.made:
+            program = self.folder / f"{target}-{without}"
+            text = self.text(target, without)
+            self.made[target, without] = self.compiler.compile(
+                self.case.source, target, text, program
+            )
+        return execute([self.made[target, without], *arguments], self.options)
+
+
+def forbidden_of(case, programs):
+    """What a program is planned without once more, each once: what makes another text."""
+    without = programs.options.without
+    if not without or "emulate" not in case.targets:
+        return []
+    names = without.split(",") if without not in ("turn", "all") else techniques()
+    if without == "turn":
+        names = [names[zlib.crc32(str(case).encode()) % len(names)]]
+    return [name for name in names if programs.differs(name)]
+
+
+def judge(case, programs):
     """What is wrong with a case, or nothing."""
-    first = None
-    for target, without in runs_of(case, options):
-        name = target + (f" without {without}" if without else "")
-        output, wrong = execute(case, target, without, options)
-        if wrong:
-            return f"{name}: {wrong}"
-        if first is None:
-            first = output
-        elif case.compare and (unlike := difference(first, output)):
-            return f"{case.targets[0]} and {name} disagree: {unlike}"
+    first, name = None, "translation"
+    try:
+        runs = [(target, "") for target in case.targets]
+        runs += [("emulate", name) for name in forbidden_of(case, programs)]
+        for target, without in runs:
+            name = target + (f" without {without}" if without else "")
+            output = programs.run(target, without, case.arguments)
+            if first is None:
+                first = output
+            elif case.compare and (unlike := difference(first, output)):
+                return f"{case.targets[0]} and {name} disagree: {unlike}"
+    except Wrong as wrong:
+        return f"{name}: {wrong}"
     return ""
+
+
+def judge_all(cases, compiler):
+    """The same of the cases of one source."""
+    with tempfile.TemporaryDirectory() as folder:
+        everything = dataclasses.replace(cases[0], targets=targets_of(cases))
+        programs = Programs(everything, compiler, folder)
+        return [judge(case, programs) for case in cases]
+
+
+def targets_of(cases):
+    return list(dict.fromkeys(target for case in cases for target in case.targets))
 
 
 def parse_options():
@@ -171,8 +294,10 @@ def parse_options():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
+    parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
     parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
     parser.add_argument("--without", default="")
+    parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
     parser.add_argument("--optimize", default="2")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=int, default=300, help="limit for one command")
@@ -192,12 +317,19 @@ def main():
         if not case.targets:
             print(f"left out {case}: none of its targets is here", flush=True)
     cases = [case for case in cases if case.targets]
+    sources = {}
+    for case in cases:
+        sources.setdefault(case.source, []).append(case)
     failed = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for case, wrong in zip(cases, pool.map(lambda case: judge(case, options), cases)):
-            if wrong:
-                failed += 1
-                print(f"FAIL {case}: {wrong}", flush=True)
+    threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    with tempfile.TemporaryDirectory() as folder, threads as pool:
+        compiler = Compiler(options, folder)
+        results = pool.map(lambda group: judge_all(group, compiler), sources.values())
+        for group, wrongs in zip(sources.values(), results):
+            for case, wrong in zip(group, wrongs):
+                if wrong:
+                    failed += 1
+                    print(f"FAIL {case}: {wrong}", flush=True)
     print(f"{len(cases) - failed} passed, {failed} failed")
     return failed != 0
 

@@ -64,7 +64,7 @@ double product(const run::array<bf16> &a, const run::array<bf16> &b, int row, in
                int k) {
   double sum = 0;
   for (int i = 0; i < k; ++i)
-    sum += run::number(a.host[row * k + i]) * run::number(b.host[i * n + column]);
+    sum += a[row * k + i] * b[i * n + column];
   return sum;
 }
 
@@ -99,7 +99,7 @@ int main() {
     const std::size_t row = i / columns, column = i % columns;
     double sum = 0;
     for (int k = 0; k < depth; ++k)
-      sum += run::number(x.host[row * depth + k]) * run::number(y.host[column * depth + k]) *
+      sum += x[row * depth + k] * y[column * depth + k] *
              of_rows.host[row] * of_turns.host[k / K];
     return sum;
   });
