@@ -70,9 +70,13 @@ junit_suite lit "$build/lit.xml" \
 plain_suite tidy python3 test/tidy.py --build "$build"
 plain_suite mistakes python3 test/mistakes/run.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so"
+# What is left there for GPUs, emitted compiles.
 rm -rf "$build/texts" && mkdir "$build/texts"
 plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera" --without turn \
   --optimize 0 --texts "$build/texts"
+# On CPUs as users run them; the emulator is there to judge.
+plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera" --optimize 2,0 \
+  --texts "$build/texts"
 plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --texts "$build/texts"
 # Each of these has one process at work most of the time.
@@ -99,7 +103,6 @@ plain_suite nests python3 test/fuzz/run.py --tessera "$build/bin/tessera" --nest
   --kernels 40 --batch 20
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so" --lines 5 --cuts 1 --swaps 1
-plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

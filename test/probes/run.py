@@ -5,9 +5,11 @@ NVIDIA's compiler.
 A probe's first line is `// accept: what it shows` or `// reject: why`. NAME.out beside an
 accepted one is what its main() printed on an H200. Refused probes must be refused with an error
 (exit status 1); accepted ones must run with exit status 0 on every target asked for, which checks
-them as well, and print the same, up to the last digits of floating-point numbers.
+them as well, and print the same, up to the last digits of floating-point numbers. They are
+translated and compiled as test/run/run_three_ways.py does it, --texts is as there.
 
-usage: run.py [--tessera PROGRAM] [--targets cpu,emulate] [--jobs N] [FILE-OR-FOLDER...]
+usage: run.py [--tessera PROGRAM] [--targets cpu,emulate] [--optimize LEVEL[,LEVEL]]
+              [--texts FOLDER] [--jobs N] [FILE-OR-FOLDER...]
 Prints a line for each probe that falls short, then 'N passed, N failed'.
 """
 
@@ -19,6 +21,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?|inf|nan)\b", re.I)
@@ -64,7 +67,7 @@ def last_line(process):
     return lines[-1] if lines else ""
 
 
-def judge(probe, options):
+def judge(probe, options, compiler):
     """What is wrong with a probe, or nothing."""
     is_accepted = probe.open(errors="replace").readline().startswith("// accept")
     if not is_accepted or not options.targets:
@@ -76,14 +79,19 @@ def judge(probe, options):
     if not is_accepted:
         return ""
 
+    import run_three_ways as run
+
     expected = probe.with_suffix(".out")
-    for target in options.targets:
-        process = execute([options.tessera, "run", f"--target={target}", probe], options.seconds)
-        if process.returncode != 0:
-            return f"{target}: exits with {process.returncode}: {last_line(process)}"
-        wrong = difference(process.stdout, expected.read_text()) if expected.exists() else ""
-        if wrong:
-            return f"{target}: {wrong}"
+    with tempfile.TemporaryDirectory() as folder:
+        programs = run.Programs(run.Case(probe.resolve(), options.targets), compiler, folder)
+        for target in options.targets:
+            try:
+                output = programs.run(target, "", [])
+            except run.Wrong as wrong:
+                return f"{target}: {wrong}"
+            wrong = difference(output, expected.read_text()) if expected.exists() else ""
+            if wrong:
+                return f"{target}: {wrong}"
     return ""
 
 
@@ -93,6 +101,9 @@ def parse_options():
     )
     parser.add_argument("--tessera", default=HERE.parents[1] / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
+    parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
+    parser.add_argument("--optimize", default="2")
+    parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=int, default=120, help="limit for one command")
     parser.add_argument("paths", nargs="*", type=pathlib.Path, default=[HERE])
@@ -107,9 +118,15 @@ def main():
         for path in options.paths
         for probe in ([path] if path.is_file() else path.rglob("*.cu"))
     )
+    sys.path.insert(0, str(HERE.parent / "run"))
+    import run_three_ways  # not where test/gpu/batch.py takes the comparison
+
     failed = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for probe, wrong in zip(probes, pool.map(lambda probe: judge(probe, options), probes)):
+    threads = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    with tempfile.TemporaryDirectory() as folder, threads as pool:
+        compiler = run_three_ways.Compiler(options, folder)
+        results = pool.map(lambda probe: judge(probe, options, compiler), probes)
+        for probe, wrong in zip(probes, results):
             if wrong:
                 failed += 1
                 print(f"FAIL {probe}: {wrong}", flush=True)

@@ -11,19 +11,20 @@ exit status counts.
 
 The texts for CPU and emulator are translated together, and compiled as `tessera run` compiles them,
 each once, without lines for reports. The header that programs begin with is precompiled with the
-runtime's. `tessera run` itself is what the probes (test/probes/run.py) and GPUs run with.
+runtime's. For GPUs `tessera run` does all of it; the lit tests run it for the others.
 
 With --without programs run under the emulator once more, planned without a technique of
 plugin/Techniques.def (see docs/debugging.md): `turn` takes one for each program, by its name, `all`
 one after the other; else a list of them. Every program is translated without it; only where that
 makes another program for the emulator is it compiled and run.
 
---optimize is the level at which the texts are compiled; most of the time goes into that. --texts is
-a folder in which the texts for GPUs are left (test/emitted.py compiles them).
+--optimize is the level at which the texts are compiled, or one for CPUs and GPUs and one for the
+emulator (2,0); most of the time goes into that. --texts is a folder in which the texts for GPUs are
+left (test/emitted.py compiles them).
 
 usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--without turn|all|LIST]
-[--optimize 0|1|2|3] [--texts FOLDER] [--jobs N] [PROGRAM.cu...] Prints a line for each failure,
-then 'N passed, N failed'.
+[--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N] [PROGRAM.cu...]
+Prints a line for each failure, then 'N passed, N failed'.
 """
 
 import argparse
@@ -145,12 +146,12 @@ def execute(command, options, without=""):
 
 def beginning(source):
     """The header of its own that a program begins with: the one behind which no other is. None:
-    it begins with a header of somebody else's."""
+    it begins with a header of somebody else's, or has tile code there, which is in the text."""
     found, header = INCLUDE.search(source.read_text(errors="replace")), None
     while found and found[1] and (inner := source.parent / found[1]).exists():
         source, header = inner, inner
         found = INCLUDE.search(header.read_text(errors="replace"))
-    return header
+    return header if header and "cuda_tile.h" not in header.read_text() else None
 
 
 def kept_text(folder, source):
@@ -172,7 +173,9 @@ class Compiler:
     def __init__(self, options, folder):
         self.options, self.folder = options, pathlib.Path(folder)
         toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
-        self.words = [options.clang, "-std=c++20", f"-O{options.optimize}", "-w"]
+        levels = options.optimize.split(",")
+        self.levels = {"cpu": f"-O{levels[0]}", "emulate": f"-O{levels[-1]}"}
+        self.words = [options.clang, "-std=c++20", "-w"]
         self.words += ["-ffp-contract=off", "-Wno-register", "-Wno-error=c++11-narrowing"]
         self.words += ["-isystem", ROOT / "runtime/include", "-isystem", f"{toolkit}/include/cccl"]
         self.words += ["-isystem", f"{toolkit}/include"]
@@ -183,6 +186,9 @@ class Compiler:
             self.link.append("-fuse-ld=lld")
         self.precompiled, self.lock = {}, threading.Lock()
 
+    def flags(self, target):
+        return [*self.words, self.levels[target], *self.FLAGS[target]]
+
     def precompile(self, target, header):
         """What texts begin with whose programs begin with this header of their own."""
         with self.lock:
@@ -191,7 +197,7 @@ class Compiler:
                 includes = [f"#include <{one}>\n" for one in self.HEADERS[target]]
                 includes.insert(1, f'#include "{header}"\n' if header else "")
                 name.write_text("".join(includes))
-                command = [*self.words, *self.FLAGS[target], "-fpch-instantiate-templates"]
+                command = [*self.flags(target), "-fpch-instantiate-templates"]
                 command += ["-x", "c++-header", name, "-o", name.with_suffix(".pch")]
                 execute(command, self.options)
                 self.precompiled[target, header] = name.with_suffix(".pch")
@@ -199,7 +205,7 @@ class Compiler:
 
     def compile(self, source, target, text, program):
         begin = ["-include-pch", self.precompile(target, beginning(source))]
-        command = [*self.words, *self.FLAGS[target], *begin, "-iquote", source.parent]
+        command = [*self.flags(target), *begin, "-iquote", source.parent]
         execute([*command, "-x", "c++", text, "-o", program, *self.link], self.options)
         return program
 
@@ -235,9 +241,9 @@ class Programs:
     def run(self, target, without, arguments):
         """Standard output."""
         if target == "gpu":
-            command = [self.options.tessera, "run", "--target=gpu", f"-O{self.options.optimize}"]
-            command += [*self.case.options, self.case.source, "--"]
-            return execute([*command, *arguments], self.options)
+            command = [self.options.tessera, "run", "--target=gpu", self.compiler.levels["cpu"]]
+            command += [*self.case.options, self.case.source, "--", *arguments]
+            return execute(command, self.options)
         if (target, without) not in self.made:
             program = self.folder / f"{target}-{without}"
             text = self.text(target, without)
