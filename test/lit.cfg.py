@@ -30,6 +30,11 @@ config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.build_root, "bin"), config.llvm_tools, os.environ["PATH"]]
 )
 config.environment["TESSERA_VERIFY"] = "1"
+# Precompiled headers of this run alone: most are asked for once, and a form is made when that
+# happens again.
+cache = os.path.join(config.test_exec_root, "cache")
+shutil.rmtree(cache, ignore_errors=True)
+config.environment["TESSERA_CACHE_DIR"] = cache
 for variable in ("HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]
@@ -59,7 +64,7 @@ config.substitutions += [
     ("%clang_host", f"{sanitizer}{clang} --cuda-host-only --cuda-gpu-arch=sm_90a {plugin}"),
     (
         "%clang_emulate",
-        f"{config.llvm_tools}/clang++ -std=c++20 -O1 -w -ffp-contract=off -DTESSERA_EMULATE "
+        f"{config.llvm_tools}/clang++ -std=c++20 -O0 -w -ffp-contract=off -DTESSERA_EMULATE "
         f"-isystem {include} "
         f"-isystem {config.cuda}/include -x c++",
     ),

@@ -2,8 +2,8 @@
 // masks, arrays of tiles, and what stands outside of a kernel. Each program stops at its second
 // launch, at the line that breaks a promise; all that the first one does is defined.
 //
-// RUN: %tessera run --target=emulate --check=bounds %s 2>&1 | FileCheck %s
-// RUN: %tessera run --target=cpu --check=bounds %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=emulate --check=bounds %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=cpu --check=bounds %s 2>&1 | FileCheck %s
 #include "cases.h"
 
 #include <cuda_tile.h>

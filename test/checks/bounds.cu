@@ -2,9 +2,9 @@
 // first one keeps it. The language leaves undefined what an access without a mask does outside of
 // its view, one with a mask whose tile is outside altogether, and a false assumption.
 //
-// RUN: %tessera run --target=emulate --check=bounds %s 2>&1 | FileCheck %s
-// RUN: %tessera run --target=cpu --check=bounds %s 2>&1 | FileCheck %s
-// RUN: %tessera run --target=emulate %s 2>&1 | FileCheck %s --check-prefix=UNCHECKED
+// RUN: %tessera run -O0 --target=emulate --check=bounds %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=cpu --check=bounds %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=emulate %s 2>&1 | FileCheck %s --check-prefix=UNCHECKED
 // UNCHECKED-NOT: check:
 #include "cases.h"
 

@@ -1,7 +1,7 @@
 // What is defined, and comes near to what is not: no check speaks.
 //
-// RUN: %tessera run --target=emulate --check=bounds,nan %s 2>&1 | FileCheck %s
-// RUN: %tessera run --target=cpu --check=bounds,nan %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=emulate --check=bounds,nan %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=cpu --check=bounds,nan %s 2>&1 | FileCheck %s
 // CHECK-NOT: tessera check
 // CHECK: 0 wrong
 #include <cuda_tile.h>

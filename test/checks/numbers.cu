@@ -1,8 +1,8 @@
 // --check=nan,inf: a program stops at the first operation that makes a NaN of numbers, an infinity
 // of finite numbers, or divides an integer by 0. What is NaN in memory is none of its making.
 //
-// RUN: %tessera run --target=emulate --check=nan,inf %s 2>&1 | FileCheck %s
-// RUN: %tessera run --target=cpu --check=nan,inf %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=emulate --check=nan,inf %s 2>&1 | FileCheck %s
+// RUN: %tessera run -O0 --target=cpu --check=nan,inf %s 2>&1 | FileCheck %s
 #include "cases.h"
 
 #include <cuda_fp16.h>

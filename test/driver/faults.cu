@@ -1,16 +1,16 @@
 // Kernels that fail without a GPU: named, with the program's line, and the launch has failed when
 // it returns. Under the emulator that is a report where the kernel says nothing by itself.
-// RUN: %tessera run --target=cpu %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
-// RUN: %tessera run --target=emulate %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
-// RUN: %tessera run -g --target=cpu %s -- 1 2>&1 | FileCheck %s --check-prefixes=NULL,ENDS
-// RUN: not %tessera run --target=emulate %s -- 1 2>&1 | FileCheck %s --check-prefix=REPORT
-// RUN: not %tessera run -g --target=cpu %s -- 2 2>&1 | FileCheck %s --check-prefixes=SIMT,ENDS
-// RUN: not %tessera run --target=emulate %s -- 2 2>&1 | FileCheck %s --check-prefixes=SIMT,ENDS
-// RUN: %tessera run --check=bounds --target=cpu %s -- 3 2>&1 | FileCheck %s --check-prefix=CHECK
-// RUN: not %tessera run --check=bounds --target=emulate %s -- 3 2>&1 | FileCheck %s --check-prefix=CHECK
-// RUN: not %tessera run --target=emulate %s -- 4 2>&1 | FileCheck %s --check-prefix=HOST
-// RUN: env TESSERA_EMULATE_HOST_MEMORY=1 %tessera run --target=emulate %s -- 4 2>&1 | FileCheck %s --check-prefix=OPEN
-// RUN: not %tessera run --target=emulate %s -- 5 2>&1 | FileCheck %s --check-prefix=FAR
+// RUN: %tessera run -O0 --target=cpu %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
+// RUN: %tessera run -O0 --target=emulate %s -- 0 2>&1 | FileCheck %s --check-prefix=ASSERT
+// RUN: %tessera run -O0 -g --target=cpu %s -- 1 2>&1 | FileCheck %s --check-prefixes=NULL,ENDS
+// RUN: not %tessera run -O0 --target=emulate %s -- 1 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: not %tessera run -O0 -g --target=cpu %s -- 2 2>&1 | FileCheck %s --check-prefixes=SIMT,ENDS
+// RUN: not %tessera run -O0 --target=emulate %s -- 2 2>&1 | FileCheck %s --check-prefixes=SIMT,ENDS
+// RUN: %tessera run -O0 --check=bounds --target=cpu %s -- 3 2>&1 | FileCheck %s --check-prefix=CHECK
+// RUN: not %tessera run -O0 --check=bounds --target=emulate %s -- 3 2>&1 | FileCheck %s --check-prefix=CHECK
+// RUN: not %tessera run -O0 --target=emulate %s -- 4 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: env TESSERA_EMULATE_HOST_MEMORY=1 %tessera run -O0 --target=emulate %s -- 4 2>&1 | FileCheck %s --check-prefix=OPEN
+// RUN: not %tessera run -O0 --target=emulate %s -- 5 2>&1 | FileCheck %s --check-prefix=FAR
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>

@@ -1,10 +1,10 @@
 // A program that does not end is ended, and told of: kernel, blocks, and what they wait for.
-// RUN: not %tessera run --target=cpu --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,CPU
-// RUN: not %tessera run --target=cpu -g --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,LINE
-// RUN: not %tessera run --target=emulate --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,EMULATE
-// RUN: not %tessera run --target=cpu --timeout=2 %s -- host 2>&1 | FileCheck %s --check-prefix=HOST
-// RUN: sh -c '%tessera run --target=cpu --timeout=1 %s; test $? -eq 124'
-// RUN: env TESSERA_PATIENCE=1 sh -c '%tessera run --target=emulate --timeout=4 %s 2>&1; test $? -eq 124' | FileCheck %s --check-prefixes=TOLD
+// RUN: not %tessera run -O0 --target=cpu --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: not %tessera run -O0 --target=cpu -g --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,LINE
+// RUN: not %tessera run -O0 --target=emulate --timeout=3 %s 2>&1 | FileCheck %s --check-prefixes=CHECK,EMULATE
+// RUN: not %tessera run -O0 --target=cpu --timeout=2 %s -- host 2>&1 | FileCheck %s --check-prefix=HOST
+// RUN: sh -c '%tessera run -O0 --target=cpu --timeout=1 %s; test $? -eq 124'
+// RUN: env TESSERA_PATIENCE=1 sh -c '%tessera run -O0 --target=emulate --timeout=4 %s 2>&1; test $? -eq 124' | FileCheck %s --check-prefixes=TOLD
 // RUN: not env PATH=/nowhere %tessera run --target=gpu --timeout=1 %s 2>&1 | FileCheck %s --check-prefix=KEEPER
 // KEEPER: tessera: --timeout on a GPU needs the program timeout (coreutils), which PATH lacks
 #include <cuda_tile.h>

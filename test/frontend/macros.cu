@@ -1,7 +1,7 @@
 // A kernel or launch that a macro writes: its use is replaced by what it expands to. Conditionals
 // inside stay in balance. What a macro gives a launch is written out.
 // RUN: %tessera --target=cpu -o - %s | grep -v CHECK | FileCheck %s
-// RUN: %tessera run --target=cpu %s
+// RUN: %tessera run -O0 --target=cpu %s
 #include <cuda_tile.h>
 
 #define KERNEL(name, value) __tile_global__ void name(int *out) { out[0] = value; }

@@ -1,9 +1,9 @@
 // A header that becomes part of the text includes its neighbour: the text, which lies elsewhere,
 // finds it.
 // RUN: split-file %s %t
-// RUN: %tessera run --target=cpu %t/program/main.cu
-// RUN: %tessera run --target=emulate %t/program/main.cu
-// RUN: cd %t/program && %tessera run --target=emulate main.cu
+// RUN: %tessera run -O0 --target=cpu %t/program/main.cu
+// RUN: %tessera run -O0 --target=emulate %t/program/main.cu
+// RUN: cd %t/program && %tessera run -O0 --target=emulate main.cu
 
 //--- library/neighbour.h
 inline int seven() { return 7; }
