@@ -65,8 +65,9 @@ plain_suite() {
 junit_suite unit "$PWD/$build/unit.xml" \
   ctest --test-dir "$build" --label-exclude lit --output-on-failure -j"$(nproc)" \
   --output-junit "$PWD/$build/unit.xml"
+# One more at a time than there are cores: some tests wait.
 junit_suite lit "$build/lit.xml" \
-  /usr/lib/llvm-22/bin/lit -v --xunit-xml-output "$build/lit.xml" "$build/test"
+  /usr/lib/llvm-22/bin/lit -v -j$(($(nproc) + 1)) --xunit-xml-output "$build/lit.xml" "$build/test"
 plain_suite tidy python3 test/tidy.py --build "$build"
 plain_suite mistakes python3 test/mistakes/run.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so"
@@ -92,17 +93,20 @@ plain_suite disks python3 test/robust/full_disk.py --tessera "$build/bin/tessera
   --nvcc "$cuda/bin/nvcc"
 if [ -d "$build/python-package" ]; then end_suite python; fi
 plain_suite scalars python3 test/scalars/random_scalars.py --tessera "$build/bin/tessera"
+# Two suites at a time whose last programs leave a core idle.
+begin_suite twins python3 test/fuzz/twins.py --tessera "$build/bin/tessera" --seed ci \
+  --programs 10 --settings 2
 plain_suite fuzz python3 test/fuzz/run.py --tessera "$build/bin/tessera" --corpus --seed ci \
   --kernels 100 --minutes 2
-plain_suite names python3 test/fuzz/names.py --tessera "$build/bin/tessera" --files 2 --kernels 20
-plain_suite products python3 test/fuzz/run.py --tessera "$build/bin/tessera" --products --seed ci \
-  --kernels 20 --batch 10
-plain_suite twins python3 test/fuzz/twins.py --tessera "$build/bin/tessera" --seed ci \
-  --programs 10 --settings 2
-plain_suite nests python3 test/fuzz/run.py --tessera "$build/bin/tessera" --nests --seed ci \
-  --kernels 40 --batch 20
+end_suite twins
+begin_suite names python3 test/fuzz/names.py --tessera "$build/bin/tessera" --files 2 --kernels 20
 plain_suite robust python3 test/robust/mutants.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --plugin "$build/lib/libtessera.so" --lines 5 --cuts 1 --swaps 1
+end_suite names
+plain_suite products python3 test/fuzz/run.py --tessera "$build/bin/tessera" --products --seed ci \
+  --kernels 20 --batch 10
+plain_suite nests python3 test/fuzz/run.py --tessera "$build/bin/tessera" --nests --seed ci \
+  --kernels 40 --batch 20
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
