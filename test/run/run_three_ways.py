@@ -15,8 +15,9 @@ runtime's. For GPUs `tessera run` does all of it; the lit tests run it for the o
 
 With --without programs run under the emulator once more, planned without a technique of
 plugin/Techniques.def (see docs/debugging.md): `turn` takes one for each program, by its name, `all`
-one after the other; else a list of them. Every program is translated without it; only where that
-makes another program for the emulator is it compiled and run.
+one after the other; else a list of them. Programs are translated without it; only where that makes
+another program for the emulator is it compiled and run. `turn` leaves out programs whose text has
+no sign of any technique (SIGNS).
 
 --optimize is the level at which the texts are compiled, or one for CPUs and GPUs and one for the
 emulator (2,0); most of the time goes into that. --texts is a folder in which the texts for GPUs are
@@ -43,6 +44,9 @@ import zlib
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BOUNDS = re.compile(r"__launch_bounds__\([^()]*\)")
+# A text that a technique of the plan makes another one has one of these: techniques are for
+# products, for what is copied ahead and for bulk copies.
+SIGNS = re.compile(r"\b(?:copy_async|store_bulk|mma)")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]*)"|<)', re.M)
 RESULT = re.compile(r"(?P<name>.*) ~(?P<tolerance>\S+): (?P<numbers>.*)")
 
@@ -259,6 +263,8 @@ def forbidden_of(case, programs):
     if not without or "emulate" not in case.targets:
         return []
     names = without.split(",") if without not in ("turn", "all") else techniques()
+    if without == "turn" and not SIGNS.search(programs.text("emulate").read_text()):
+        return []
     if without == "turn":
         names = [names[zlib.crc32(str(case).encode()) % len(names)]]
     return [name for name in names if programs.differs(name)]
