@@ -39,6 +39,15 @@ public:
     report(launch->getBeginLoc(), Id::LaunchFromDevice);
     return true;
   }
+  // Said once of a body: a type of wide variables goes through all that is computed of them.
+  bool VisitExpr(Expr *expression) {
+    QualType type = expression->getType(); // lists have none
+    bool isWide = !type.isNull() && type->isFloat128Type();
+    if (isWide && !hasWideFloat)
+      report(expression->getExprLoc(), Id::WideInteger, "a value", type);
+    hasWideFloat |= isWide;
+    return true;
+  }
   bool VisitCallExpr(CallExpr *call) {
     checkPrintf(call, report);
     auto *member = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
@@ -126,6 +135,7 @@ public:
 
   bool VisitVarDecl(VarDecl *variable) {
     checkObject(variable, report);
+    hasWideFloat |= variable->getType()->isFloat128Type();
     if (!variable->isReferenced() && isOfOtherSpace(variable))
       report(variable->getLocation(), Id::VariableOfOther, variable); // else where it is named
     if (variable->getType()->isReferenceType() && variable->getInit())
@@ -413,7 +423,7 @@ private:
   UncheckedRule &unchecked;
   TileVariableUses variableUses;
   llvm::DenseSet<const Expr *> callees, constantElements;
-  bool isInSwitch = false, isInConstant = false;
+  bool isInSwitch = false, isInConstant = false, hasWideFloat = false;
 };
 
 class OtherBody : public EvaluatedCode<OtherBody> {

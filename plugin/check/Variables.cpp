@@ -88,6 +88,9 @@ void checkObject(const VarDecl *variable, Reporter &report) {
     report(variable->getLocation(), Id::WideInteger, variable, type);
   else if (!type->isIncompleteType() && !type->isReferenceType())
     checkSize(variable, context.getTypeSizeInChars(type).getQuantity(), report);
+  if (context.getBaseElementType(type)->isSpecificBuiltinType(BuiltinType::LongDouble) &&
+      variable->isLocalVarDecl())
+    report(variable->getLocation(), Id::LongDouble, variable, type);
 }
 
 const ValueDecl *hostConstant(const Expr *expression) {

@@ -158,7 +158,9 @@ std::string KernelPrinter::parameters() {
     if (StringRef(spelled).ends_with("&"))
       text[argument] = "(&" + parameter + ")";
     // An enumeration, a type by another name or of another rank is read as the integer that it is.
-    if (isa<IntegerType>(argument.getType()) && parameterType(argument) != variableType(argument))
+    // So is long double as double.
+    if (isa<IntegerType, Float64Type>(argument.getType()) &&
+        parameterType(argument) != variableType(argument))
       text[argument] = "(" + variableType(argument) + ")" + parameter;
     bool glued = StringRef(spelled).ends_with("*") || StringRef(spelled).ends_with("&");
     if (kernel.getArgAttr(i, "tile.byval")) {

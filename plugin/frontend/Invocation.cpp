@@ -2,6 +2,7 @@
 // device code in memory.
 #include "frontend/Invocation.h"
 #include "frontend/Installation.h"
+#include "frontend/LongDouble.h"
 #include "frontend/Prelude.h"
 
 #include "clang/Basic/DiagnosticFrontend.h"
@@ -67,6 +68,7 @@ void prepare(CompilerInvocation &invocation) {
   code.DebugCompilationDir = "/"; // then Clang keeps file names as they were given
 
   invocation.getLangOpts().CUDAIsDevice = true;
+  layOutLongDouble(invocation.getLangOpts());
   // What is static in tile code outlives every kernel.
   invocation.getLangOpts().setRegisterStaticDestructors(
       LangOptions::RegisterStaticDestructorsKind::None);

@@ -5,6 +5,7 @@
 #include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
 #include "frontend/NamedPlaces.h"
+#include "frontend/LongDouble.h"
 #include "frontend/OutsideLaunches.h"
 #include "frontend/Prelude.h"
 
@@ -171,6 +172,8 @@ void Translation::parse(Respelled respelled) {
       state->action.BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front());
   if (state->isOpen && diagnostics.allowsOutsideLaunches())
     allowOutsideLaunches(compiler);
+  if (state->isOpen)
+    allowLongDouble(compiler);
   if (state->isOpen && compiler.getLangOpts().GPURelocatableDeviceCode)
     configureOutsideLaunches(compiler.getASTContext());
   // Not of a file in an encoding that Clang does not read, which it has said.

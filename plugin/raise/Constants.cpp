@@ -22,12 +22,20 @@ Value Translator::integer(int64_t value, unsigned width) {
 
 namespace {
 
+// The number as tile code holds it: a long double as double.
+APInt bitsOf(APFloat number) {
+  bool losesInfo = false;
+  if (&number.getSemantics() == &APFloat::x87DoubleExtended())
+    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.bitcastToAPInt();
+}
+
 // The bits of a number; a null pointer is 0.
 std::optional<APInt> bitsOf(const llvm::Constant *constant) {
   if (auto *number = dyn_cast<llvm::ConstantInt>(constant))
     return number->getValue();
   if (auto *number = dyn_cast<llvm::ConstantFP>(constant))
-    return number->getValueAPF().bitcastToAPInt();
+    return bitsOf(number->getValueAPF());
   if (isa<llvm::ConstantPointerNull>(constant))
     return APInt(64, 0);
   return {};

@@ -63,7 +63,7 @@ Type scalarType(MLIRContext *context, const llvm::Type *type) {
     return BFloat16Type::get(context);
   if (type->isFloatTy())
     return Float32Type::get(context);
-  if (type->isDoubleTy())
+  if (type->isDoubleTy() || type->isX86_FP80Ty()) // long double has double's values
     return Float64Type::get(context);
   return {};
 }

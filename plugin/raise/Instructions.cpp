@@ -145,8 +145,8 @@ Value Translator::cast(const llvm::CastInst &instruction) {
   case C::Trunc: return create<arith::TruncIOp>(to, x);
   case C::ZExt: return create<arith::ExtUIOp>(to, x);
   case C::SExt: return create<arith::ExtSIOp>(to, x);
-  case C::FPTrunc: return create<arith::TruncFOp>(to, x);
-  case C::FPExt: return create<arith::ExtFOp>(to, x);
+  case C::FPTrunc: return x.getType() == to ? x : create<arith::TruncFOp>(to, x);
+  case C::FPExt: return x.getType() == to ? x : create<arith::ExtFOp>(to, x);
   case C::FPToUI: return create<arith::FPToUIOp>(to, x);
   case C::FPToSI: return create<arith::FPToSIOp>(to, x);
   case C::UIToFP: return create<arith::UIToFPOp>(to, x);

@@ -112,6 +112,14 @@ template <int I> __tile_global__ void box_of(float *p) {
 template __tile_global__ void box_of<7>(float *);
 //                            ^ note: in box_of<7>, launched at warnings.cu:*
 
+__tile_global__ void long_doubles(double *p) {
+  long double x = p[0];
+  //          ^ warning: 'x' has type 'long double'; tile code computes with it as with double
+  //            [tile:types/long-double]
+  // right: double x = p[0];
+  p[0] = double(x * x);
+}
+
 [[cutile::hint(0, ocupancy = 2)]] __tile_global__ void hints(float *p) {
 //                ^ warning: there is no hint 'ocupancy', there is 'occupancy'
 //                  [tile:optimization_hints/unknown-hint]

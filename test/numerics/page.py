@@ -34,6 +34,9 @@ CPU and under the emulator no expression of a program is contracted, on whatever
 give the same bits (`test/run/contraction.cu`). `fma` has one rounding on every target. How a
 product of matrices or a sum of many elements is rounded on its way is each target's own.
 
+`long double` in tile code has double's precision (`test/run/long_double.cu`); what the runtime
+computes in more, it computes in more there, too.
+
 """
 COMPLEX = """
 ## Complex numbers

@@ -534,6 +534,8 @@
 #undef Warps
 #pragma push_macro("Whole")
 #undef Whole
+#pragma push_macro("Wide")
+#undef Wide
 #pragma push_macro("Without")
 #undef Without
 #pragma push_macro("Word")
@@ -1352,6 +1354,8 @@
 #undef complex128
 #pragma push_macro("complex64")
 #undef complex64
+#pragma push_macro("compute_extended")
+#undef compute_extended
 #pragma push_macro("concrete")
 #undef concrete
 #pragma push_macro("condition")
@@ -2508,6 +2512,12 @@
 #undef imag
 #pragma push_macro("image")
 #undef image
+#pragma push_macro("in_53_bits")
+#undef in_53_bits
+#pragma push_macro("in_64_bits")
+#undef in_64_bits
+#pragma push_macro("in_extended_precision")
+#undef in_extended_precision
 #pragma push_macro("in_group")
 #undef in_group
 #pragma push_macro("in_integers")
@@ -4340,6 +4350,8 @@
 #undef sentinel
 #pragma push_macro("set_dimensions")
 #undef set_dimensions
+#pragma push_macro("set_x87_control")
+#undef set_x87_control
 #pragma push_macro("shape")
 #undef shape
 #pragma push_macro("shape_like")
@@ -5228,6 +5240,8 @@
 #undef wt
 #pragma push_macro("x")
 #undef x
+#pragma push_macro("x87_control")
+#undef x87_control
 #pragma push_macro("xchg")
 #undef xchg
 #pragma push_macro("y")

@@ -279,6 +279,7 @@
     defined WarpReach || \
     defined Warps || \
     defined Whole || \
+    defined Wide || \
     defined Without || \
     defined Word || \
     defined Wrong || \
@@ -331,11 +332,11 @@
     defined accessor_type || \
     defined accumulates || \
     defined accumulator_of || \
-    defined acos || \
-    defined acosh
+    defined acos
 #define __tessera_aside
 #endif
-#if defined acq_rel || \
+#if defined acosh || \
+    defined acq_rel || \
     defined acquire || \
     defined acquires || \
     defined act || \
@@ -397,11 +398,11 @@
     defined are_steps || \
     defined arg || \
     defined argmax || \
-    defined argmin || \
-    defined argreduce
+    defined argmin
 #define __tessera_aside
 #endif
-#if defined argument || \
+#if defined argreduce || \
+    defined argument || \
     defined arguments || \
     defined arithmetic_scalar || \
     defined arithmetic_tile || \
@@ -463,11 +464,11 @@
     defined atomic_effect || \
     defined atomic_integer || \
     defined atomic_load || \
-    defined atomic_load_masked || \
-    defined atomic_max
+    defined atomic_load_masked
 #define __tessera_aside
 #endif
-#if defined atomic_min || \
+#if defined atomic_max || \
+    defined atomic_min || \
     defined atomic_op || \
     defined atomic_or || \
     defined atomic_order || \
@@ -529,11 +530,11 @@
     defined bfloat16x4 || \
     defined bias || \
     defined bid || \
-    defined binary || \
-    defined binary_of
+    defined binary
 #define __tessera_aside
 #endif
-#if defined binary_op || \
+#if defined binary_of || \
+    defined binary_op || \
     defined bind || \
     defined bind_with || \
     defined bit || \
@@ -595,11 +596,11 @@
     defined boxes || \
     defined boxes_of_tile || \
     defined broadcast || \
-    defined broadcast_strides || \
-    defined broadcastable_to
+    defined broadcast_strides
 #define __tessera_aside
 #endif
-#if defined broadcasts || \
+#if defined broadcastable_to || \
+    defined broadcasts || \
     defined bucket || \
     defined bucket_count || \
     defined buckets || \
@@ -661,11 +662,11 @@
     defined check_memory || \
     defined check_parameter || \
     defined check_that || \
-    defined checked || \
-    defined checks_bounds
+    defined checked
 #define __tessera_aside
 #endif
-#if defined checks_inf || \
+#if defined checks_bounds || \
+    defined checks_inf || \
     defined checks_nan || \
     defined choose_plan || \
     defined chunks || \
@@ -700,6 +701,7 @@
     defined complex || \
     defined complex128 || \
     defined complex64 || \
+    defined compute_extended || \
     defined concrete || \
     defined condition || \
     defined conditional || \
@@ -726,12 +728,12 @@
     defined copy || \
     defined copy_async || \
     defined copy_async_if || \
-    defined copy_box || \
-    defined copy_boxes || \
-    defined copy_bulk
+    defined copy_box
 #define __tessera_aside
 #endif
-#if defined copy_chunks || \
+#if defined copy_boxes || \
+    defined copy_bulk || \
+    defined copy_chunks || \
     defined copy_from_memory || \
     defined copy_groups || \
     defined copy_groups_of_rows || \
@@ -792,12 +794,12 @@
     defined cudaGetKernel || \
     defined cudaGetSymbolAddress || \
     defined cudaGetSymbolSize || \
-    defined cudaGraphAddKernelNode || \
-    defined cudaGraphAddNode || \
-    defined cudaGraphEdgeData
+    defined cudaGraphAddKernelNode
 #define __tessera_aside
 #endif
-#if defined cudaGraphExecKernelNodeSetParams || \
+#if defined cudaGraphAddNode || \
+    defined cudaGraphEdgeData || \
+    defined cudaGraphExecKernelNodeSetParams || \
     defined cudaGraphExecNodeSetParams || \
     defined cudaGraphExec_t || \
     defined cudaGraphKernelNodeGetParams || \
@@ -858,12 +860,12 @@
     defined default_rounding || \
     defined default_rounding_mode || \
     defined default_subnormals_rounding_mode || \
-    defined default_thread_scope || \
-    defined default_view_padding || \
-    defined define
+    defined default_thread_scope
 #define __tessera_aside
 #endif
-#if defined delay_last_step || \
+#if defined default_view_padding || \
+    defined define || \
+    defined delay_last_step || \
     defined delayed_sum || \
     defined delta || \
     defined dependencies || \
@@ -924,12 +926,12 @@
     defined done || \
     defined double1 || \
     defined double2 || \
-    defined double3 || \
-    defined double4 || \
-    defined double_of
+    defined double3
 #define __tessera_aside
 #endif
-#if defined double_to_odd || \
+#if defined double4 || \
+    defined double_of || \
+    defined double_to_odd || \
     defined dropped || \
     defined dtype || \
     defined dynamic || \
@@ -990,12 +992,12 @@
     defined end_unseen_atomic || \
     defined endian || \
     defined endif || \
-    defined ends || \
-    defined entries || \
-    defined entry
+    defined ends
 #define __tessera_aside
 #endif
-#if defined entry_count || \
+#if defined entries || \
+    defined entry || \
+    defined entry_count || \
     defined entry_record || \
     defined entry_registration || \
     defined entry_version || \
@@ -1056,12 +1058,12 @@
     defined failure_message || \
     defined failure_status || \
     defined fdividef || \
-    defined fegetround || \
-    defined fence || \
-    defined fence_after
+    defined fegetround
 #define __tessera_aside
 #endif
-#if defined fence_async || \
+#if defined fence || \
+    defined fence_after || \
+    defined fence_async || \
     defined fence_async_memory || \
     defined fence_barriers || \
     defined fence_before || \
@@ -1122,12 +1124,12 @@
     defined float8e4m3 || \
     defined float8e4m3x1 || \
     defined float8e4m3x2 || \
-    defined float8e4m3x3 || \
-    defined float8e4m3x4 || \
-    defined float8e5m2
+    defined float8e4m3x3
 #define __tessera_aside
 #endif
-#if defined float8e5m2x1 || \
+#if defined float8e4m3x4 || \
+    defined float8e5m2 || \
+    defined float8e5m2x1 || \
     defined float8e5m2x2 || \
     defined float8e5m2x3 || \
     defined float8e5m2x4 || \
@@ -1188,12 +1190,12 @@
     defined fragment || \
     defined free || \
     defined free_block_memory || \
-    defined freed || \
-    defined from || \
-    defined from_array_interface
+    defined freed
 #define __tessera_aside
 #endif
-#if defined from_cells || \
+#if defined from || \
+    defined from_array_interface || \
+    defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
     defined from_step || \
@@ -1254,12 +1256,12 @@
     defined has_any || \
     defined has_earlier || \
     defined has_finished || \
-    defined has_groups_of || \
-    defined has_map || \
-    defined has_maps
+    defined has_groups_of
 #define __tessera_aside
 #endif
-#if defined has_mask || \
+#if defined has_map || \
+    defined has_maps || \
+    defined has_mask || \
     defined has_needed || \
     defined has_needed_maps || \
     defined has_runs || \
@@ -1296,6 +1298,9 @@
     defined i0 || \
     defined imag || \
     defined image || \
+    defined in_53_bits || \
+    defined in_64_bits || \
+    defined in_extended_precision || \
     defined in_group || \
     defined in_integers || \
     defined in_layer || \
@@ -1317,15 +1322,15 @@
     defined infinity || \
     defined init || \
     defined init_stages || \
-    defined initializer_list || \
-    defined inner || \
+    defined initializer_list
+#define __tessera_aside
+#endif
+#if defined inner || \
     defined insert || \
     defined inside || \
     defined instance || \
-    defined int1
-#define __tessera_aside
-#endif
-#if defined int16 || \
+    defined int1 || \
+    defined int16 || \
     defined int16_t || \
     defined int16x1 || \
     defined int16x2 || \
@@ -1383,15 +1388,15 @@
     defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
-    defined is_before || \
-    defined is_block_of || \
+    defined is_before
+#define __tessera_aside
+#endif
+#if defined is_block_of || \
     defined is_bounded_array_v || \
     defined is_box_inside || \
     defined is_branched || \
-    defined is_builtin
-#define __tessera_aside
-#endif
-#if defined is_bulk || \
+    defined is_builtin || \
+    defined is_bulk || \
     defined is_byte || \
     defined is_capturing || \
     defined is_checked || \
@@ -1449,15 +1454,15 @@
     defined is_read_only || \
     defined is_restricted_float || \
     defined is_row || \
-    defined is_run || \
-    defined is_running_kernel || \
+    defined is_run
+#define __tessera_aside
+#endif
+#if defined is_running_kernel || \
     defined is_same || \
     defined is_same_library || \
     defined is_same_v || \
-    defined is_scalar
-#define __tessera_aside
-#endif
-#if defined is_scaled_by || \
+    defined is_scalar || \
+    defined is_scaled_by || \
     defined is_signed || \
     defined is_signed_v || \
     defined is_simt || \
@@ -1515,15 +1520,15 @@
     defined lane_array || \
     defined lane_bases || \
     defined lane_bit || \
-    defined lane_element || \
-    defined lane_group || \
+    defined lane_element
+#define __tessera_aside
+#endif
+#if defined lane_group || \
     defined lane_index || \
     defined lane_k || \
     defined lane_map || \
-    defined lane_member
-#define __tessera_aside
-#endif
-#if defined lane_of || \
+    defined lane_member || \
+    defined lane_of || \
     defined lane_t || \
     defined lanes || \
     defined lanes_ || \
@@ -1581,15 +1586,15 @@
     defined line_shape || \
     defined list || \
     defined list_value || \
-    defined lists || \
-    defined literals || \
+    defined lists
+#define __tessera_aside
+#endif
+#if defined literals || \
     defined little || \
     defined ll || \
     defined ln2_high || \
-    defined ln2_low
-#define __tessera_aside
-#endif
-#if defined load || \
+    defined ln2_low || \
+    defined load || \
     defined load_box || \
     defined load_box_singly || \
     defined load_byte_pairs || \
@@ -1647,15 +1652,15 @@
     defined lt || \
     defined lt_op || \
     defined lt_unsigned || \
-    defined lt_unsigned_one || \
-    defined lu || \
+    defined lt_unsigned_one
+#define __tessera_aside
+#endif
+#if defined lu || \
     defined m || \
     defined m_bits || \
     defined m_count || \
-    defined m_mask
-#define __tessera_aside
-#endif
-#if defined m_of || \
+    defined m_mask || \
+    defined m_of || \
     defined made || \
     defined magnitude || \
     defined major || \
@@ -1713,15 +1718,15 @@
     defined maybe_unused || \
     defined mbarrier_arrive || \
     defined mbarrier_arrive_expect || \
-    defined mbarrier_end || \
-    defined mbarrier_init || \
+    defined mbarrier_end
+#define __tessera_aside
+#endif
+#if defined mbarrier_init || \
     defined mbarrier_wait || \
     defined mdspan || \
     defined member || \
-    defined memcmp
-#define __tessera_aside
-#endif
-#if defined memcpy || \
+    defined memcmp || \
+    defined memcpy || \
     defined memory || \
     defined memory_at || \
     defined memory_order || \
@@ -1779,15 +1784,15 @@
     defined most_probes || \
     defined most_threads || \
     defined move || \
-    defined moved || \
-    defined moves || \
+    defined moved
+#define __tessera_aside
+#endif
+#if defined moves || \
     defined moves_all_out || \
     defined ms || \
     defined mul || \
-    defined mul_high
-#define __tessera_aside
-#endif
-#if defined mul_one || \
+    defined mul_high || \
+    defined mul_one || \
     defined mul_op || \
     defined mulhi || \
     defined mulhi_one || \
@@ -1845,15 +1850,15 @@
     defined neg_one || \
     defined negated || \
     defined negated_float || \
-    defined negative || \
-    defined negative_inf || \
+    defined negative
+#define __tessera_aside
+#endif
+#if defined negative_inf || \
     defined negative_zero || \
     defined next || \
     defined next_store || \
-    defined next_value
-#define __tessera_aside
-#endif
-#if defined no_device || \
+    defined next_value || \
+    defined no_device || \
     defined no_maps || \
     defined no_static_zero || \
     defined no_swizzle || \
@@ -1911,15 +1916,15 @@
     defined operand_pointer || \
     defined operand_t || \
     defined operand_traits || \
-    defined operands || \
-    defined operation || \
+    defined operands
+#define __tessera_aside
+#endif
+#if defined operation || \
     defined optionCount || \
     defined optional || \
     defined options || \
-    defined order
-#define __tessera_aside
-#endif
-#if defined origin || \
+    defined order || \
+    defined origin || \
     defined other || \
     defined other_bits || \
     defined others || \
@@ -1977,15 +1982,15 @@
     defined pending_simt_launch || \
     defined per_process || \
     defined per_register || \
-    defined per_row || \
-    defined per_word || \
+    defined per_row
+#define __tessera_aside
+#endif
+#if defined per_word || \
     defined permute || \
     defined permuted || \
     defined permuted_strides || \
-    defined phase_barrier
-#define __tessera_aside
-#endif
-#if defined pin || \
+    defined phase_barrier || \
+    defined pin || \
     defined place || \
     defined place_count || \
     defined place_of || \
@@ -2043,15 +2048,15 @@
     defined project || \
     defined promised || \
     defined promote || \
-    defined promote_alike || \
-    defined promote_complex || \
+    defined promote_alike
+#define __tessera_aside
+#endif
+#if defined promote_complex || \
     defined promote_floats || \
     defined promote_integers || \
     defined promote_t || \
-    defined promoted
-#define __tessera_aside
-#endif
-#if defined promoted_t || \
+    defined promoted || \
+    defined promoted_t || \
     defined propagate_nan || \
     defined propagate_nan_t || \
     defined propagates || \
@@ -2109,15 +2114,15 @@
     defined register_count || \
     defined register_entry || \
     defined register_map || \
-    defined register_of || \
-    defined register_rows || \
+    defined register_of
+#define __tessera_aside
+#endif
+#if defined register_rows || \
     defined register_vectors || \
     defined registers || \
     defined relabel || \
-    defined relaxed
-#define __tessera_aside
-#endif
-#if defined release || \
+    defined relaxed || \
+    defined release || \
     defined releases || \
     defined rem || \
     defined rem_one || \
@@ -2175,15 +2180,15 @@
     defined rounding_mode_constant || \
     defined rounding_of || \
     defined rounding_scope || \
-    defined rounds || \
-    defined rounds_directed || \
+    defined rounds
+#define __tessera_aside
+#endif
+#if defined rounds_directed || \
     defined rounds_to_tf32 || \
     defined row || \
     defined row_at || \
-    defined row_bytes
-#define __tessera_aside
-#endif
-#if defined row_chunks || \
+    defined row_bytes || \
+    defined row_chunks || \
     defined row_major_strides || \
     defined row_start || \
     defined rows || \
@@ -2240,16 +2245,17 @@
     defined select_stride || \
     defined sentinel || \
     defined set_dimensions || \
-    defined shape || \
-    defined shape_like || \
+    defined set_x87_control || \
+    defined shape
+#define __tessera_aside
+#endif
+#if defined shape_like || \
     defined shape_of || \
     defined shape_type || \
     defined share || \
     defined share_bits || \
-    defined share_distance
-#define __tessera_aside
-#endif
-#if defined shared || \
+    defined share_distance || \
+    defined shared || \
     defined sharedMem || \
     defined sharedMemBytes || \
     defined shared_address || \
@@ -2306,16 +2312,16 @@
     defined split || \
     defined split_chunk || \
     defined sqrt || \
-    defined sqrt_approximate || \
-    defined sqrt_one || \
+    defined sqrt_approximate
+#define __tessera_aside
+#endif
+#if defined sqrt_one || \
     defined square || \
     defined stage || \
     defined start || \
     defined start_at || \
-    defined start_in
-#define __tessera_aside
-#endif
-#if defined start_multiply || \
+    defined start_in || \
+    defined start_multiply || \
     defined state || \
     defined static_extent || \
     defined static_extent_at || \
@@ -2372,16 +2378,16 @@
     defined stride_at || \
     defined stride_in_elements || \
     defined strided || \
-    defined strided_array || \
-    defined strided_span || \
+    defined strided_array
+#define __tessera_aside
+#endif
+#if defined strided_span || \
     defined strided_view || \
     defined strides || \
     defined strides_ || \
     defined strides_equal || \
-    defined strides_like
-#define __tessera_aside
-#endif
-#if defined strides_of || \
+    defined strides_like || \
+    defined strides_of || \
     defined strides_type || \
     defined string || \
     defined string_view || \
@@ -2438,16 +2444,16 @@
     defined text || \
     defined tf32 || \
     defined tf32_format || \
-    defined thread || \
-    defined threadIdx || \
+    defined thread
+#define __tessera_aside
+#endif
+#if defined threadIdx || \
     defined thread_bits || \
     defined thread_context || \
     defined thread_count || \
     defined thread_element || \
-    defined thread_index
-#define __tessera_aside
-#endif
-#if defined thread_map || \
+    defined thread_index || \
+    defined thread_map || \
     defined thread_place || \
     defined thread_reach || \
     defined thread_scope || \
@@ -2504,16 +2510,16 @@
     defined toward_zero || \
     defined traits || \
     defined transpose || \
-    defined transposed || \
-    defined transposed_tile || \
+    defined transposed
+#define __tessera_aside
+#endif
+#if defined transposed_tile || \
     defined trap || \
     defined truediv || \
     defined truediv_t || \
     defined trunc || \
-    defined tuple
-#define __tessera_aside
-#endif
-#if defined twice || \
+    defined tuple || \
+    defined twice || \
     defined type || \
     defined typestr || \
     defined u || \
@@ -2570,16 +2576,16 @@
     defined unpack || \
     defined unregister_entry || \
     defined unrounded || \
-    defined unused || \
-    defined update || \
+    defined unused
+#define __tessera_aside
+#endif
+#if defined update || \
     defined update_value || \
     defined updated || \
     defined upper || \
     defined upper_ || \
-    defined upper_bound
-#define __tessera_aside
-#endif
-#if defined ushort1 || \
+    defined upper_bound || \
+    defined ushort1 || \
     defined ushort2 || \
     defined ushort3 || \
     defined ushort4 || \
@@ -2636,16 +2642,16 @@
     defined warp || \
     defined warp_action || \
     defined warp_barrier || \
-    defined warp_count || \
-    defined warp_index || \
+    defined warp_count
+#define __tessera_aside
+#endif
+#if defined warp_index || \
     defined warp_m || \
     defined warp_m_reach || \
     defined warp_map || \
     defined warp_meeting || \
-    defined warp_n
-#define __tessera_aside
-#endif
-#if defined warp_n_reach || \
+    defined warp_n || \
+    defined warp_n_reach || \
     defined warp_outer || \
     defined warp_size || \
     defined warpgroup || \
@@ -2698,11 +2704,14 @@
     defined wrong || \
     defined wt || \
     defined x || \
+    defined x87_control || \
     defined xchg || \
     defined y || \
     defined yield || \
-    defined z || \
-    defined zero || \
+    defined z
+#define __tessera_aside
+#endif
+#if defined zero || \
     defined zeros
 #define __tessera_aside
 #endif

@@ -19,6 +19,7 @@
 
 #include <tessera/host/cpu.h>
 #include <tessera/host/fork.h>
+#include <tessera/tile/cpu/extended.h>
 
 #include <pthread.h>
 #include <sched.h>
@@ -57,6 +58,15 @@ namespace {
 
 std::size_t setting(const char *name, std::size_t otherwise) {
   return static_cast<std::size_t>(number_setting(name, static_cast<double>(otherwise), 1));
+}
+
+// To tile code long double has the precision of double. The threads that run blocks run nothing of
+// the program besides; what of the runtime computes with more asks for it (tile/cpu/extended.h).
+void use_double_precision() {
+#ifdef __x86_64__
+  using namespace cuda::tiles::__prim::cpu;
+  set_x87_control(in_53_bits(x87_control()));
+#endif
 }
 
 // Where a worker goes on when the block fails that it runs: tile code has nothing to clean up.
@@ -180,6 +190,8 @@ struct grid_run {
     running_kernel_thread = &tile_thread;
     if (setjmp(end) == 0)
       call(body);
+    else
+      use_double_precision(); // what a signal interrupts has the system's
     running_kernel_thread = nullptr;
     is_running_kernel = false;
     after_block = nullptr;
@@ -307,6 +319,7 @@ private:
       const auto function = [](void *erased) -> void * {
         const std::unique_ptr<relief> given(static_cast<relief *>(erased));
         handle_faults();
+        use_double_precision();
         {
           std::scoped_lock lock(given->pool.mutex);
           join(given->run);
@@ -339,6 +352,7 @@ private:
 
   [[noreturn]] void serve() {
     handle_faults();
+    use_double_precision();
     for (std::unique_lock<std::mutex> lock(mutex);;) {
       wake.wait(lock, [this] { return !waiting.empty(); });
       grid_run &r = *waiting.front();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "element.h"
+#include "extended.h"
 #include "functions.h"
 
 #include <cmath>
@@ -118,11 +119,13 @@ inline double negated(double x) { return -x; }
 // very few numbers.
 #define TESSERA_C_MATH_1(NAME, C)                                                                  \
   inline float library_##NAME(float x) { return float(::C(double(x))); }                           \
-  inline double library_##NAME(double x) { return double(::C##l(static_cast<long double>(x))); }
+  inline double library_##NAME(double x) {                                                         \
+    return in_extended_precision([](auto wide) { return ::C##l(wide); }, x);                       \
+  }
 #define TESSERA_C_MATH_2(NAME, C)                                                                  \
   inline float library_##NAME(float x, float y) { return float(::C(double(x), double(y))); }       \
   inline double library_##NAME(double x, double y) {                                               \
-    return double(::C##l(static_cast<long double>(x), static_cast<long double>(y)));               \
+    return in_extended_precision([](auto a, auto b) { return ::C##l(a, b); }, x, y);               \
   }
 #include "../../ops.def"
 

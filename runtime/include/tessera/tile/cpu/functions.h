@@ -5,6 +5,7 @@
 // from the C library. The polynomials interpolate the remainder of the series at Chebyshev points.
 #pragma once
 
+#include "extended.h"
 #include "formats.h"
 #include "fused.h"
 
@@ -123,7 +124,7 @@ inline double logarithm(double x) { return ::std::log(x); }
 inline double logarithm2(double x) { return ::std::log2(x); }
 // The C library's of double is off by up to two units.
 inline double hyperbolic_tangent(double x) {
-  return double(::std::tanh(static_cast<long double>(x)));
+  return in_extended_precision([](auto wide) { return ::std::tanh(wide); }, x);
 }
 
 } // namespace cuda::tiles::__prim::cpu

@@ -1,0 +1,29 @@
+// What Clang's target says of long double.
+#include "frontend/LongDouble.h"
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Frontend/CompilerInstance.h"
+
+using namespace clang;
+
+namespace tessera::frontend {
+
+void layOutLongDouble(LangOptions &options) {
+  if (!options.LongDoubleSize) // -mlong-double-64
+    options.LongDoubleSize = 80;
+}
+
+namespace {
+
+// Sema asks a target for a GPU whether it has __float128 where it meets a long double of that size.
+// There is no option for it, and the member is for classes of targets.
+struct Target : TargetInfo {
+  static void allowFloat128(TargetInfo &target) { target.*(&Target::HasFloat128) = true; }
+};
+
+} // namespace
+
+void allowLongDouble(CompilerInstance &compiler) { Target::allowFloat128(compiler.getTarget()); }
+
+} // namespace tessera::frontend
