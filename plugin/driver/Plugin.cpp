@@ -9,6 +9,7 @@
 #include "driver/NestedParse.h"
 #include "driver/PlainRemarks.h"
 #include "driver/Session.h"
+#include "frontend/ArgumentLookup.h"
 #include "frontend/Attributes.h"
 #include "frontend/Installation.h"
 #include "frontend/CompilerName.h"
@@ -61,6 +62,7 @@ public:
       preprocessor.setPredefines(predefines + "#include \"tessera/tile/nvcc.h\"\n");
       frontend::nameCompiler(preprocessor);
       std::vector<std::unique_ptr<ASTConsumer>> consumers;
+      consumers.push_back(frontend::makeArgumentLookup());
       bool wantsWarnings = compiler.getLangOpts().CUDAIsDevice || !followsDevicePass();
       diagnose::Explainer &explainer = diagnose::Explainer::install(compiler.getDiagnostics());
       if (!wantsWarnings)

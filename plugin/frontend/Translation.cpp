@@ -1,11 +1,12 @@
 // Runs a CompilerInstance by hand, so that AST, module and source manager outlive the parse.
 #include "frontend/Translation.h"
+#include "frontend/ArgumentLookup.h"
 #include "frontend/Attributes.h"
 #include "frontend/EntryNames.h"
 #include "frontend/Invocation.h"
 #include "frontend/Kernels.h"
-#include "frontend/NamedPlaces.h"
 #include "frontend/LongDouble.h"
+#include "frontend/NamedPlaces.h"
 #include "frontend/OutsideLaunches.h"
 #include "frontend/Prelude.h"
 
@@ -40,12 +41,13 @@ protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  StringRef file) override {
     record(compiler.getPreprocessor(), preprocessorRecord);
+    std::vector<std::unique_ptr<ASTConsumer>> consumers;
+    consumers.push_back(makeArgumentLookup());
+    consumers.push_back(std::move(listener));
     if (!compiler.getLangOpts().CUDAIsDevice)
-      return std::move(listener);
+      return std::make_unique<MultiplexConsumer>(std::move(consumers));
     auto code = CreateLLVMCodeGen(compiler, file, context);
     generator = code.get();
-    std::vector<std::unique_ptr<ASTConsumer>> consumers;
-    consumers.push_back(std::move(listener));
     if (!compiler.getPreprocessorOpts().ImplicitPCHInclude.empty())
       consumers.push_back(std::make_unique<ProgramScope>());
     if (checks)
@@ -170,10 +172,10 @@ void Translation::parse(Respelled respelled) {
     return;
   state->isOpen =
       state->action.BeginSourceFile(compiler, compiler.getFrontendOpts().Inputs.front());
-  if (state->isOpen && diagnostics.allowsOutsideLaunches())
-    allowOutsideLaunches(compiler);
   if (state->isOpen)
     allowLongDouble(compiler);
+  if (state->isOpen && diagnostics.allowsOutsideLaunches())
+    allowOutsideLaunches(compiler);
   if (state->isOpen && compiler.getLangOpts().GPURelocatableDeviceCode)
     configureOutsideLaunches(compiler.getASTContext());
   // Not of a file in an encoding that Clang does not read, which it has said.
