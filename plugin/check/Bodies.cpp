@@ -20,11 +20,12 @@ namespace {
 
 class TileBody : public EvaluatedCode<TileBody> {
 public:
-  TileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent,
-           UncheckedRule &unchecked)
+  TileBody(const FunctionDecl *function, Reporter &report, const SeenByDevice &isSeenByDevice,
+           LentFunctions &lent, UncheckedRule &unchecked)
       : context(function->getASTContext()), function(function), isShared(!isTileCodeOnly(function)),
         isOfDevice(frontend::isTileAndDevice(function)), isConstexpr(function->isConstexpr()),
-        mayBeUnused(isDiscardable(function)), report(report), lent(lent), unchecked(unchecked) {}
+        mayBeUnused(isDiscardable(function)), report(report), isSeenByDevice(isSeenByDevice),
+        lent(lent), unchecked(unchecked) {}
 
   bool shouldVisitImplicitCode() const { return true; }
   bool TraverseVarDecl(VarDecl *variable) {
@@ -36,7 +37,8 @@ public:
 
   // Nothing else is asked of it, and of what it passes.
   bool TraverseCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
-    report(launch->getBeginLoc(), Id::LaunchFromDevice);
+    if (!isShared || isSeenByDevice(launch->getBeginLoc()))
+      report(launch->getBeginLoc(), Id::LaunchFromDevice);
     return true;
   }
   // Said once of a body: a type of wide variables goes through all that is computed of them.
@@ -419,6 +421,7 @@ private:
   bool isConstexpr;
   bool mayBeUnused;
   Reporter &report;
+  const SeenByDevice &isSeenByDevice;
   LentFunctions &lent;
   UncheckedRule &unchecked;
   TileVariableUses variableUses;
@@ -428,21 +431,31 @@ private:
 
 class OtherBody : public EvaluatedCode<OtherBody> {
 public:
-  OtherBody(const FunctionDecl *function, Reporter &report, UncheckedRule &unchecked)
+  OtherBody(const FunctionDecl *function, Reporter &report, const SeenByDevice &isSeenByDevice,
+            UncheckedRule &unchecked)
       : context(function->getASTContext()), isDevice(isDeviceCode(function)),
         isOfBoth(function->hasAttr<CUDADeviceAttr>() && function->hasAttr<CUDAHostAttr>()),
-        isRunByDevice(isDevice ||
-                      (isOfBoth && isWritten(function) && context.getLangOpts().CUDAIsDevice)),
-        report(report), unchecked(unchecked) {}
+        isRunByDevice(isDevice || isWrittenForBoth(function)), report(report),
+        isSeenByDevice(isSeenByDevice), unchecked(unchecked) {}
 
   bool TraverseVarDecl(VarDecl *variable) {
     return variable->isConstexpr() || EvaluatedCode::TraverseVarDecl(variable);
   }
 
+  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+    const FunctionDecl *body = lambda->getCallOperator();
+    bool wasRun =
+        std::exchange(isRunByDevice, isRunByDevice || isDeviceCode(body) || isWrittenForBoth(body));
+    bool result = EvaluatedCode::TraverseLambdaExpr(lambda);
+    isRunByDevice = wasRun;
+    return result;
+  }
+
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *launch) {
     const FunctionDecl *kernel = launch->getDirectCallee();
     bool isOfTile = kernel && frontend::isTileKernel(kernel);
-    if (isRunByDevice && (isOfTile || !context.getLangOpts().GPURelocatableDeviceCode))
+    if (isRunByDevice && (isOfTile || !context.getLangOpts().GPURelocatableDeviceCode) &&
+        (isDevice || isSeenByDevice(launch->getBeginLoc())))
       return report(launch->getBeginLoc(), Id::LaunchFromDevice), true;
     if (!isOfTile)
       return true;
@@ -478,8 +491,9 @@ public:
   }
 
 private:
-  static bool isWritten(const FunctionDecl *function) {
-    return !function->getAttr<CUDADeviceAttr>()->isImplicit();
+  static bool isWrittenForBoth(const FunctionDecl *function) {
+    auto *device = function->getAttr<CUDADeviceAttr>();
+    return device && !device->isImplicit() && function->hasAttr<CUDAHostAttr>();
   }
 
   // dim3 of constants, or a number that converts to one.
@@ -512,23 +526,40 @@ private:
   bool isOfBoth;      // the device and the host
   bool isRunByDevice; // which a constexpr function need not be
   Reporter &report;
+  const SeenByDevice &isSeenByDevice;
   UncheckedRule &unchecked;
   TileVariableUses variableUses;
 };
 
 } // namespace
 
-void checkTileBody(const FunctionDecl *function, Reporter &report, LentFunctions &lent,
+bool SeenByDevice::operator()(SourceLocation place) const {
+  if (context.getLangOpts().CUDAIsDevice)
+    return true;
+  if (!ofHost || place.isMacroID()) // a macro may leave it to the host (NV_IF_TARGET)
+    return false;
+  const SourceManager &sources = context.getSourceManager();
+  return llvm::none_of(*ofHost, [&](SourceRange range) {
+    return sources.isBeforeInTranslationUnit(range.getBegin(), place) &&
+           sources.isBeforeInTranslationUnit(place, range.getEnd());
+  });
+}
+
+void checkTileBody(const FunctionDecl *function, Reporter &report,
+                   const SeenByDevice &isSeenByDevice, LentFunctions &lent,
                    UncheckedRule &unchecked) {
   if (function->isVariadic() && !frontend::isTileKernel(function))
     report(function->getLocation(), Id::Variadic, function);
   if (auto *method = dyn_cast<CXXMethodDecl>(function); method && method->isVirtual())
     report(function->getLocation(), Id::VirtualFunction, function);
-  TileBody(function, report, lent, unchecked).TraverseDecl(const_cast<FunctionDecl *>(function));
+  TileBody(function, report, isSeenByDevice, lent, unchecked)
+      .TraverseDecl(const_cast<FunctionDecl *>(function));
 }
 
-void checkOtherBody(const FunctionDecl *function, Reporter &report, UncheckedRule &unchecked) {
-  OtherBody(function, report, unchecked).TraverseStmt(const_cast<Stmt *>(function->getBody()));
+void checkOtherBody(const FunctionDecl *function, Reporter &report,
+                    const SeenByDevice &isSeenByDevice, UncheckedRule &unchecked) {
+  OtherBody(function, report, isSeenByDevice, unchecked)
+      .TraverseStmt(const_cast<Stmt *>(function->getBody()));
 }
 
 } // namespace tessera::check

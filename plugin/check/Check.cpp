@@ -7,6 +7,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 
@@ -18,6 +19,7 @@ public:
   Walk(ASTContext &context, const Options &options)
       : context(context), sources(context.getSourceManager()),
         allowsExtensions(options.allowsExtensions),
+        isSeenByDevice(context, options.conditionalsOfHost),
         report(context, options.allowsExtensions, options.wantsWarnings) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -47,11 +49,11 @@ public:
     report.setInstance(function->isTemplateInstantiation() ? function : nullptr);
     if (isTileCode(function)) {
       checkOverloads(function, report);
-      checkTileBody(function, report, lent, unchecked);
+      checkTileBody(function, report, isSeenByDevice, lent, unchecked);
       checkSuspects(function, report);
       recursion.addCalls(function);
     } else {
-      checkOtherBody(function, report, unchecked);
+      checkOtherBody(function, report, isSeenByDevice, unchecked);
     }
     return true;
   }
@@ -107,16 +109,28 @@ private:
     for (size_t i = 0; i < lent.size(); ++i) // grows
       if (const FunctionDecl *body = lent[i]->getDefinition();
           body && !sources.isInSystemHeader(sources.getExpansionLoc(body->getLocation())))
-        checkTileBody(body, report, lent, unchecked);
+        checkTileBody(body, report, isSeenByDevice, lent, unchecked);
   }
 
   const ASTContext &context;
   const SourceManager &sources;
   bool allowsExtensions;
+  SeenByDevice isSeenByDevice;
   Reporter report;
   LentFunctions lent;
   RecursionRule recursion;
   UncheckedRule unchecked;
+};
+
+class Recorder : public PPCallbacks {
+public:
+  explicit Recorder(std::shared_ptr<Conditionals> ranges) : ranges(std::move(ranges)) {}
+  void Endif(SourceLocation end, SourceLocation begin) override {
+    ranges->emplace_back(begin, end);
+  }
+
+private:
+  std::shared_ptr<Conditionals> ranges;
 };
 
 class Consumer : public ASTConsumer {
@@ -154,6 +168,12 @@ private:
 };
 
 } // namespace
+
+std::shared_ptr<const Conditionals> recordConditionals(Preprocessor &preprocessor) {
+  auto ranges = std::make_shared<Conditionals>();
+  preprocessor.addPPCallbacks(std::make_unique<Recorder>(ranges));
+  return ranges;
+}
 
 std::unique_ptr<ASTConsumer> makeConsumer(const Options &options) {
   return std::make_unique<Consumer>(options);

@@ -2,6 +2,7 @@
 // looked at.
 #pragma once
 
+#include "check/Check.h"
 #include "check/Diagnostics.h"
 
 #include "clang/AST/Decl.h"
@@ -93,13 +94,26 @@ private:
   std::vector<CallOfOther> callsOfOthers;
 };
 
+// Whether the device reads what stands at a place in a function for host and device, too.
+class SeenByDevice {
+public:
+  SeenByDevice(const clang::ASTContext &context, std::shared_ptr<const Conditionals> ofHost)
+      : context(context), ofHost(std::move(ofHost)) {}
+  bool operator()(clang::SourceLocation place) const;
+
+private:
+  const clang::ASTContext &context;
+  std::shared_ptr<const Conditionals> ofHost;
+};
+
 // The body of a function of tile code, lambdas in it included.
-void checkTileBody(const clang::FunctionDecl *function, Reporter &report, LentFunctions &lent,
+void checkTileBody(const clang::FunctionDecl *function, Reporter &report,
+                   const SeenByDevice &isSeenByDevice, LentFunctions &lent,
                    UncheckedRule &unchecked);
 
 // The body of a SIMT or host function: what it calls of tile code, and what it launches.
 void checkOtherBody(const clang::FunctionDecl *function, Reporter &report,
-                    UncheckedRule &unchecked);
+                    const SeenByDevice &isSeenByDevice, UncheckedRule &unchecked);
 
 // What is legal in a body of tile code and cannot be meant.
 void checkSuspects(const clang::FunctionDecl *function, Reporter &report);

@@ -63,14 +63,16 @@ public:
       frontend::nameCompiler(preprocessor);
       std::vector<std::unique_ptr<ASTConsumer>> consumers;
       consumers.push_back(frontend::makeArgumentLookup());
-      bool wantsWarnings = compiler.getLangOpts().CUDAIsDevice || !followsDevicePass();
+      bool isDevicePass = compiler.getLangOpts().CUDAIsDevice, follows = followsDevicePass();
+      bool wantsWarnings = isDevicePass || !follows;
       diagnose::Explainer &explainer = diagnose::Explainer::install(compiler.getDiagnostics());
       if (!wantsWarnings)
         explainer.dropWarningsOfTileCode();
       consumers.push_back(makeChecks(
           explainer,
           {hasExtensions || frontend::allowsExtensions(compiler.getInvocation()),
-           /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0, wantsWarnings}));
+           /*isPreambleChecked=*/headers.PrecompiledPreambleBytes.first != 0, wantsWarnings,
+           isDevicePass || follows ? nullptr : check::recordConditionals(preprocessor)}));
       if (frontend::wantsRemarks(compiler.getInvocation()))
         settings.pipeline.explanation = Explanation::Remarks;
       if (settings.pipeline.explanation == Explanation::Remarks && !headers.GeneratePreamble)

@@ -320,6 +320,58 @@ def case_programs(options, folder):
     project.close()
 
 
+def case_launches(options, folder):
+    """Launches that the device would run, in a parse for the host: not those that a directive or a
+    macro may keep from it, nor those that only their arguments find."""
+    text = """#include <cuda_tile.h>
+#ifndef __CUDA_ARCH__
+__host__ __device__ void under(int *p);
+#endif
+namespace ns {
+enum value : int { one };
+__tile_global__ void found(int *p, value) { p[0] = 1; }
+}
+__tile_global__ void kernel(int *p) { p[0] = 1; }
+__global__ void simt(int *p) { p[0] = 1; }
+void host(int *p) { kernel<<<1, 1>>>(p), found<<<1, 1>>>(p, ns::one); }
+constexpr int computed(int *p) { return p ? kernel<<<1, 1>>>(p), 1 : 0; }
+__host__ __device__ void guarded(int *p) {
+#ifndef __CUDA_ARCH__
+  simt<<<1, 1>>>(p);
+#endif
+}
+#ifndef __CUDA_ARCH__
+__host__ __device__ void under(int *p) { kernel<<<1, 1>>>(p); }
+#define OF_HOST(...) __VA_ARGS__
+#else
+#define OF_HOST(...)
+#endif
+__host__ __device__ void chosen(int *p) { OF_HOST(simt<<<1, 1>>>(p);) }
+"""
+    wrong = [
+        "__device__ void f(int *p) { simt<<<1, 1>>>(p); }",
+        "__host__ __device__ void f(int *p) { simt<<<1, 1>>>(p); }",
+        "__host__ __device__ void f(int *p) { kernel<<<1, 1>>>(p); }",
+        "template <class T> __host__ __device__ void g(T *p) { simt<<<1, 1>>>(p); }"
+        " void f(int *p) { g(p); }",
+        "void f(int *p) { [] __host__ __device__(int *p) { simt<<<1, 1>>>(p); }(p); }",
+        "__tile__ void f(int *p) { simt<<<1, 1>>>(p); }",
+        "__host__ __device__ __tile__ void f(int *p) { kernel<<<1, 1>>>(p); }",
+        "void f(int *p) { found<<<1, 1>>>(p, 1); }",
+    ]
+    project = make_project(options, folder, {"launches.cu": text},
+                           {"launches.cu": f"{COMPILER} --cuda-host-only"})  # fmt: skip
+    said = project.open("launches.cu")
+    expect(not said, texts_of(said))
+    line = text.count("\n")
+    for each in wrong:
+        said = project.change("launches.cu", text + each + "\n")
+        errors = [one for one in said if one["severity"] == 1]
+        expect(len(errors) == 1 and errors[0]["range"]["start"]["line"] == line, each,
+               texts_of(said))  # fmt: skip
+    project.close()
+
+
 def case_header(options, folder):
     """Tile code in a header: what is wrong in its declarations is said once, at the include."""
     header = "#pragma once\n#include <cuda_tile.h>\n" + """
