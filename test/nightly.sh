@@ -28,7 +28,7 @@ suite() {
 }
 
 suite "programs without each technique" python3 test/run/run_three_ways.py --tessera "$tessera" \
-  --targets cpu,emulate --without all --optimize 2 --seconds 1200
+  --cuda "$cuda" --targets cpu,emulate --without all --optimize 2 --seconds 1200
 suite "faults in emitted texts" python3 test/seeded/run.py --tessera "$tessera"
 suite "mistakes of the plan" python3 test/seeded/plan.py --tessera "$tessera"
 for technique in $(sed -n 's/^TESSERA_TECHNIQUE(\([a-z_]*\),.*/\1/p' plugin/Techniques.def); do

@@ -73,11 +73,11 @@ plain_suite mistakes python3 test/mistakes/run.py --tessera "$build/bin/tessera"
   --plugin "$build/lib/libtessera.so"
 # What is left there for GPUs, emitted compiles.
 rm -rf "$build/texts" && mkdir "$build/texts"
-plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera" --without turn \
-  --optimize 0 --texts "$build/texts"
+plain_suite run python3 test/run/run_three_ways.py --tessera "$build/bin/tessera" --cuda "$cuda" \
+  --without turn --optimize 0 --texts "$build/texts"
 # On CPUs as users run them; the emulator is there to judge.
-plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera" --optimize 2,0 \
-  --texts "$build/texts"
+plain_suite probes python3 test/probes/run.py --tessera "$build/bin/tessera" --cuda "$cuda" \
+  --optimize 2,0 --texts "$build/texts"
 plain_suite emitted python3 test/emitted.py --tessera "$build/bin/tessera" --cuda "$cuda" \
   --texts "$build/texts"
 # Each of these has one process at work most of the time.

@@ -8,8 +8,8 @@ accepted one is what its main() printed on an H200. Refused probes must be refus
 them as well, and print the same, up to the last digits of floating-point numbers. They are
 translated and compiled as test/run/run_three_ways.py does it, --texts is as there.
 
-usage: run.py [--tessera PROGRAM] [--targets cpu,emulate] [--optimize LEVEL[,LEVEL]]
-              [--texts FOLDER] [--jobs N] [FILE-OR-FOLDER...]
+usage: run.py [--tessera PROGRAM] [--clang PROGRAM] [--cuda FOLDER] [--targets cpu,emulate]
+              [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N] [FILE-OR-FOLDER...]
 Prints a line for each probe that falls short, then 'N passed, N failed'.
 """
 
@@ -102,6 +102,7 @@ def parse_options():
     parser.add_argument("--tessera", default=HERE.parents[1] / "build/bin/tessera")
     parser.add_argument("--targets", default="cpu,emulate", type=lambda text: text.split(","))
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
+    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
     parser.add_argument("--optimize", default="2")
     parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

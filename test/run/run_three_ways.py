@@ -23,7 +23,8 @@ no sign of any technique (SIGNS).
 emulator (2,0); most of the time goes into that. --texts is a folder in which the texts for GPUs are
 left (test/emitted.py compiles them).
 
-usage: run_three_ways.py [--tessera PROGRAM] [--targets cpu,emulate,gpu] [--without turn|all|LIST]
+usage: run_three_ways.py [--tessera PROGRAM] [--clang PROGRAM] [--cuda FOLDER]
+[--targets cpu,emulate,gpu] [--without turn|all|LIST]
 [--optimize LEVEL[,LEVEL]] [--texts FOLDER] [--jobs N] [PROGRAM.cu...]
 Prints a line for each failure, then 'N passed, N failed'.
 """
@@ -176,13 +177,13 @@ class Compiler:
 
     def __init__(self, options, folder):
         self.options, self.folder = options, pathlib.Path(folder)
-        toolkit = os.environ.get("CUDA_HOME", "/usr/local/cuda")
         levels = options.optimize.split(",")
         self.levels = {"cpu": f"-O{levels[0]}", "emulate": f"-O{levels[-1]}"}
         self.words = [options.clang, "-std=c++20", "-w"]
         self.words += ["-ffp-contract=off", "-Wno-register", "-Wno-error=c++11-narrowing"]
-        self.words += ["-isystem", ROOT / "runtime/include", "-isystem", f"{toolkit}/include/cccl"]
-        self.words += ["-isystem", f"{toolkit}/include"]
+        toolkit = f"{options.cuda}/include"
+        for one in (ROOT / "runtime/include", f"{toolkit}/cccl", toolkit):
+            self.words += ["-isystem", one]
         library = pathlib.Path(options.tessera).resolve().parents[1] / "lib"
         self.link = ["-x", "none", library / "libtessera_emulate.a", library / "libtessera_cpu.a"]
         self.link += ["-lboost_context", "-lpthread", "-ldl"]
@@ -307,6 +308,7 @@ def parse_options():
     )
     parser.add_argument("--tessera", default=ROOT / "build/bin/tessera")
     parser.add_argument("--clang", default="/usr/lib/llvm-22/bin/clang++")
+    parser.add_argument("--cuda", default=os.environ.get("CUDA_HOME", "/usr/local/cuda"))
     parser.add_argument("--targets", default=default_targets, type=lambda text: text.split(","))
     parser.add_argument("--without", default="")
     parser.add_argument("--texts", type=pathlib.Path, help="folder for the texts for GPUs")
