@@ -132,6 +132,47 @@ TEST(bulk_rings, over_what_threads_wrote_need_a_fence) {
               testing::Contains(testing::HasSubstr("(warp 0) with no fence between them")));
 }
 
+// The barriers of a ring are bytes of shared memory, as others are.
+TEST(bulk_rings, whose_barriers_begin_where_others_still_read_are_reported) {
+  auto begin_behind_reads = [](bool meets) {
+    return run_and_report(threads, 256, [&] {
+      arch::store_shared<1>(shared_memory(), thread_index(), words<1>{});
+      barrier();
+      arch::load_shared<1>(shared_memory(), thread_index());
+      if (meets)
+        barrier();
+      auto ring = begin_arrivals<1, 1>(0, launched_map<0>{});
+      barrier();
+      end_arrivals(ring);
+    });
+  };
+  expect_none(begin_behind_reads(true));
+  EXPECT_THAT(begin_behind_reads(false),
+              testing::Contains(testing::HasSubstr("race in shared memory")));
+}
+
+TEST(bulk_rings, whose_barriers_are_written_over_are_reported) {
+  const auto x = numbered<bf16>(16 * 64);
+  const view<const bf16, 2> v{x.data(), {16, 64}, {64, 1}};
+  auto copy_behind_a_write = [&](int offset) {
+    return run_and_report(threads, 2048 + 256, [&] {
+      const auto map = make_box_map<1, halves>(v, 2048);
+      auto ring = begin_arrivals<1, 1>(2048 + 128, map);
+      barrier();
+      if (thread_index() == 5)
+        arch::store_shared<4>(shared_memory(), offset, words<4>{});
+      barrier();
+      copy_async<checked, threads>(shared_at<halves>(0), v, {0, 0}, map, ring, 0);
+      wait_group<0>(ring, 0);
+      barrier();
+      end_arrivals(ring);
+    });
+  };
+  expect_none(copy_behind_a_write(2048 + 128 + 64));
+  EXPECT_THAT(copy_behind_a_write(2048 + 128),
+              testing::Contains(testing::HasSubstr("has written over")));
+}
+
 // By the thread that started it, and by the one that waits.
 TEST(bulk_rings, whose_source_is_written_before_the_wait_are_reported) {
   for (const int writer : {0, 32, 64}) {

@@ -23,6 +23,11 @@ namespace {
 
 constexpr std::size_t chunk = 16;
 
+// What the bytes of a barrier hold as long as it is there: what is written over it is found when it
+// is used again.
+constexpr std::array<unsigned char, 8> bytes_of_barrier = {0x4d, 0x62, 0x61, 0x72,
+                                                           0xb5, 0x9d, 0x9e, 0x8d};
+
 // Rows and chunks of a box as they lie in shared memory: step(offset in the box, place of the
 // chunk's first element).
 template <class Step> void each_chunk(const place_of_box &box, Step step) {
@@ -247,8 +252,15 @@ const tensor_map *known_map(const tensor_map &map) {
 phase_barrier &block_runner::phases_at(const void *barrier, const char *verb, const void *place) {
   std::size_t offset = shared_offset(barrier, 8);
   auto found = phases.find(offset);
-  if (found != phases.end())
+  if (found != phases.end()) {
+    if (std::memcmp(barrier, bytes_of_barrier.data(), bytes_of_barrier.size()) != 0)
+      report("overwritten barrier", block_.kernel, place, [&] {
+        return name_block(block_) + ": " + name_thread(running().number) + " " + verb +
+               " a barrier at byte " + std::to_string(offset) +
+               " that something else has written over since it was initialised";
+      });
     return found->second;
+  }
   report("no barrier", block_.kernel, place, [&] {
     return name_block(block_) + ": " + name_thread(running().number) + " " + verb +
            " a barrier at byte " + std::to_string(offset) + " that was not initialised";
@@ -309,8 +321,13 @@ void begin_phases(void *barrier, int count) {
   block_runner &runner = running_block();
   const void *place = __builtin_return_address(0);
   std::size_t offset = checked_offset(runner, barrier, 8, "initialises", place);
-  if (offset != block_runner::no_offset)
-    runner.phases[offset] = {count, count, 0, 0, 0, {}, {}, {}};
+  if (offset == block_runner::no_offset)
+    return;
+  observer by = runner.now();
+  access a = make_access(by, bytes_of_barrier.size(), access_kind::write, place);
+  report_shared_race(runner, a, offset, runner.shared_bytes.write(by, a, offset, a.size()), place);
+  std::memcpy(barrier, bytes_of_barrier.data(), bytes_of_barrier.size());
+  runner.phases[offset] = {count, count, 0, 0, 0, {}, {}, {}};
 }
 
 void arrive(void *barrier, int bytes) {
