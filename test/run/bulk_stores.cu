@@ -137,6 +137,47 @@ __tile_global__ void read_again(const bf16 *__restrict__ a, const bf16 *__restri
   tiles(d, m, n).store_masked(tiles(c, m, n).load_masked(row, column) * 2.0f, row, column);
 }
 
+/// Each turn adds to what the turn before has left.
+__tile_global__ void added_in_turns(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                    float *__restrict__ c, int m, int n, int k, int times) {
+  const int row = ct::bid().y, column = ct::bid().x;
+  auto c_tiles = tiles(c, m, n);
+  for (int i = 0; i < times; ++i)
+    c_tiles.store_masked(c_tiles.load_masked(row, column) + product(a, b, m, n, k, row, column),
+                         row, column);
+}
+
+/// By pointers first, then over it.
+__tile_global__ void over_numbers(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                  float *__restrict__ c, int m, int n, int k) {
+  ct::store(c + ct::iota<ct::tile<int, ct::shape<columns>>>(),
+            ct::full<ct::tile<float, ct::shape<columns>>>(99.0f));
+  tiles(c, m, n).store_masked(product(a, b, m, n, k, 0, 0), 0, 0);
+}
+
+/// In rows of which bulk copies take one kind at most; the later ones stay.
+__tile_global__ void by_two_views(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                  float *__restrict__ c, int m, int n, int k) {
+  tiles(c, rows, n).store_masked(product(a, b, m, n, k, 0, 0), 0, 0);
+  tiles(c, rows, n - 1).store_masked(product(a, b, m, n, k, 1, 0), 0, 0);
+}
+
+/// Block 1 reads what block 0 says is there.
+__tile_global__ void announced(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                               float *__restrict__ c, int m, int n, int k, int *__restrict__ flag,
+                               float *__restrict__ d) {
+  const ct::thread_scope_device_t device;
+  if (ct::bid().x == 1) {
+    while (ct::atomic_load(flag, ct::memory_order_acquire_t{}, device) == 0)
+      ;
+    tiles(d, m, n).store_masked(tiles(c, m, n).load_masked(0, 0) * 2.0f, 0, 0);
+  }
+  if (ct::bid().x == 0) {
+    tiles(c, m, n).store_masked(product(a, b, m, n, k, 0, 0), 0, 0);
+    ct::atomic_store(flag, 1, ct::memory_order_release_t{}, device);
+  }
+}
+
 double element(std::size_t i) { return int(i * 7 % 5) - 2; }
 double at(int row, int column, int n, int k) {
   double sum = 0;
@@ -233,6 +274,19 @@ int main() {
     run::expect("added once", f, [&](int i) { return element(i) + at(i / n, i % n, n, k); });
     read_again<<<grid(m, n), 1>>>(x, y, g, h, m, n, k);
     run::expect("read again", h, [&](int i) { return 2 * at(i / n, i % n, n, k); });
+    run::array<float> turns(m * n), over(rows * n), both(rows * n), said(rows * n), heard(rows * n);
+    added_in_turns<<<grid(m, n), 1>>>(x, y, turns, m, n, k, 3);
+    run::expect("added in turns", turns, [&](int i) { return 3 * at(i / n, i % n, n, k); });
+    over_numbers<<<1, 1>>>(x, y, over, rows, n, k);
+    run::expect("over numbers", over, [&](int i) { return at(i / n, i % n, n, k); });
+    by_two_views<<<1, 1>>>(x, y, both, 2 * rows, n, k);
+    run::expect("by two views", both, [&](int i) {
+      const int pitch = n - 1;
+      return i < rows * pitch ? at(i / pitch + rows, i % pitch, n, k) : at(i / n, i % n, n, k);
+    });
+    run::array<int> flag(1);
+    announced<<<2, 1>>>(x, y, said, rows, n, k, flag, heard);
+    run::expect("announced", heard, [&](int i) { return 2 * at(i / n, i % n, n, k); });
   }
   return run::finish();
 }

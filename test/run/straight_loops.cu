@@ -46,14 +46,31 @@ __tile_global__ void both_along(const bf16 *__restrict__ a, const bf16 *__restri
   cs.store_masked(sum, 0, 0);
 }
 
-void check_both_along(int k, int pitch) {
+// Boxes from an element on.
+__tile_global__ void from_within(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                                 float *__restrict__ c, int k, int pitch, int first) {
+  using ct::integral_constant;
+  auto as = ct::strided_view{rows_of(a, T, k, pitch), ct::shape<T, K>{},
+                             ct::strides{integral_constant<T>{}, integral_constant<1>{}}};
+  auto bs = ct::strided_view{rows_of(b, T, k, pitch), ct::shape<T, K>{},
+                             ct::strides{integral_constant<T>{}, integral_constant<1>{}}};
+  auto sum = ct::zeros<ct::tile<float, ct::shape<T, T>>>();
+  for (int i = first; i < k; i += K)
+    sum = ct::mma(as.load_masked(0, i), ct::transpose(bs.load_masked(0, i)), sum);
+  ct::partition_view{ct::tensor_span{c, ct::extents{T, T}}, ct::shape<T, T>{}}.store(sum, 0, 0);
+}
+
+void check_both_along(int k, int pitch, int first = 0) {
   run::array<bf16> a(T * pitch, [](auto i) { return run::small(i); }),
       b(T * pitch, [](auto i) { return run::small(i + 5); });
   run::array<float> c(T * T);
-  both_along<<<1, 1>>>(a, b, c, k, pitch);
-  run::expect("both along K", c, [&](auto i) {
+  if (first)
+    from_within<<<1, 1>>>(a, b, c, k, pitch, first);
+  else
+    both_along<<<1, 1>>>(a, b, c, k, pitch);
+  run::expect(first ? "from within" : "both along K", c, [&](auto i) {
     double sum = 0;
-    for (int e = 0; e < k; ++e)
+    for (int e = first; e < k; ++e)
       sum += a[i / T * pitch + e] * b[i % T * pitch + e];
     return sum;
   });
@@ -251,5 +268,6 @@ int main() {
   check_all({64, 64, 96, 96, 64, 3});
   check_both_along(213, 216); // more turns than are copied before the loop
   check_both_along(224, 224);
+  check_both_along(224, 224, 3);
   return run::finish();
 }
