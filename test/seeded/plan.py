@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets the plan make mistakes, and counts those that the programs of test/run see.
 
-usage: plan.py [--tessera PROGRAM] [--only PATTERN] [--all] [--list]
+usage: plan.py [--tessera PROGRAM] [--only PATTERN] [--all] [--list | --check]
 
 plan_mistakes.py has the mistakes. Copies of the files that make them ask at run time which one
 they make (mistakes.h); they are compiled as the build does it, and linked with all other objects
@@ -12,6 +12,9 @@ A mistake is caught if a program that is planned with it is refused, prints some
 is reported by the emulator or does not end: with tensor maps and without, as run.py judges.
 Programs that are planned alike are not run. Those come first that the row names; where none of
 them sees it, --all tries all others. Prints what became of each, and last 'N passed, N failed'.
+
+--check makes no mistake: it asks whether each row has its text in the plan, its programs in
+test/run, and each explained mistake its row.
 """
 
 import argparse
@@ -35,6 +38,26 @@ def place_of(mistake, text):
     if len(found) != 1:
         raise SystemExit(f"{mistake.file} has {len(found)} times what '{mistake.name}' replaces")
     return found[0].span()
+
+
+def check(rows):
+    """Says what is wrong with the table; how much there is."""
+    wrong = []
+    for mistake in MISTAKES:
+        text = (ROOT / "plugin" / mistake.file).read_text()
+        try:
+            place_of(mistake, text)
+        except SystemExit as error:
+            wrong.append(str(error))
+        for word in mistake.programs:
+            if not (ROOT / "test/run" / f"{word.partition(':')[0]}.cu").exists():
+                wrong.append(f"'{mistake.name}' names {word}, which is no program")
+    for pattern in [p for k, p, _ in rows if k == "plan"]:
+        if not any(re.fullmatch(pattern, mistake.name) for mistake in MISTAKES):
+            wrong.append(f"equivalent.txt explains '{pattern}', which is no mistake")
+    for line in wrong:
+        print(line)
+    return len(wrong)
 
 
 def choice(mistake, right):
@@ -148,8 +171,11 @@ def main():
     parser.add_argument("--only", default="", help="mistakes whose names have this expression")
     parser.add_argument("--all", action="store_true", help="try other programs, too")
     parser.add_argument("--list", action="store_true", help="say what there is, and do nothing")
+    parser.add_argument("--check", action="store_true", help="hold the table to the plan")
     options = parser.parse_args()
     chosen = [m for m in MISTAKES if re.search(options.only, f"{m.file}: {m.name}")]
+    if options.check:
+        return check(explained()) != 0
     if options.list:
         for mistake in chosen:
             print(f"{mistake.file}: {mistake.name}")

@@ -73,7 +73,7 @@ of(
         "boxes apart: wrapping forgotten",
         "last <= all - ofRead",
         "true",
-        "stores_of_factors",
+        "rings_that_differ stores_of_factors",
     ),
     (
         "boxes apart: the own iteration left out",
@@ -126,14 +126,16 @@ of(
     "Streams",
     (
         "a read copied ahead of writes through other pointers",
-        "isa<BlockArgument>(baseOf(addressOf(read))) ? \"alias\" : \"writes\"",
-        '""',
+        "isa<BlockArgument>(baseOf(addressOf(read))) ? tile::WaitReason::alias "
+        ": tile::WaitReason::writes",
+        "Wait()",
         "stores_of_factors",
     ),
     (
         "a read copied ahead of writes to the same memory",
-        'return "writes";',
-        'return "";',
+        "obstacleAhead(read, loop)",
+        "obstacleAhead(read, loop) == ReadObstacle::Written ? ReadObstacle::None "
+        ": obstacleAhead(read, loop)",
         "stores_of_factors",
     ),
     (
@@ -150,7 +152,7 @@ of(
     ),
     (
         "a factor that is also used otherwise copied",
-        "if (!isReadOnce(stream)) return \"uses\";",
+        "if (!isReadOnce(stream)) return tile::WaitReason::uses;",
         "",
         "copied_ahead factors_of_shapes",
     ),
@@ -278,7 +280,7 @@ of(
         "barriers: none before a ring's barriers are made",
         "result.push_back(sharedAccess(o.getBuffer(), true));",
         "",
-        "copied_ahead bulk_rings",
+        "rings_that_differ copied_ahead bulk_rings",
     ),
     (
         "barriers: first copies do not meet those before",
@@ -331,25 +333,25 @@ of(
         "a multiply before the copies left in flight",
         "multiply.getWait().setPending(0);",
         "",
-        "shifted_rows copied_ahead",
+        "rings_that_differ shifted_rows copied_ahead",
     ),
     (
         "a turn more is known to take place",
         "*lower + turn * *step < *upper",
         "*lower + turn * *step <= *upper",
-        "first_copies copied_ahead",
+        "rings_that_differ first_copies copied_ahead",
     ),
     (
         "what a loop carries not moved on for first copies",
         "turnAt(b.getIndexAttr(part / ofTurn), part / ofTurn)",
         "turnAt(b.getIndexAttr(part / ofTurn), 0)",
-        "first_copies blocks_alone",
+        "rings_that_differ first_copies blocks_alone",
     ),
     (
         "first copies of several parts in one slot",
         "b.createOrFold<arith::AddIOp>(loc, first, number(part))",
         "first",
-        "depth_of_products first_copies",
+        "rings_that_differ depth_of_products first_copies",
     ),
     (
         "a loop of one turn that may have more",
@@ -500,7 +502,7 @@ of(
         "bulk copies of what the kernel writes",
         "return mayBeRead ? WalkResult::interrupt() : WalkResult::advance();",
         "(void)mayBeRead; return WalkResult::advance();",
-        "bulk_rings stores_of_factors",
+        "rings_that_differ bulk_rings stores_of_factors",
     ),
     (
         "bulk copies where the tile is not in panels",
@@ -519,13 +521,13 @@ of(
         "one given map for views with other extents",
         "other.getBase() != map.getBase() || other.getExtents() != map.getExtents()",
         "other.getBase() != map.getBase()",
-        "launched_maps bulk_stores",
+        "rings_that_differ launched_maps bulk_stores",
     ),
     (
         "maps of views that move with the loop",
         "from && !from->getNumRegions() && tile::isSpeculatable(from)",
         "from && !from->getNumRegions()",
-        "bulk_rings",
+        "rings_that_differ bulk_rings",
     ),
 )
 of(
@@ -760,43 +762,43 @@ of(
         "coarsening: boxes that do not lie side by side",
         "distances.lookup(start) != box[d]",
         "false",
-        "merged_blocks",
+        "blocks_that_differ merged_blocks",
     ),
     (
         "coarsening: over a reduction along the blocks",
-        "return reduce.getDim() != *dim && !reduce.getPlaces() ? dim : std::nullopt;",
-        "return dim;",
+        "return reduce.getDim() == dim;",
+        "return false;",
         "merged_blocks",
     ),
     (
         "coarsening: over a scan along the blocks",
-        "return scan.getDim() != *dim ? dim : std::nullopt;",
-        "return dim;",
-        "merged_blocks",
+        "return scan.getDim() == dim;",
+        "return false;",
+        "blocks_that_differ merged_blocks",
     ),
     (
         "coarsening: both factors of other blocks",
-        "dim && !(ofA && ofB) && *dim == (ofA ? rank - 2 : rank - 1)",
-        "bool(dim)",
-        "merged_blocks",
+        "isUniform(ofA ? multiply.getB() : multiply.getA())",
+        "true",
+        "blocks_that_differ merged_blocks",
     ),
     (
         "coarsening: beside stores that tell blocks apart",
         "if (isStore(op)) return areUniform;",
         "if (isStore(op)) return true;",
-        "merged_blocks",
+        "blocks_that_differ merged_blocks",
     ),
     (
         "coarsening: loops whose bounds tell blocks apart",
         "if (!isUniform(bound)) return false;",
         "",
-        "merged_blocks",
+        "blocks_that_differ merged_blocks",
     ),
     (
         "coarsening: branches that tell blocks apart",
         "if (!isUniform(branch.getCondition())) return false;",
         "",
-        "merged_blocks",
+        "blocks_that_differ merged_blocks",
     ),
 )
 of(
@@ -805,13 +807,13 @@ of(
         "tiles of a loop that see one another's order",
         "return areKnown && !(areIndices && !loop) && !(loop && isOrderSeen());",
         "return areKnown && !(areIndices && !loop);",
-        "tile_grids",
+        "blocks_that_differ tile_grids",
     ),
     (
         "tiles that overlap",
         "number.distance != box.getDimSize(unsigned(dim)) || !found.insert(number.value)",
         "!found.insert(number.value)",
-        "tile_grids",
+        "blocks_that_differ tile_grids",
     ),
 )
 of(
@@ -824,16 +826,15 @@ of(
     ),
     (
         "steps: boxes that do not lie side by side",
-        "return movesBy(load.getStarts()[k], loop) == extent && "
-        "obstacleOfRead(load, loop).empty();",
-        "return movesBy(load.getStarts()[k], loop) && obstacleOfRead(load, loop).empty();",
+        "movesBy(load.getStarts()[k], loop) == extent",
+        "movesBy(load.getStarts()[k], loop).has_value()",
         "merged_steps",
     ),
     (
         "steps: past the extent, where other turns end",
         "sum && sum.getLhs() == extent && constantOf(sum.getRhs()) == step - 1",
         "bool(sum)",
-        "merged_steps",
+        "turns_that_differ merged_steps",
     ),
     (
         "steps: zeros that do not stay zeros",
@@ -849,7 +850,7 @@ of(
     ),
     (
         "steps: what a loop carries moved on once",
-        "computeThere(b, merged, slice, {merged.getInductionVar(), exists, turns, false}, map);",
+        "computeThere(b, merged, slice, {merged.getInductionVar(), exists, distance, false}, map);",
         "computeThere(b, merged, slice, {merged.getInductionVar(), exists, 1, false}, map);",
         "merged_steps",
     ),
@@ -857,7 +858,7 @@ of(
         "steps: what differs along K taken for the same",
         "typeOf(broadcast.getX()).getDimSize(k) == 1",
         "true",
-        "merged_steps",
+        "turns_that_differ merged_steps",
     ),
 )
 of(
@@ -881,13 +882,13 @@ of(
         "moves: what wraps on its way to a wider type",
         "return neverWraps(op.getIn(), reach) ? of(op.getIn(), reach) : Distance();",
         "return of(op.getIn(), reach);",
-        "merged_steps",
+        "turns_that_differ merged_steps",
     ),
     (
         "moves: quotients of what is no multiple",
         "divisorOf(x) % *divisor == 0 && neverWraps(x, reach)",
         "neverWraps(x, reach)",
-        "merged_steps",
+        "turns_that_differ merged_steps",
     ),
 )
 
@@ -916,7 +917,7 @@ of(
         "shared memory: a ring's maps do not live",
         "isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
         "isa<tile::SharedSlotOp>(user)",
-        "bulk_rings copied_ahead",
+        "rings_that_differ bulk_rings copied_ahead",
     ),
 )
 of(
@@ -959,20 +960,20 @@ of(
         "old values of atomics not shared",
         "!llvm::is_contained(layout.lanes(), 0u) && !llvm::is_contained(layout.warps(), 0u)",
         "true",
-        "pointer_tiles view_atomics rules_memory_model",
+        "shared_by_threads pointer_tiles view_atomics rules_memory_model",
     ),
     (
         "a conversion between threads taken for one of registers",
         "!toLinear(tensorOf(op.getX())).differsInRegistersOnly("
         "toLinear(tensorOf(op.getResult())))",
         "false",
-        "shapes",
+        "shared_by_threads shapes",
     ),
     (
         "small floats rounded for each warp",
         "!element.isF16() && !element.isBF16()",
         "true",
-        "rounded_reductions scans",
+        "shared_by_threads rounded_reductions scans",
     ),
 )
 of(
@@ -1008,7 +1009,7 @@ of(
         "a factor's order of memory taken for the other's",
         "permute.getMap()[1] == 1 ? dim : 1 - dim",
         "dim",
-        "tf32_products turned_factors",
+        "turned_factors tf32_products",
     ),
 )
 of(
@@ -1018,7 +1019,7 @@ of(
         "feedsWarpgroups(layoutOf(factor), tile::elementType(factor.getType()), "
         "layoutOf(multiply.getResult()))",
         "true",
-        "chained_products computed_factors",
+        "turns_that_differ chained_products computed_factors",
     ),
 )
 of(
