@@ -77,7 +77,8 @@ int main() {
   sum_of_old<<<1, 1>>>(counters, old);
   run::expect("their sum", old, [](std::size_t i) { return 140 + 28 + 8 + i; });
 
-  run::array<float> x(wide * wide, run::small), out(wide * wide);
+  auto element = [](std::size_t i) { return double(i * i % 29) - 14; };
+  run::array<float> x(wide * wide, element), out(wide * wide);
   both_ways<<<1, 1>>>((const float *)x, (float *)out);
   run::expect("both ways", out, [&](std::size_t i) {
     const std::size_t row = i / wide, column = i % wide;
