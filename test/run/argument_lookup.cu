@@ -1,4 +1,5 @@
-// Kernels that only the namespaces of their arguments find.
+// Kernels that only the namespaces of their arguments find. The text is for nvcc alone: Clang does
+// not find SIMT kernels by arguments.
 #include "run.h"
 #include <cuda_tile.h>
 

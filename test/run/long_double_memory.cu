@@ -8,7 +8,9 @@ struct record {
   long double value;
   int behind;
 };
+#ifndef __CUDA_ARCH__ // for a GPU it has 8 bytes to Clang, which no text relies on
 static_assert(sizeof(record) == 48);
+#endif
 
 __tile__ long double kept[2];
 
