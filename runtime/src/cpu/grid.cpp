@@ -129,7 +129,8 @@ struct grid_run {
       const std::uint64_t word = own.started.fetch_add(1, std::memory_order_relaxed);
       std::uint64_t i = word / block_share::counts + word % block_share::counts;
       if (word % block_share::counts >= size) {
-        if ((i = next.fetch_add(size, std::memory_order_relaxed)) >= blocks)
+        i = next.fetch_add(size, std::memory_order_relaxed);
+        if (i >= blocks)
           return;
         own.started.store(i * block_share::counts + 1, std::memory_order_relaxed);
       }
