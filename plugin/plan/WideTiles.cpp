@@ -356,7 +356,7 @@ void WideTiles::clip(tile::ViewStoreOp store, unsigned dim) const {
   };
   Value blocks = wide(tile::GridSizeOp::create(b, loc, b.getI32Type(), axis)),
         own = wide(store.getExtents()[dim]), start = store.getStarts()[dim],
-        each = constant(shapeOf(store.getValue())[dim]), end;
+        each = constant(extentOfBlock(store.getValue(), dim)), end;
   if (multiples.contains(start)) {
     end = arith::MulIOp::create(b, loc, blocks, each);
   } else {
@@ -377,6 +377,11 @@ void WideTiles::clip(tile::ViewStoreOp store, unsigned dim) const {
   store.setStaticExtents(known);
 }
 
+// What a block has of a tile that is widened along `dim`, whether it is wide already or not.
+int64_t WideTiles::extentOfBlock(Value tile, unsigned dim) const {
+  return shapeOf(tile)[dim] / (apart.contains(tile) ? factor : 1);
+}
+
 // Is it done along the dimension that the blocks' tiles lie along, for each of them?
 bool WideTiles::isWithinBlocks(Operation *op) const {
   auto found = op->getNumResults() == 1 ? dims.find(op->getResult(0)) : dims.end();
@@ -388,7 +393,7 @@ bool WideTiles::isWithinBlocks(Operation *op) const {
   if (auto scan = dyn_cast<tile::ScanOp>(op))
     return scan.getDim() == dim;
   auto broadcast = dyn_cast<tile::BroadcastOp>(op);
-  return broadcast && shapeOf(broadcast.getX())[dim] != shapeOf(broadcast)[dim];
+  return broadcast && extentOfBlock(broadcast.getX(), dim) != shapeOf(broadcast)[dim];
 }
 
 // Blocks have a dimension of their own there.

@@ -80,6 +80,7 @@ private:
   mlir::RankedTensorType wide(mlir::Type type, unsigned dim) const;
 
   void rewrite();
+  int64_t extentOfBlock(mlir::Value tile, unsigned dim) const;
   bool isWithinBlocks(mlir::Operation *op) const;
   void keepApart(mlir::Operation *op);
   void repeatOperands(mlir::Operation &op, unsigned dim);
