@@ -272,10 +272,7 @@ Value WideTiles::repeat(OpBuilder &b, Value value, unsigned dim, bool continues)
 void WideTiles::clipPointers(Operation *op, unsigned dim) {
   OpBuilder b(op);
   Location loc = op->getLoc();
-  Value address = addressOf(op);
-  SmallVector<int64_t> shape(shapeOf(address));
-  if (dims.contains(address) && !apart.contains(address))
-    shape[dim] *= factor; // as it will be
+  ArrayRef<int64_t> shape = shapeOf(addressOf(op));
   Value most = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(factor))),
         blocks = arith::MinUIOp::create(b, loc, each.left(), most),
         ofBlock =
@@ -287,16 +284,15 @@ void WideTiles::clipPointers(Operation *op, unsigned dim) {
   Value isThere = tile::CompareOp::create(b, loc, ofMask, tile::CompareKind::lt, places, ends,
                                           /*isUnsigned=*/true);
   isThere = broadcastTo(b, isThere, shape);
-  // Masks may not be wide yet: the type is that of what is there.
   if (auto store = dyn_cast<tile::StoreOp>(op)) {
     Value mask = store.getMask();
-    store.getMaskMutable().assign(mask ? compute(b, loc, tile::BinaryKind::bit_and, isThere, mask)
+    store.getMaskMutable().assign(mask ? compute(b, loc, tile::BinaryKind::bit_and, mask, isThere)
                                        : isThere);
     return;
   }
   auto atomic = cast<tile::AtomicRmwOp>(op);
   atomic.getMaskMutable().set(
-      compute(b, loc, tile::BinaryKind::bit_and, isThere, atomic.getMask()));
+      compute(b, loc, tile::BinaryKind::bit_and, atomic.getMask(), isThere));
 }
 
 } // namespace tessera::plan

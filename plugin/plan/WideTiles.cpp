@@ -356,7 +356,7 @@ void WideTiles::clip(tile::ViewStoreOp store, unsigned dim) const {
   };
   Value blocks = wide(tile::GridSizeOp::create(b, loc, b.getI32Type(), axis)),
         own = wide(store.getExtents()[dim]), start = store.getStarts()[dim],
-        each = constant(extentOfBlock(store.getValue(), dim)), end;
+        each = constant(shapeOf(store.getValue())[dim] / factor), end;
   if (multiples.contains(start)) {
     end = arith::MulIOp::create(b, loc, blocks, each);
   } else {
@@ -377,11 +377,6 @@ void WideTiles::clip(tile::ViewStoreOp store, unsigned dim) const {
   store.setStaticExtents(known);
 }
 
-// What a block has of a tile that is widened along `dim`, whether it is wide already or not.
-int64_t WideTiles::extentOfBlock(Value tile, unsigned dim) const {
-  return shapeOf(tile)[dim] / (apart.contains(tile) ? factor : 1);
-}
-
 // Is it done along the dimension that the blocks' tiles lie along, for each of them?
 bool WideTiles::isWithinBlocks(Operation *op) const {
   auto found = op->getNumResults() == 1 ? dims.find(op->getResult(0)) : dims.end();
@@ -393,7 +388,7 @@ bool WideTiles::isWithinBlocks(Operation *op) const {
   if (auto scan = dyn_cast<tile::ScanOp>(op))
     return scan.getDim() == dim;
   auto broadcast = dyn_cast<tile::BroadcastOp>(op);
-  return broadcast && extentOfBlock(broadcast.getX(), dim) != shapeOf(broadcast)[dim];
+  return broadcast && shapeOf(broadcast.getX())[dim] != shapeOf(broadcast)[dim];
 }
 
 // Blocks have a dimension of their own there.
@@ -402,19 +397,12 @@ void WideTiles::keepApart(Operation *op) {
   const unsigned dim = dims.lookup(result);
   auto inBlocks = [&](Value tile) {
     SmallVector<int64_t> shape(shapeOf(tile));
+    shape[dim] /= factor;
     shape.insert(shape.begin() + dim, factor);
     return RankedTensorType::get(shape, tile::elementType(tile.getType()));
   };
   OpBuilder b(op);
-  RankedTensorType ofFrom = apart.contains(from) ? RankedTensorType() : inBlocks(from),
-                   ofResult = inBlocks(result);
-  if (!ofFrom) {
-    SmallVector<int64_t> shape(shapeOf(from));
-    shape[dim] /= factor;
-    shape.insert(shape.begin() + dim, factor);
-    ofFrom = RankedTensorType::get(shape, tile::elementType(from.getType()));
-  }
-  RankedTensorType type = wide(result.getType(), dim);
+  Type ofFrom = inBlocks(from), ofResult = inBlocks(result), type = result.getType();
   op->setOperand(0, tile::ReshapeOp::create(b, op->getLoc(), ofFrom, from));
   if (auto reduce = dyn_cast<tile::ReduceOp>(op))
     reduce.setDim(dim + 1);
@@ -426,7 +414,6 @@ void WideTiles::keepApart(Operation *op) {
   result.setType(ofResult);
   dims.erase(result);
   dims[together] = dim;
-  apart.insert(together);
 }
 
 void WideTiles::rewrite() {
@@ -437,13 +424,15 @@ void WideTiles::rewrite() {
       dims[to] = dim;
     }
   });
+  for (auto [value, dim] : dims)
+    value.setType(wide(value.getType(), dim));
   SmallVector<Operation *> all;
   kernel.walk([&](Operation *op) { all.push_back(op); });
   for (Operation *op : all) {
     if (auto store = dyn_cast<tile::ViewStoreOp>(op); store && stores.contains(store)) {
-      clip(store, stores.lookup(store));
       OpBuilder b(store);
       store.getValueMutable().set(repeat(b, store.getValue(), stores.lookup(store)));
+      clip(store, stores.lookup(store));
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       for (BlockArgument carried : loop.getRegionIterArgs())
         if (auto found = dims.find(carried); found != dims.end()) {
@@ -476,9 +465,6 @@ void WideTiles::rewrite() {
         repeatOperands(*op, found->second);
     }
   }
-  for (auto [value, dim] : dims)
-    if (!apart.contains(value))
-      value.setType(wide(value.getType(), dim));
 }
 
 } // namespace tessera::plan

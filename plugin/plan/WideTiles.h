@@ -80,7 +80,6 @@ private:
   mlir::RankedTensorType wide(mlir::Type type, unsigned dim) const;
 
   void rewrite();
-  int64_t extentOfBlock(mlir::Value tile, unsigned dim) const;
   bool isWithinBlocks(mlir::Operation *op) const;
   void keepApart(mlir::Operation *op);
   void repeatOperands(mlir::Operation &op, unsigned dim);
@@ -94,7 +93,6 @@ private:
   llvm::DenseSet<mlir::Value> multiples;          // those that are the block's index times that
   llvm::DenseMap<mlir::Value, unsigned> dims;     // of tiles, along which the blocks' lie
   llvm::DenseMap<mlir::Operation *, unsigned> stores; // along which they write
-  llvm::DenseSet<mlir::Value> apart; // wide tiles that were put together of such of each block
   EachBlock each;
   bool hasChanged = false;
 };
