@@ -1,9 +1,11 @@
-// Products that write in each iteration, or more than one result behind the loop, each beside its
-// twin without these writes: the pair should be planned alike and take the same time within 3 %.
+// Products that write in each iteration, more than one result behind the loop, or one to which a
+// tile is added, each beside its twin that does not: the pair should be planned alike and take the
+// same time within 3 %, and what it moves.
 //
 //   write_forms [SIZE [ROUNDS]]   on a GPU: a line for each pair, its times and their ratio; the
 //                                 results are checked first. SIZE: of the products, a multiple of
-//                                 256; 4096. ROUNDS: of 20 launches, the best of which counts; 7
+//                                 256, from 512 on; 4096. ROUNDS: of 20 launches, the best of which
+//                                 counts; 7
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -135,6 +137,20 @@ __tile_global__ void two_results(OPERANDS, bf16 *__restrict__ d) {
   cs.store_masked(sum, row, column);
   if constexpr (Writes)
     ds.store_masked(ct::element_cast<bf16>(sum), row, column);
+}
+
+// What is added behind the loop is a tile of another tensor.
+template <int M, int N, int K, bool Writes>
+__tile_global__ void added_tile(OPERANDS, const float *__restrict__ d) {
+  VIEWS
+  auto ds = ct::partition_view{ct::tensor_span{ct::assume_aligned<16>(d), ct::extents{m, n}},
+                               ct::shape<M, N>{}};
+  for (int i = 0; i < steps; ++i)
+    sum = ct::mma(as.load_masked(row, i), bs.load_masked(i, column), sum);
+  if constexpr (Writes)
+    cs.store_masked(sum + ds.load_masked(row, column), row, column);
+  else
+    cs.store_masked(sum, row, column);
 }
 
 // The result, and the largest number of each row of a tile.
@@ -429,6 +445,20 @@ template <int M, int N, int K> void compare_products(product &p) {
                    "two results", "second");
         },
         (bf16 *)d);
+  }
+  {
+    const std::size_t n = size;
+    array<float> d(n * n, [](std::size_t i) { return float(i % 11); });
+    auto launch = [&](auto kernel) {
+      kernel<<<grid, 1>>>(p.a, p.b, p.c, size, size, size, (const float *)(float *)d);
+    };
+    launch(added_tile<M, N, K, true>);
+    std::vector<float> result = p.c.host();
+    for (std::size_t i = 0; i < n * n; i += n * 29 + 17)
+      expect(result[i] == p.element(i / n, i % n) + float(i % 11), "added tile", "sum");
+    compare(
+        name("added tile"), [&] { launch(added_tile<M, N, K, false>); },
+        [&] { launch(added_tile<M, N, K, true>); });
   }
   {
     array<float> d(std::size_t(size) * grid.x);

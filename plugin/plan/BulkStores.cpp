@@ -32,6 +32,7 @@
 #include "plan/BulkStores.h"
 
 #include "plan/BulkRings.h"
+#include "plan/DisjointBoxes.h"
 #include "plan/Facts.h"
 #include "plan/HostValues.h"
 #include "plan/LayoutInference.h"
@@ -71,6 +72,8 @@ SmallVector<Value> sourcesOf(OpResult result) {
   else if (auto branch = dyn_cast<scf::IfOp>(op))
     for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
       values.push_back(region->front().getTerminator()->getOperand(number));
+  else if (auto extract = dyn_cast<tile::ExtractOp>(op); extract && constantPart(extract))
+    values.push_back(extract.getX());
   else if (isa<tile::MmaFinishOp, tile::ReshapeOp, tile::PermuteOp>(op))
     values.push_back(op->getOperand(0));
   else if (isPure(op) && !isa<tile::ScanOp>(op) && !tilesInOneLayout(op).empty())
@@ -143,7 +146,7 @@ bool haveSameMap(tile::ViewStoreOp x, tile::ViewStoreOp y) {
 }
 
 bool mayOverlap(tile::ViewStoreOp x, tile::ViewStoreOp y) {
-  return mayAlias(baseOf(x.getBase()), baseOf(y.getBase()));
+  return mayAlias(baseOf(x.getBase()), baseOf(y.getBase())) && !areApart(x, y);
 }
 
 bool isInLoop(Operation *op) { return loopAround(op); }
@@ -266,7 +269,8 @@ private:
   }
 
   // The panels live as long as the loop over places: what is stored at one leaves while the next
-  // one's is multiplied.
+  // one's is multiplied. Stores take turns with those of their shape: each has an even number of
+  // parts, and a part waits until the one before the last has been read.
   void rewriteInParts(tile::ViewStoreOp store) {
     Location loc = store.getLoc();
     const StoredPart stored = *storedPartOf(store); // NOLINT(bugprone-unchecked-optional-access)
@@ -282,9 +286,12 @@ private:
     tile::MakeBoxMapOp map = makeMap(b, store, box, boxShape);
     if (!map)
       return;
-    b.setInsertionPointToStart(&kernel.getBody().front());
-    Value panels = tile::SharedAllocOp::create(b, loc, part, 2, IntegerAttr());
-    b.setInsertionPoint(store);
+    Value &panels = panelsOfParts[part];
+    if (!panels) {
+      b.setInsertionPointToStart(&kernel.getBody().front());
+      panels = tile::SharedAllocOp::create(b, loc, part, 2, IntegerAttr());
+      b.setInsertionPoint(store);
+    }
     auto ofRows = RankedTensorType::get(
         {type.getNumElements() / type.getShape().back(), type.getShape().back()},
         type.getElementType());
@@ -326,6 +333,7 @@ private:
 
   func::FuncOp kernel;
   SmallVector<tile::ViewStoreOp> stores;
+  llvm::DenseMap<tile::SharedType, Value> panelsOfParts;
 };
 
 struct BulkStores : impl::BulkStoresBase<BulkStores> {
@@ -340,8 +348,9 @@ struct BulkStores : impl::BulkStoresBase<BulkStores> {
 
 bool isOfSum(tile::ViewStoreOp store) {
   tile::SharedMmaOp multiply = sumOf(store.getValue()).multiply;
-  return multiply && cast<RankedTensorType>(multiply.getType()).getNumElements() ==
-                         typeOf(store).getNumElements();
+  return multiply && (cast<RankedTensorType>(multiply.getType()).getNumElements() ==
+                          typeOf(store).getNumElements() ||
+                      storedPartOf(store));
 }
 
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
@@ -365,7 +374,10 @@ std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store) {
   }
   const bool isMatrix =
       llvm::all_of(type.getShape().drop_back(2), [](int64_t extent) { return extent == 1; });
-  if (!isMatrix || shape != shapeOfSum || shape[0] % panel[0] != 0 || shape[1] % panel[1] != 0 ||
+  // All that the warps have of some of the sum's columns.
+  const unsigned ofWarps = isTransposed ? 1 : 0, other = 1 - ofWarps;
+  if (!isMatrix || shape[ofWarps] != shapeOfSum[ofWarps] || shapeOfSum[other] % shape[other] != 0 ||
+      shape[0] % panel[0] != 0 || shape[1] % panel[1] != 0 ||
       type.getNumElements() < 2 * panel[0] * panel[1])
     return {};
   return StoredPart{tile::SharedType::get(type.getContext(), panel, type.getElementType(), 0, 0, 0,

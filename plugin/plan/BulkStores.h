@@ -11,12 +11,14 @@ struct StoredPart {
   bool isTransposed; // the sum is: warpgroups have columns of the value
 };
 
-// Those of the sum of a matrix unit of warpgroups, element by element, perhaps transposed, to a
-// view of which a launch may make a map. A warpgroup has 64 rows of the sum and 128 bytes of each
-// in a panel; of one transposed, as many bytes. Nothing: it does not leave so.
+// Those of the sum of a matrix unit of warpgroups, or of some of its columns, element by element,
+// perhaps transposed, to a view of which a launch may make a map. A warpgroup has 64 rows of the
+// sum and 128 bytes of each in a panel; of one transposed, as many bytes. Nothing: it does not
+// leave so.
 std::optional<StoredPart> storedPartOf(tile::ViewStoreOp store);
 
-// Is as much stored as the sum of a matrix unit of which it is computed?
+// Is as much stored as the sum of a matrix unit of which it is computed, or some of its columns
+// that leave so?
 bool isOfSum(tile::ViewStoreOp store);
 
 } // namespace tessera::plan

@@ -28,6 +28,7 @@
 #include "plan/CopyingWarp.h"
 
 #include "plan/BulkStores.h"
+#include "plan/DisjointBoxes.h"
 #include "plan/Facts.h"
 #include "plan/InFlight.h"
 #include "plan/Layouts.h"
@@ -118,7 +119,9 @@ bool isWrittenBeside(tile::ViewStoreOp store, func::FuncOp kernel) {
   return kernel
       .walk([&](Operation *op) {
         Value address = addressOf(op);
+        auto other = dyn_cast<tile::ViewStoreOp>(op);
         bool isAlias = op != kernel && op != store && globalEffectsOf(op).writes &&
+                       !(other && areApart(store, other)) &&
                        mayAlias(base, address ? baseOf(address) : Value());
         return isAlias ? WalkResult::interrupt() : WalkResult::advance();
       })
@@ -318,10 +321,13 @@ bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
 
 int64_t bytesOfStoredParts(func::FuncOp kernel) {
   constexpr int64_t panels = 2;
-  int64_t bytes = 0;
+  llvm::SmallSetVector<tile::SharedType, 2> types;
   for (tile::ViewStoreOp store : storesOfSum(kernel))
     if (std::optional<StoredPart> part = storedPartOf(store))
-      bytes += panels * bytesOf(part->panel);
+      types.insert(part->panel);
+  int64_t bytes = 0;
+  for (tile::SharedType type : types)
+    bytes += panels * bytesOf(type);
   return bytes;
 }
 

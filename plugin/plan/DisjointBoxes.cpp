@@ -105,6 +105,23 @@ std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
   return std::nullopt;
 }
 
+// Is an extent, which is no less than 0, at most a number? Those of merged blocks' views end where
+// the grid does.
+bool isAtMost(Value extent, Value number) {
+  if (auto wide = number.getDefiningOp<arith::ExtUIOp>())
+    number = wide.getIn();
+  if (extent == number)
+    return true;
+  Operation *op = extent.getDefiningOp();
+  if (isa_and_present<arith::ExtUIOp, arith::TruncIOp>(op))
+    return isAtMost(op->getOperand(0), number);
+  auto select = dyn_cast_or_null<arith::SelectOp>(op);
+  auto less = select ? select.getCondition().getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+  return less && less.getPredicate() == arith::CmpIPredicate::ult &&
+         less.getLhs() == select.getTrueValue() && less.getRhs() == select.getFalseValue() &&
+         (isAtMost(less.getLhs(), number) || isAtMost(less.getRhs(), number));
+}
+
 // Is a stride at least what a row of the dimension behind it takes, as it is where elements lie row
 // after row?
 template <class Access> bool passesRow(Access access, size_t dim) {
@@ -114,7 +131,7 @@ template <class Access> bool passesRow(Access access, size_t dim) {
     return false;
   if (strides[dim] >= 0 && row >= 0)
     return strides[dim] >= inner * row;
-  return inner == 1 && access.getStrides()[dim] == access.getExtents()[dim + 1];
+  return inner == 1 && isAtMost(access.getExtents()[dim + 1], access.getStrides()[dim]);
 }
 
 // Are different places of the view different places of memory?
@@ -165,7 +182,26 @@ bool areApartAlong(Value read, int64_t ofRead, Value written, int64_t ofWritten,
                        : -first >= ofRead && -last <= all - ofWritten;
 }
 
+// A number as another one and a constant.
+std::pair<Value, int64_t> withoutConstant(Value value) {
+  auto add = value.getDefiningOp<arith::AddIOp>();
+  std::optional<int64_t> by = add ? constantOf(add.getRhs()) : std::nullopt;
+  return by && std::abs(*by) <= mostFactor ? std::pair(add.getLhs(), *by) : std::pair(value, 0L);
+}
+
 } // namespace
+
+bool areApart(tile::ViewStoreOp store, tile::ViewStoreOp other) {
+  ArrayRef<int64_t> box = tile::shapeOf(store.getValue().getType());
+  return haveOneView(store, other) && elementOf(store) == elementOf(other) && isOneToOne(store) &&
+         box == tile::shapeOf(other.getValue().getType()) &&
+         llvm::any_of(llvm::zip_equal(store.getStarts(), other.getStarts(), box), [](auto along) {
+           auto [start, ofOther, extent] = along;
+           auto [x, offset] = withoutConstant(start);
+           auto [y, offsetOfOther] = withoutConstant(ofOther);
+           return x == y && std::abs(offset - offsetOfOther) >= extent;
+         });
+}
 
 bool areApartAhead(tile::ViewLoadOp load, tile::ViewStoreOp store, scf::ForOp loop) {
   Operation *here = loop.getBody()->findAncestorOpInBlock(*store);

@@ -2,6 +2,7 @@
 
 #include "plan/Facts.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -35,6 +36,29 @@ std::optional<unsigned> reshaped(RankedTensorType from, unsigned dim, RankedTens
       found = y;
   }
   return found;
+}
+
+// Where reads and stores of a view begin, which take their places from elsewhere.
+MutableOperandRange startsOf(Operation *op) {
+  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+    return load.getStartsMutable();
+  return cast<tile::ViewStoreOp>(op).getStartsMutable();
+}
+
+Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) {
+  if (!distance)
+    return start;
+  Value by = arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), distance));
+  return b.createOrFold<arith::AddIOp>(loc, start, by);
+}
+
+// A tile of one value in this type, which may be made of what a map has in another's place.
+Value ofOneValueAs(OpBuilder &b, Value tile, RankedTensorType type, const IRMapping &map) {
+  if (auto splat = tile.getDefiningOp<tile::SplatOp>())
+    return tile::SplatOp::create(b, splat.getLoc(), type, map.lookupOrDefault(splat.getX()));
+  DenseElementsAttr elements;
+  matchPattern(tile, m_Constant(&elements));
+  return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(type));
 }
 
 } // namespace
@@ -77,6 +101,45 @@ bool DividedTiles::isPart(Operation *op) const {
   return store ? contains(store.getValue()) : llvm::any_of(op->getResults(), isDivided);
 }
 
+unsigned DividedTiles::dimOfDivided(Value tile) const {
+  if (std::optional<unsigned> dim = dimOf(tile))
+    return *dim;
+  llvm_unreachable("a tile that stays whole");
+}
+
+RankedTensorType DividedTiles::partOf(Value tile, int64_t parts) const {
+  SmallVector<int64_t> shape(typeOf(tile).getShape());
+  shape[dimOfDivided(tile)] /= parts;
+  return RankedTensorType::get(shape, typeOf(tile).getElementType());
+}
+
+void DividedTiles::divide(Operation *op, Operation *copy, int64_t part, int64_t parts,
+                          const IRMapping &map) const {
+  OpBuilder b(copy);
+  for (auto [operand, ofCopy] : llvm::zip_equal(op->getOperands(), copy->getOpOperands()))
+    if (isOfOneValue(operand) && dimOf(operand) && takesPart(op, ofCopy.getOperandNumber()))
+      ofCopy.set(ofOneValueAs(b, operand, partOf(operand, parts), map));
+  for (auto [result, ofCopy] : llvm::zip_equal(op->getResults(), copy->getResults()))
+    if (contains(result))
+      ofCopy.setType(partOf(result, parts));
+  if (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
+    return;
+  Value tile =
+      isa<tile::ViewLoadOp>(op) ? op->getResult(0) : cast<tile::ViewStoreOp>(op).getValue();
+  const unsigned dim = dimOfDivided(tile);
+  OpOperand &start = startsOf(copy)[dim];
+  start.set(advance(b, copy->getLoc(), start.get(), part * partOf(tile, parts).getDimSize(dim)));
+}
+
+// Of what a yield or a loop takes only that is divided of which the result is.
+bool DividedTiles::takesPart(Operation *op, unsigned operand) const {
+  if (isa<scf::YieldOp>(op))
+    return contains(op->getParentOp()->getResult(operand));
+  scf::ForOp whole = loop;
+  const unsigned others = whole.getNumControlOperands();
+  return op != loop || (operand >= others && contains(whole.getResult(operand - others)));
+}
+
 bool DividedTiles::followOne(Value tile, unsigned dim) {
   if (isOfOneValue(tile)) // others may use it whole
     return ofOneValue.try_emplace(tile, dim).first->second == dim;
@@ -111,7 +174,7 @@ bool DividedTiles::followMaker(Value tile, unsigned dim) {
     return false;
   const unsigned number = cast<OpResult>(tile).getResultNumber();
   if (op == loop)
-    return queue(loop.getRegionIterArgs()[number], dim);
+    return isLoopWhole || queue(loop.getRegionIterArgs()[number], dim);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return loop->isProperAncestor(op) && queue(branch.thenYield().getOperand(number), dim) &&
            queue(branch.elseYield().getOperand(number), dim);

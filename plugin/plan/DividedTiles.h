@@ -11,9 +11,11 @@
 //
 // Ends are reads of views and tiles of one value, which are made in parts, and stores to views.
 // Everything else - a reduction, a tile that was there before the loop - makes it impossible.
+// Where the loop stays whole, its results are ends too.
 #pragma once
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "tile/TileDialect.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -22,7 +24,10 @@ namespace tessera::plan {
 
 class DividedTiles {
 public:
-  explicit DividedTiles(mlir::scf::ForOp loop) : loop(loop) {}
+  enum class Loop { Divided, Whole };
+
+  explicit DividedTiles(mlir::scf::ForOp loop, Loop is = Loop::Divided)
+      : loop(loop), isLoopWhole(is == Loop::Whole) {}
 
   // All that is divided with a tile of the loop along a dimension; false where that cannot be.
   bool follow(mlir::Value tile, unsigned dim);
@@ -39,7 +44,16 @@ public:
   // Does the operation make, read or store a divided tile?
   bool isPart(mlir::Operation *op) const;
 
+  // The type of each of so many parts of a divided tile.
+  mlir::RankedTensorType partOf(mlir::Value tile, int64_t parts) const;
+
+  // Makes a copy of an operation, whose operands `map` has mapped, take and give part `part`.
+  void divide(mlir::Operation *op, mlir::Operation *copy, int64_t part, int64_t parts,
+              const mlir::IRMapping &map) const;
+
 private:
+  unsigned dimOfDivided(mlir::Value tile) const;
+  bool takesPart(mlir::Operation *op, unsigned operand) const;
   bool followOne(mlir::Value tile, unsigned dim);
   bool followMaker(mlir::Value tile, unsigned dim);
   bool followUser(mlir::OpOperand &use, unsigned dim);
@@ -47,6 +61,7 @@ private:
   bool queue(mlir::Value tile, unsigned dim) { return work.push_back({tile, dim}), true; }
 
   mlir::scf::ForOp loop;
+  bool isLoopWhole;
   llvm::MapVector<mlir::Value, unsigned> dims;
   llvm::DenseMap<mlir::Value, unsigned> ofOneValue;
   llvm::SetVector<mlir::Operation *> users; // behind the loop

@@ -260,6 +260,15 @@ void LayoutInference::visit(Operation *op) {
         carry(broadcast.getResult(), x,
               [&](const LinearLayout &l) { return l.broadcastSource(shape(x)); });
       })
+      .Case([&](tile::ExtractOp extract) {
+        // A part that lies in registers of its own stays where it is.
+        Value x = extract.getX();
+        std::optional<IndexBits> part = constantPart(extract);
+        auto found = choices.find(oneOf(x));
+        if (part && found != choices.end() &&
+            (part->mask & ~found->second.layout.registerBits()) == 0)
+          carry(x, extract.getResult(), [&](const LinearLayout &l) { return l.part(part->mask); });
+      })
       .Case([&](tile::ReduceOp reduce) {
         carry(reduce.getX(), reduce.getResult(),
               [&](const LinearLayout &l) { return l.reduced(reduce.getDim()); });

@@ -29,6 +29,7 @@
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
+#include "plan/SplitEpilogue.h"
 #include "plan/SwapFactors.h"
 #include "plan/TileGrid.h"
 #include "plan/WideTiles.h"
@@ -52,8 +53,7 @@ constexpr int64_t elementsOfTwo = int64_t(128) * 128;
 // Rows of a factor, and bytes of K, that two warpgroups have twice in registers (pass
 // factors-ahead), with three stages of it in shared memory.
 constexpr int64_t rowsAhead = 256, bytesAhead = 128;
-// Registers of eight warps for sums and for what meets them in registers, as residuals do.
-constexpr int64_t wordsOfTiles = int64_t(160) * 256;
+constexpr int64_t wordsOfTiles = registersOfEpilogue * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
 constexpr int64_t leastGain = 120;
 
@@ -118,9 +118,11 @@ void collectFactors(Value value, llvm::SmallPtrSetImpl<Operation *> &factors) {
       collectFactors(operand, factors);
 }
 
-// Of the tiles that a kernel reads besides, as if all were there at one time.
+// Of the tiles that a kernel reads besides, as if all were there at one time. What is read in parts
+// takes what there is.
 int64_t wordsOfOtherReads(func::FuncOp kernel) {
   llvm::SmallPtrSet<Operation *, 8> factors;
+  collectReadsOfEpilogues(kernel, factors);
   kernel.walk([&](tile::MmaOp multiply) {
     collectFactors(multiply.getA(), factors);
     collectFactors(multiply.getB(), factors);

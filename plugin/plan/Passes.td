@@ -59,6 +59,10 @@ def SwapFactors : Pass<"tile-swap-factors", "::mlir::func::FuncOp"> {
   let summary = "products of words whose second factor alone runs across K -> the transposed "
                 "products of the transposed factors in the other order";
 }
+def SplitEpilogue : Pass<"tile-split-epilogue", "::mlir::func::FuncOp"> {
+  let summary = "what an accumulator of wgmma meets behind its loop, beyond the registers of a "
+                "thread -> parts of columns, read and stored one after the other";
+}
 def SelectLargeParts : Pass<"tile-large-parts", "::mlir::func::FuncOp"> {
   let summary = "cat, insert and extract at a run-time index of tiles that a block's shared memory "
                 "does not hold -> selections among repeated tiles and halves";

@@ -134,6 +134,8 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   second.addPass(createSplitSums());
   // Behind it, which looks for sums that are stored as they are.
   second.addPass(createSwapFactors());
+  // Behind it, too, and behind the division of the loops themselves.
+  second.addPass(createSplitEpilogue());
   // Before layouts are given out: what is chosen here has wishes like everything else.
   second.addPass(createSelectLargeParts());
   verify(second, "contiguous");

@@ -28,7 +28,6 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -52,18 +51,6 @@ RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 
 int64_t bitsOf(Value v) {
   return typeOf(v).getNumElements() * tile::storageBits(typeOf(v).getElementType());
-}
-
-// Where reads and stores of a view begin, which take their places from elsewhere.
-MutableOperandRange startsOf(Operation *op) {
-  if (auto load = dyn_cast<tile::ViewLoadOp>(op))
-    return load.getStartsMutable();
-  return cast<tile::ViewStoreOp>(op).getStartsMutable();
-}
-
-bool isOneBox(tile::ViewLoadOp load, tile::ViewStoreOp store) {
-  return haveOneView(load, store) && load.getStarts() == store.getStarts() &&
-         typeOf(load).getShape() == typeOf(store.getValue()).getShape();
 }
 
 bool isRead(Operation *op) {
@@ -234,7 +221,8 @@ private:
       // What is read behind the loop where it is stored is of the same part.
       for (Operation *other : users)
         if (auto load = dyn_cast<tile::ViewLoadOp>(other);
-            load && !(isOneBox(load, store) && tiles.dimOf(load) == tiles.dimOf(store.getValue())))
+            load &&
+            !(haveOneBox(load, store) && tiles.dimOf(load) == tiles.dimOf(store.getValue())))
           bases.push_back(baseOf(load.getBase()));
       Value base = baseOf(store.getBase());
       if (llvm::any_of(bases, [&](Value of) { return mayAlias(base, of); }))
@@ -258,71 +246,13 @@ private:
     });
   }
 
-  // Of a tile that is divided.
-  unsigned dimOf(Value tile) const {
-    if (std::optional<unsigned> dim = tiles.dimOf(tile))
-      return *dim;
-    llvm_unreachable("a tile that stays whole");
-  }
-
-  RankedTensorType partOf(Value tile) const {
-    SmallVector<int64_t> shape(typeOf(tile).getShape());
-    shape[dimOf(tile)] /= parts;
-    return RankedTensorType::get(shape, typeOf(tile).getElementType());
-  }
-
-  // Of a tile of one value, which may be made of what a map has in another's place.
-  Value partOfOneValue(OpBuilder &b, Value tile, const IRMapping &map) const {
-    if (auto splat = tile.getDefiningOp<tile::SplatOp>())
-      return tile::SplatOp::create(b, splat.getLoc(), partOf(tile),
-                                   map.lookupOrDefault(splat.getX()));
-    DenseElementsAttr elements;
-    matchPattern(tile, m_Constant(&elements));
-    return arith::ConstantOp::create(b, tile.getLoc(), elements.resizeSplat(partOf(tile)));
-  }
-
-  Value advance(OpBuilder &b, Location loc, Value start, int64_t distance) const {
-    if (!distance)
-      return start;
-    Value by = arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), distance));
-    return b.createOrFold<arith::AddIOp>(loc, start, by);
-  }
-
-  // A copy of an operation takes and gives parts.
-  void divide(Operation *op, Operation *copy, int64_t part, const IRMapping &map) {
-    OpBuilder b(copy);
-    for (auto [operand, ofCopy] : llvm::zip_equal(op->getOperands(), copy->getOpOperands()))
-      if (isOfOneValue(operand) && tiles.dimOf(operand) && takesPart(op, ofCopy.getOperandNumber()))
-        ofCopy.set(partOfOneValue(b, operand, map));
-    for (auto [result, ofCopy] : llvm::zip_equal(op->getResults(), copy->getResults()))
-      if (tiles.contains(result))
-        ofCopy.setType(partOf(result));
-    if (!isa<tile::ViewLoadOp, tile::ViewStoreOp>(op))
-      return;
-    Value tile =
-        isa<tile::ViewLoadOp>(op) ? op->getResult(0) : cast<tile::ViewStoreOp>(op).getValue();
-    const unsigned dim = dimOf(tile);
-    OpOperand &start = startsOf(copy)[dim];
-    start.set(advance(b, copy->getLoc(), start.get(), part * partOf(tile).getDimSize(dim)));
-  }
-
-  // Of what a yield or a loop takes only that is divided of which the result is.
-  bool takesPart(Operation *op, unsigned operand) {
-    if (isa<scf::YieldOp>(op))
-      return tiles.contains(op->getParentOp()->getResult(operand));
-    if (op == loop)
-      return operand >= loop.getNumControlOperands() &&
-             tiles.contains(loop.getResult(operand - loop.getNumControlOperands()));
-    return true;
-  }
-
   Operation *makeLoop(int64_t part, Operation *behind, IRMapping &map) {
     OpBuilder b(loop);
     b.setInsertionPointAfter(behind);
     auto copy = cast<scf::ForOp>(b.clone(*loop, map));
     for (BlockArgument carried : loop.getRegionIterArgs())
       if (tiles.contains(carried))
-        map.lookup(carried).setType(partOf(carried));
+        map.lookup(carried).setType(tiles.partOf(carried, parts));
     SmallVector<std::pair<Operation *, Operation *>> pairs = {{loop, copy}};
     auto collect = [&](auto &&self, Region &of, Region &ofCopy) -> void {
       for (auto [x, y] : llvm::zip_equal(of.getOps(), ofCopy.getOps())) {
@@ -334,7 +264,7 @@ private:
     collect(collect, loop.getRegion(), copy.getRegion());
     for (auto [op, ofCopy] : pairs)
       if (tiles.isPart(op))
-        divide(op, ofCopy, part, map);
+        tiles.divide(op, ofCopy, part, parts, map);
     if (part == 0)
       otherResults.assign(copy.result_begin(), copy.result_end());
     else
@@ -369,7 +299,7 @@ private:
       if (behind)
         b.setInsertionPointAfter(behind);
       Operation *copy = b.clone(*user, map);
-      divide(user, copy, part, map);
+      tiles.divide(user, copy, part, parts, map);
       if (behind)
         behind = copy;
     }

@@ -203,4 +203,53 @@ func.func @large(%a: tensor<128x64xbf16>, %b: tensor<64x128xbf16>, %c: !llvm.ptr
   return
 }
 
+// Two parts of a result: where the one begins behind the other's end nobody waits; where it begins
+// within it, or rows may overlap, they are in order.
+// CHECK-LABEL: func.func @apart
+// CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
+// CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
+func.func @apart(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %column: i32, %init: tensor<128x64xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %by = arith.constant 64 : i32
+  %sum = tile.mma %a, %b, %init : tensor<128x64xbf16>, tensor<64x64xbf16>, tensor<128x64xf32>
+  %next = arith.addi %column, %by : i32
+  tile.view_store %sum, %c extents(%n, %n) strides(%n, %c1) starts(%c0, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %sum, %c extents(%n, %n) strides(%n, %c1) starts(%c0, %next)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// CHECK-LABEL: func.func @within
+// CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
+// CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} {inOrder}
+func.func @within(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %column: i32, %init: tensor<128x64xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %by = arith.constant 32 : i32
+  %sum = tile.mma %a, %b, %init : tensor<128x64xbf16>, tensor<64x64xbf16>, tensor<128x64xf32>
+  %next = arith.addi %column, %by : i32
+  tile.view_store %sum, %c extents(%n, %n) strides(%n, %c1) starts(%c0, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %sum, %c extents(%n, %n) strides(%n, %c1) starts(%c0, %next)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
+
+// CHECK-LABEL: func.func @rows_unknown
+// CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} :
+// CHECK: tile.bulk_store {{.*}} by %{{[^ ]*}} {inOrder}
+func.func @rows_unknown(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %c: !llvm.ptr, %n: i32, %ld: i32, %column: i32, %init: tensor<128x64xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %by = arith.constant 64 : i32
+  %sum = tile.mma %a, %b, %init : tensor<128x64xbf16>, tensor<64x64xbf16>, tensor<128x64xf32>
+  %next = arith.addi %column, %by : i32
+  tile.view_store %sum, %c extents(%n, %n) strides(%ld, %c1) starts(%c0, %column)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  tile.view_store %sum, %c extents(%n, %n) strides(%ld, %c1) starts(%c0, %next)
+      {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<128x64xf32> (i32, i32) (i32, i32) (i32, i32)
+  return
+}
 }

@@ -1031,3 +1031,25 @@ of(
         "tf32_rounding tf32_products",
     ),
 )
+of(
+    "SplitEpilogue",
+    (
+        "an epilogue read behind what an earlier part stored elsewhere",
+        "return !mayAlias(baseOf(load.getBase()), baseOf(store.getBase())) || "
+        "(haveOneBox(load, store) && tiles.dimOf(load) == tiles.dimOf(store.getValue()));",
+        "return true;",
+        "split_epilogue",
+    ),
+    (
+        "an epilogue of two stores in parts",
+        "stores.size() != 1 || stores.front() != users.back()",
+        "stores.empty() || stores.back() != users.back()",
+        "split_epilogue",
+    ),
+    (
+        "every part of an accumulator its first one",
+        "b.getI32IntegerAttr(int32_t(part))",
+        "b.getI32IntegerAttr(0)",
+        "split_epilogue",
+    ),
+)
