@@ -101,7 +101,7 @@ def measure(source, options):
         if first.startswith("// options:"):
             words += first.removeprefix("// options:").split()
         made = subprocess.run(
-            [options.tessera, f"--arch={options.arch}", "--dump-after=tile-occupancy", *words]
+            [options.tessera, f"--arch={options.arch}", "--dump-after=tile-plan-occupancy", *words]
             + [source, "-o", text],
             capture_output=True,
             text=True,

@@ -32,7 +32,7 @@ struct PipelineOptions {
   Checks checks;                // what kernels are to find out while they run
   PlanPolicy policy;            // what the plan may do
   KernelPolicies ofKernels;     // in its place, of those that are planned once more
-  int64_t forgottenBarrier = 0; // see the pass tile-barriers
+  int64_t forgottenBarrier = 0; // see the pass tile-insert-barriers
   bool isImage = false; // kernels under their symbols, for hosts that load them by themselves
   std::string sourceName, optionsText; // for the header comment of the emitted text
   llvm::raw_ostream *dumpStream = &llvm::errs();

@@ -1,6 +1,6 @@
-// transposed_matmul: C = op(A) op(B), where either factor may lie transposed in memory, as the
+// transposed_matmul: C = op(A) op(B), where either operand may lie transposed in memory, as the
 // gradients of a linear layer need it: NN, NT, TN and TT, bf16 with f32 sums. A view of a
-// transposed factor is one whose span is ordered by columns; the kernel does not change.
+// transposed operand is one whose span is ordered by columns; the kernel does not change.
 //
 //   transposed_matmul [M N K]      multiples of 8
 #include "product.h"

@@ -43,7 +43,10 @@ OTHERS = {
 EXEMPT = {
     "standard": ("of an option", "test/driver/standard.cu"),
     "one-of-two-targets": ("of a command line", "test/driver/handover.cu"),
-    "shared-memory": ("of a plan that no program is known to need", "test/plan/fit.mlir"),
+    "shared-memory": (
+        "of a plan that no program is known to need",
+        "test/plan/fit-shared-memory.mlir",
+    ),
 }
 
 

@@ -9,7 +9,7 @@ using namespace clang;
 namespace tessera::diagnose {
 namespace {
 
-// What a left factor's elements are multiplied with, and into.
+// What a left operand's elements are multiplied with, and into.
 StringRef partnersOf(const Element &element) {
   if (element.isInteger())
     return element.bits <= 8 ? "8-bit integers accumulate in int" : "";
@@ -36,7 +36,7 @@ bool accumulates(const Element &left, const Element &sum) {
   return !name.empty() && rule.split("accumulate").second.contains(name);
 }
 
-Explanation explainFactors(const Case &given) {
+Explanation explainOperands(const Case &given) {
   const Extents &l = given.tiles[0].shape, &r = given.tiles[1].shape;
   std::vector<std::string> types = {given.name(), given.print(0), given.print(1)};
   auto say = [&](Row row, std::vector<std::string> more) {
@@ -54,7 +54,7 @@ Explanation explainFactors(const Case &given) {
   if (given.element(0).isInteger() && given.element(1).isInteger()
           ? given.element(0).bits > 8 || given.element(1).bits > 8
           : given.element(0).type != given.element(1).type)
-    return say(Row::MmaFactors, {});
+    return say(Row::MmaOperands, {});
   if (partnersOf(given.element(0)).empty())
     return say(Row::MmaElements, {given.Case::print(given.element(0))});
   return std::nullopt;
@@ -69,7 +69,7 @@ Explanation explainMma(const Case &given) {
   for (unsigned i = 0; i < given.size(); ++i)
     if (!given.isTile(i))
       return given.say(Row::MmaNoTile, {given.name(), given.print(i)});
-  if (auto found = explainFactors(given))
+  if (auto found = explainOperands(given))
     return found;
   if (!hasSum)
     return std::nullopt;

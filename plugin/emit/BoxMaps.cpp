@@ -41,7 +41,7 @@ void KernelPrinter::printBoxMap(tile::MakeBoxMapOp op) {
     return text[op.getResult()] = names.fresh(rootName(op.getBase()).value_or("memory") + "_map");
   };
   if (std::optional<int64_t> given = op.getGiven()) {
-    // Whoever reads factors: a warp of its own, if there is one.
+    // Whoever reads operands: a warp of its own, if there is one.
     int64_t warp = op.getNeeded() && hasCopyingWarp() ? warps : int64_t(op.getWarp());
     return line("const auto " + named() + (op.getNeeded() ? " = needed_map<" : " = given_map<") +
                 llvm::Twine(warp) + ", " + llvm::Twine(*given) + ">(" + maps + ");");

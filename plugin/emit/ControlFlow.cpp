@@ -15,13 +15,13 @@ std::string declaration(const std::string &type, const std::string &name) {
   return type + (type.back() == '*' ? "" : " ") + name;
 }
 
-// Of two factors that a loop carries and that change places in each turn: the next one takes the
+// Of two operands that a loop carries and that change places in each turn: the next one takes the
 // first as its second, which nothing needs behind mma_done. Units may still read the first then, so
 // that it must not be moved.
-std::optional<KernelPrinter::Places> placesOfFactors(scf::ForOp loop) {
+std::optional<KernelPrinter::Places> placesOfOperands(scf::ForOp loop) {
   for (auto done : loop.getBody()->getOps<tile::MmaDoneOp>())
-    for (Value factor : done.getFactors()) {
-      auto second = dyn_cast<BlockArgument>(factor);
+    for (Value operand : done.getOperands()) {
+      auto second = dyn_cast<BlockArgument>(operand);
       if (!second || second.getOwner() != loop.getBody())
         continue;
       auto first = cast<BlockArgument>(loop.getTiedLoopYieldedValue(second)->get());
@@ -108,7 +108,7 @@ void KernelPrinter::printFor(scf::ForOp loop) {
        (tileList.empty() ? "" : " && " + tileList + ".may_be_grid()") + "; " + next + ") {");
   ++indent;
   viewScopes.emplace_back();
-  if (std::optional<Places> places = placesOfFactors(loop)) {
+  if (std::optional<Places> places = placesOfOperands(loop)) {
     printTurns(loop, carried, *places, next);
   } else {
     printBlock(*loop.getBody());
@@ -240,7 +240,7 @@ std::string KernelPrinter::carriedVariable(Value result) {
   if (!loop || op->getBlock() != loop.getBody())
     return "";
   unsigned place = use.getOperandNumber();
-  if (std::optional<Places> places = placesOfFactors(loop); places && place == places->first)
+  if (std::optional<Places> places = placesOfOperands(loop); places && place == places->first)
     place = places->second;
   BlockArgument variable = loop.getRegionIterArg(place);
   // The text of a value that is used once may stand in its user, and so on: the variable is read

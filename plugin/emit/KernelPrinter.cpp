@@ -406,8 +406,8 @@ void KernelPrinter::printStatement(Operation &op) {
         text[o.getResult()] = sum;
       })
       .Case([&](tile::MmaDoneOp o) {
-        for (Value factor : o.getFactors())
-          line("mma_done(" + use(factor) + ");");
+        for (Value operand : o.getOperands())
+          line("mma_done(" + use(operand) + ");");
       })
       .Case([&](tile::FenceOp o) { line(o.getGlobal() ? "fence_memory();" : "fence_shared();"); })
       .Case([&](tile::BarrierOp) {
@@ -447,7 +447,7 @@ void KernelPrinter::printStatement(Operation &op) {
         text[o.getResult()] = name;
       })
       .Case([&](tile::LocalAllocOp o) {
-        // All accesses of an array are of one type, which the pass layouts gave them.
+        // All accesses of an array are of one type, which the pass assign-layouts gave them.
         Value tile;
         for (Operation *user : o->getUsers())
           if (!tile || isa<tile::LocalLoadOp>(user))

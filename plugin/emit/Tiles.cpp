@@ -302,7 +302,7 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
                ", " + box(o.getStarts()) + ")";
       })
       .Case([&](tile::SharedMmaOp o) -> Text {
-        auto factor = [&](Value v, bool transposed) {
+        auto operand = [&](Value v, bool transposed) {
           return transposed ? "transposed(" + sharedTile(v) + ")" : sharedTile(v);
         };
         std::string name = o.getKind() == tile::MmaKind::fma ? "mma_fma" : "mma";
@@ -314,9 +314,9 @@ std::optional<std::string> KernelPrinter::tileExpression(Operation *op) {
         else if (o.getAUnsigned() || o.getBUnsigned())
           name += std::string("<") + (o.getAUnsigned() ? "true" : "false") + ", " +
                   (o.getBUnsigned() ? "true" : "false") + ">";
-        std::string a = o.hasAInRegisters() ? use(o.getA()) : factor(o.getA(), o.getATransposed());
-        return name + "(" + a + ", " + factor(o.getB(), o.getBTransposed()) + ", " + use(o.getC()) +
-               ")";
+        std::string a = o.hasAInRegisters() ? use(o.getA()) : operand(o.getA(), o.getATransposed());
+        return name + "(" + a + ", " + operand(o.getB(), o.getBTransposed()) + ", " +
+               use(o.getC()) + ")";
       })
       .Case([&](tile::MapExistsOp o) -> Text { return "has_map(" + text[o.getMap()] + ")"; })
       .Case([&](tile::MmaBeginOp o) -> Text {

@@ -100,10 +100,10 @@ StringRef reasonOf(const plan::Product &product) {
 }
 
 void explainMultiply(tile::SharedMmaOp op, Said &say) {
-  auto shapeOf = [](Value factor) {
-    auto inRegisters = dyn_cast<RankedTensorType>(factor.getType());
+  auto shapeOf = [](Value operand) {
+    auto inRegisters = dyn_cast<RankedTensorType>(operand.getType());
     return inRegisters ? inRegisters.getShape()
-                       : cast<tile::SharedType>(factor.getType()).getShape();
+                       : cast<tile::SharedType>(operand.getType()).getShape();
   };
   const plan::Product product = plan::productOf(op);
   const GpuTarget &target = plan::targetOf(op);
@@ -118,10 +118,10 @@ void explainMultiply(tile::SharedMmaOp op, Said &say) {
   switch (unit.obstacle) {
   case plan::MatrixUnit::Batches: return with(Id::Batches);
   case plan::MatrixUnit::Small: return with(Id::Small, {std::to_string(unit.least)});
-  case plan::MatrixUnit::TwoTypes: // programs have none, nor sums that factors do not add up in
+  case plan::MatrixUnit::TwoTypes: // programs have none, nor sums that operands do not add up in
   case plan::MatrixUnit::Sum:
-  case plan::MatrixUnit::Factors:
-    return product.a.isF32() ? with(Id::Float) : with(Id::Factors, {target.name.str()});
+  case plan::MatrixUnit::Operands:
+    return product.a.isF32() ? with(Id::Float) : with(Id::Operands, {target.name.str()});
   case plan::MatrixUnit::None: break;
   }
   if (op.getKind() == tile::MmaKind::wgmma)
@@ -158,7 +158,7 @@ void explainNoStages(Operation *loop, Said &say) {
   if (!reads)
     return;
   if (!multiplies)
-    say(loop, Id::NoFactors, {});
+    say(loop, Id::NoOperands, {});
   else if (isa<scf::WhileOp>(loop))
     say(loop, Id::NotCounted, {});
 }
@@ -204,7 +204,7 @@ Id idOf(tile::WaitReason reason) {
   llvm_unreachable("a reason to wait");
 }
 
-// A read of a factor that the loop waits for, as the pass pipeline said why.
+// A read of an operand that the loop waits for, as the pass pipeline-loops said why.
 void explainWait(Operation *load, const std::string &words, Said &say) {
   plan::Wait wait = plan::waitOf(load);
   if (!wait || !load->getParentOfType<LoopLikeOpInterface>())
@@ -217,7 +217,8 @@ void explainWait(Operation *load, const std::string &words, Said &say) {
   say(load, id, {words});
 }
 
-// The same of a factor in shared memory; or one that the pass hoist left in the loop.
+// The same of an operand in shared memory; or one that the pass hoist-shared-stores left in the
+// loop.
 void explainWait(tile::SharedStoreOp store, const std::string &words, Said &say) {
   if (!store->getParentOfType<scf::ForOp>())
     return;

@@ -144,7 +144,7 @@ LinearLayout LinearLayout::warpgroupAccumulator(ArrayRef<int64_t> shape, int64_t
   return {shape, registers, lanes, warpBases};
 }
 
-LinearLayout LinearLayout::warpgroupFactor(ArrayRef<int64_t> shape, int64_t bytes, int64_t warps) {
+LinearLayout LinearLayout::warpgroupOperand(ArrayRef<int64_t> shape, int64_t bytes, int64_t warps) {
   constexpr int64_t rows = 64;
   int64_t m = shape[0], k = shape[1], word = 4 / bytes;
   assert(m >= rows && k >= 8 * word && bytes <= 4 && warps >= 4 && "smaller than one instruction");

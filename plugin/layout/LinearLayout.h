@@ -61,10 +61,10 @@ public:
   // The accumulator of instructions of warpgroups, (M, N) with M >= 64: a warp has 16 rows of 64,
   // further groups of four warps have other rows, then other columns, 64 at least.
   static LinearLayout warpgroupAccumulator(llvm::ArrayRef<int64_t> shape, int64_t warps);
-  // The factor (M, K) that instructions of warpgroups take from registers, of elements of so many
+  // The operand (M, K) that instructions of warpgroups take from registers, of elements of so many
   // bytes, for a sum with M rows: in words of four bytes that lie as the sum's pairs do. Groups of
   // four warps that share rows hold copies.
-  static LinearLayout warpgroupFactor(llvm::ArrayRef<int64_t> shape, int64_t bytes, int64_t warps);
+  static LinearLayout warpgroupOperand(llvm::ArrayRef<int64_t> shape, int64_t bytes, int64_t warps);
   // For a scan along `dim`: neighbours in memory over vector registers and lanes, as blocked; warps
   // over the other dimensions first, and along `dim` each warp has one run.
   static LinearLayout runs(llvm::ArrayRef<int64_t> shape, unsigned dim, int64_t vector,

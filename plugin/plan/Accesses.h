@@ -1,5 +1,5 @@
 // Accesses of global memory through views: what they have in common, and what is missing for a wide
-// one. The pass accesses decides by it, and remarks say it.
+// one. The pass plan-accesses decides by it, and remarks say it.
 #pragma once
 
 #include "plan/Layouts.h"

@@ -28,10 +28,10 @@ bool isTile(Value v) { return isa<RankedTensorType>(v.getType()); }
 constexpr int64_t maxRegistersOfTile = 224;
 
 // Enough warps that a thread holds few elements of an element-wise tile. A multiply wants the
-// opposite: a warp that owns 64x64 elements of the accumulator reads each factor from shared memory
-// half as often as one of 32x32, and shared memory is what mma.sync waits for. wgmma takes whole
-// warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators leave
-// room for addresses.
+// opposite: a warp that owns 64x64 elements of the accumulator reads each operand from shared
+// memory half as often as one of 32x32, and shared memory is what mma.sync waits for. wgmma takes
+// whole warpgroups: a second one from 128 rows of 128 columns on, so that two blocks' accumulators
+// leave room for addresses.
 int64_t chooseWarps(func::FuncOp kernel) {
   int64_t largest = 1, accumulator = 0, ofWarpgroups = 0;
   auto note = [&](Value v) {

@@ -14,13 +14,13 @@
 // where the end of the kernel is early enough: nothing that could come behind it, in this iteration
 // or a later one, accesses what it writes or orders the block with others, and nothing before it
 // writes there or orders. What is read before it has been read: the fence and the barrier of the
-// tile say so (pass barriers). Two such stores may write the same memory if they go by the same
-// map, so that both are bulk stores or neither is; the later one then waits until what the earlier
-// one wrote is there (inOrder), and so does one in a loop, for its earlier iterations. A loop that
-// stores behind each single multiply would wait for that all the time: it is left alone.
+// tile say so (pass insert-barriers). Two such stores may write the same memory if they go by the
+// same map, so that both are bulk stores or neither is; the later one then waits until what the
+// earlier one wrote is there (inOrder), and so does one in a loop, for its earlier iterations. A
+// loop that stores behind each single multiply would wait for that all the time: it is left alone.
 //
 // In a kernel whose ring a warp fills (CopyingWarp.h) there are no dead stages: the next place's
-// factors arrive. There the tile goes out part by part through two panels beside the ring:
+// operands arrive. There the tile goes out part by part through two panels beside the ring:
 //
 //   store_parts %x, %panels, %view by %m
 //

@@ -5,7 +5,7 @@
 
 namespace tessera::plan {
 
-// The parts in which a store's value may leave while the next place's factors arrive.
+// The parts in which a store's value may leave while the next place's operands arrive.
 struct StoredPart {
   tile::SharedType panel;
   bool isTransposed; // the sum is: warpgroups have columns of the value

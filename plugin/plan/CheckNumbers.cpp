@@ -115,11 +115,11 @@ Value excuseOf(Operation *op, Conditions &conditions) {
     Type type = mma.getType();
     int64_t rank = cast<RankedTensorType>(type).getRank();
     Value excuse = conditions.isWrong(mma.getC());
-    for (auto [factor, along] : {std::pair(mma.getA(), rank - 1), std::pair(mma.getB(), rank - 2)})
-      if (isFloat(factor))
+    for (auto [operand, along] : {std::pair(mma.getA(), rank - 1), std::pair(mma.getB(), rank - 2)})
+      if (isFloat(operand))
         excuse = conditions.either(
-            excuse,
-            conditions.broadcastTo(conditions.isAnyAlong(conditions.isWrong(factor), along), type));
+            excuse, conditions.broadcastTo(
+                        conditions.isAnyAlong(conditions.isWrong(operand), along), type));
     return excuse;
   }
   Value excuse;

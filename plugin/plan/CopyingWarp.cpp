@@ -1,5 +1,5 @@
 // A block that is alone on its SM has nothing to multiply while its last tile is stored and the
-// first factors of its next one arrive, and its warps meet in each turn before a stage is filled
+// first operands of its next one arrive, and its warps meet in each turn before a stage is filled
 // again. So of a kernel that stands beside another one, for grids that fill the GPU:
 //
 //   copies of the first turns; for %i { wait; copies of %i + 2; multiply; mma_wait 1 }; store
@@ -18,8 +18,8 @@
 // The warp is the first of a warpgroup that gives the registers of its threads to the others: a
 // block of nine warps would have no more registers for each than one of twelve.
 //
-// A first factor that comes from registers is read from its stage by the turn before, and the
-// multiply left in flight, by pass factors-ahead; the release follows it there.
+// A first operand that comes from registers is read from its stage by the turn before, and the
+// multiply left in flight, by pass prefetch-operands; the release follows it there.
 //
 // It is done where the kernel is a loop that multiplies one sum, and stores behind it, and where
 // the places of copies are computed of the kernel's arguments and of the block's index: the warp

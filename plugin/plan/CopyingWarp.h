@@ -15,7 +15,7 @@ bool canFillByWarp(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Strea
 // What results that leave while the ring is filled take of shared memory beside it, in bytes.
 int64_t bytesOfStoredParts(mlir::func::FuncOp kernel);
 
-// Rewrites the kernel: its multiplies take their factors from rings of `stages`, in the order of
+// Rewrites the kernel: its multiplies take their operands from rings of `stages`, in the order of
 // the parts. isInFlight: they are left so.
 void fillByWarp(mlir::scf::ForOp loop, llvm::ArrayRef<llvm::SmallVector<Stream>> parts,
                 llvm::ArrayRef<tile::SharedMmaOp> sum, int64_t stages, bool isInFlight);

@@ -16,8 +16,8 @@ struct MultiplyCost {
   int64_t cycles() const { return std::max({unit, cache, shared}); }
 };
 
-// C (M, N) += A (M, K) * B (K, N) by wgmma or by mma.sync, its factors copied from global to shared
-// memory. Nothing where no matrix unit takes it.
+// C (M, N) += A (M, K) * B (K, N) by wgmma or by mma.sync, its operands copied from global to
+// shared memory. Nothing where no matrix unit takes it.
 std::optional<MultiplyCost> costOf(const Product &product, const GpuTarget &target);
 
 } // namespace tessera::plan

@@ -16,7 +16,7 @@
 #include "plan/MatrixUnits.h"
 #include "plan/Passes.h"
 #include "plan/Plan.h"
-#include "plan/SwapFactors.h"
+#include "plan/SwapOperands.h"
 #include "tile/TileDialect.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

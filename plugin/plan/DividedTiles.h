@@ -1,6 +1,6 @@
 // The tiles of a loop, and of what becomes of its results, that are divided when one of them is.
 //
-// A sum of multiplies whose columns are made in parts takes the columns of its second factor in
+// A sum of multiplies whose columns are made in parts takes the columns of its second operand in
 // parts, whatever is computed of it element by element, whatever meets it there, and what the loop
 // carries of all these. Each tile is divided along one of its dimensions:
 //

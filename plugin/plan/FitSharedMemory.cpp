@@ -1,7 +1,7 @@
 // One budget of shared memory for a kernel. What its passes take is known when all have run: if a
 // block does not have that much, they run again from where the kernel was, and may take less of
 // what only makes it fast. First a ring of copies ahead gets fewer stages, then none; then each
-// multiply stores its own factors; then conversions go in smaller parts, then the factors of
+// multiply stores its own operands; then conversions go in smaller parts, then the operands of
 // multiplies. What is left is the program's.
 //
 // What tiles take of registers is known then, too: a kernel that would not have enough beside a
@@ -29,14 +29,14 @@ SmallVector<SharedAllowance> allowancesOf(func::FuncOp kernel) {
   for (next.stages = 3; next.stages > 0; --next.stages)
     result.push_back(next);
   next.stages = 1;
-  next.sharesFactors = false;
+  next.sharesOperands = false;
   result.push_back(next);
   for (int64_t part : {32, 8}) {
     next.exchange = part * 1024;
     result.push_back(next);
   }
   for (int halvings = 0; halvings < 3; ++halvings) {
-    next.factors /= 2;
+    next.operands /= 2;
     result.push_back(next);
   }
   return result;

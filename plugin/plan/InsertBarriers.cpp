@@ -20,7 +20,7 @@
 //     before that barrier (shift_rows). Where floats are to be rounded first, their copies have
 //     their own barrier (round_copied).
 //   * A multiply of warpgroups that a loop leaves in flight reads until mma_finish. Within the loop
-//     the pass pipeline answers for the stages that it reads: nothing else lies in their bytes.
+//     the pass pipeline-loops answers for the stages that it reads: nothing else lies in their bytes.
 //   * wgmma reads shared memory through the asynchronous proxy, and bulk copies write it: what
 //     threads wrote for the one, or where the other will write, is fenced by them before the
 //     barrier that stands between; what they read there has been read behind it. A wait_group with

@@ -1,5 +1,5 @@
-// A factor that a loop reads an iteration before it multiplies with it is read when it is due: the
-// pass pipeline then copies it ahead, as far as is good, and it needs no registers.
+// An operand that a loop reads an iteration before it multiplies with it is read when it is due:
+// the pass pipeline-loops then copies it ahead, as far as is good, and it needs no registers.
 //
 //   %x0 = view_load S; for %i iter_args(%x = %x0) { %next = view_load P(%i); mma %x; yield %next }
 //   ->  for %i { %x = view_load (%i is the first ? S : P(%i - step)); mma %x }
@@ -24,8 +24,8 @@ namespace tessera::plan {
 
 namespace {
 
-bool isFactorAlone(Value tile) {
-  return becomesFactorsAlone(tile, [](tile::MmaOp) { return true; });
+bool isOperandAlone(Value tile) {
+  return becomesOperandsAlone(tile, [](tile::MmaOp) { return true; });
 }
 
 bool isSame(Value x, Value y) {
@@ -49,7 +49,7 @@ std::optional<EarlyReads> earlyReadsOf(scf::ForOp loop, BlockArgument carried) {
                 first->getAttrDictionary() == next->getAttrDictionary() &&
                 next->getBlock() == loop.getBody() && next->hasOneUse() && first->hasOneUse() &&
                 loop.getTiedLoopResult(carried).use_empty();
-  if (!isPair || next.getPadding() != tile::Padding::zero || !isFactorAlone(carried) ||
+  if (!isPair || next.getPadding() != tile::Padding::zero || !isOperandAlone(carried) ||
       !memoryStaysFrom(first, loop) || !staysIn(loop, first) || !staysIn(loop, next))
     return {};
   Slice slice;

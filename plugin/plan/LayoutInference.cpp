@@ -2,7 +2,7 @@
 #include "plan/LayoutInference.h"
 
 #include "llvm/ADT/TypeSwitch.h"
-#include "plan/ComputedFactors.h"
+#include "plan/ComputedOperands.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
 #include "plan/Runs.h"
@@ -183,7 +183,7 @@ void LayoutInference::wishOfTurned(Value shared) {
 }
 
 void LayoutInference::wishOfFirst(tile::SharedMmaOp mma) {
-  if (std::optional<RegisterFactor> found = registerFactorOf(mma, warps))
+  if (std::optional<RegisterOperand> found = registerOperandOf(mma, warps))
     wish(found->tile, Memory, elements(found->tile), found->layout);
   else
     wishOfTurned(mma.getA());

@@ -69,14 +69,14 @@ std::optional<IndexBits> constantPart(tile::ExtractOp extract) {
   return bits;
 }
 
-// What a thread holds of the sum of one multiply is, in 16 bits, what it takes of the factor of the
-// next: pairs along a row, eight rows below, the next eight columns.
+// What a thread holds of the sum of one multiply is, in 16 bits, what it takes of the operand of
+// the next: pairs along a row, eight rows below, the next eight columns.
 bool feedsWarpgroups(const LinearLayout &a, Type element, const LinearLayout &c) {
   int64_t warps = int64_t(1) << a.warps().size();
   if (warps < 4 || a.shape().size() != 2 || c.shape().size() != 2 ||
       c.warps().size() != a.warps().size() || a.shape()[0] != c.shape()[0] || a.shape()[0] < 64 ||
       !isa<FloatType>(element) || bytesOf(element) > 4 || a.shape()[1] * bytesOf(element) < 32 ||
-      a != LinearLayout::warpgroupFactor(a.shape(), bytesOf(element), warps))
+      a != LinearLayout::warpgroupOperand(a.shape(), bytesOf(element), warps))
     return false;
   for (auto [ofA, ofC] : llvm::zip_equal(a.warps(), c.warps()))
     if (ofA % a.shape()[1] || ofA / a.shape()[1] != ofC / c.shape()[1])

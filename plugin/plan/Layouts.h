@@ -12,9 +12,9 @@ LinearLayout toLinear(llvm::ArrayRef<int64_t> shape, tile::LayoutAttr layout);
 tile::LayoutAttr toAttr(mlir::MLIRContext *context, const LinearLayout &layout);
 // `type` with this layout and its shape.
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, const LinearLayout &layout);
-// Whether threads that hold a factor (M, K) of these elements so have what a multiply of warpgroups
-// into c (M, N) takes of it from registers: floats of at most 32 bits, each warp its own rows, all
-// of K.
+// Whether threads that hold an operand (M, K) of these elements so have what a multiply of
+// warpgroups into c (M, N) takes of it from registers: floats of at most 32 bits, each warp its own
+// rows, all of K.
 bool feedsWarpgroups(const LinearLayout &a, mlir::Type element, const LinearLayout &c);
 // In shared memory rows are cut into chunks of 16 bytes, which ldmatrix reads eight rows at a time:
 // row r's chunks are permuted by r (by r / 2, r / 4 where several rows share a line of 128 bytes),

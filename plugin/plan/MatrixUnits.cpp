@@ -39,8 +39,8 @@ constexpr int64_t rowsOfWarp = 16, columnsOfWarp = 8;
 
 Product productOf(tile::MmaOp multiply) {
   auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()); };
-  auto isTransposed = [](Value factor) {
-    auto permute = factor.getDefiningOp<tile::PermuteOp>();
+  auto isTransposed = [](Value operand) {
+    auto permute = operand.getDefiningOp<tile::PermuteOp>();
     return permute && permute.getMap() == ArrayRef<int64_t>{1, 0};
   };
   RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
@@ -63,7 +63,7 @@ Product productOf(tile::SharedMmaOp multiply) {
   auto a = dyn_cast<tile::SharedType>(multiply.getA().getType());
   auto inRegisters = dyn_cast<RankedTensorType>(multiply.getA().getType());
   auto c = cast<RankedTensorType>(multiply.getType());
-  ArrayRef<int64_t> factor = (a ? a.getShape() : inRegisters.getShape()).take_back(2),
+  ArrayRef<int64_t> operand = (a ? a.getShape() : inRegisters.getShape()).take_back(2),
                     sum = c.getShape().take_back(2);
   return {a ? a.getElementType() : inRegisters.getElementType(),
           multiply.getB().getType().getElementType(),
@@ -71,18 +71,18 @@ Product productOf(tile::SharedMmaOp multiply) {
           c.getRank(),
           sum[0],
           sum[1],
-          factor[multiply.getATransposed() ? 0 : 1],
+          operand[multiply.getATransposed() ? 0 : 1],
           !multiply.getATransposed(),
           multiply.getBTransposed(),
           multiply.getAUnsigned(),
           multiply.getBUnsigned()};
 }
 
-bool becomesFactorsAlone(Value tile, function_ref<bool(tile::MmaOp)> isTaken) {
+bool becomesOperandsAlone(Value tile, function_ref<bool(tile::MmaOp)> isTaken) {
   return !tile.use_empty() && llvm::all_of(tile.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (isa<tile::PermuteOp, tile::ReshapeOp>(user))
-      return becomesFactorsAlone(user->getResult(0), isTaken);
+      return becomesOperandsAlone(user->getResult(0), isTaken);
     auto multiply = dyn_cast<tile::MmaOp>(user);
     return multiply && multiply.getC() != use.get() && isTaken(multiply);
   });
@@ -133,7 +133,7 @@ MatrixUnit matrixUnitFor(const Product &product, const GpuTarget &target) {
     return fma(MatrixUnit::Batches);
   if (product.a != product.b)
     return fma(MatrixUnit::TwoTypes);
-  MatrixUnit::Obstacle obstacle = MatrixUnit::Factors;
+  MatrixUnit::Obstacle obstacle = MatrixUnit::Operands;
   for (const WarpInstruction &row : warpInstructions) {
     if (!row.takes(product.a) || row.architecture > target.number)
       continue;

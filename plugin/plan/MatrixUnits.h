@@ -1,4 +1,4 @@
-// Which instruction multiplies two factors, and what keeps them from a better one.
+// Which instruction multiplies two operands, and what keeps them from a better one.
 #pragma once
 
 #include "Target.h"
@@ -20,19 +20,19 @@ struct Product {
   bool isAUnsigned = false, isBUnsigned = false;
 };
 
-// Of a multiply; a factor that is transposed lies in shared memory as it was before.
+// Of a multiply; an operand that is transposed lies in shared memory as it was before.
 Product productOf(tile::MmaOp multiply);
-// The same once its factors lie in shared memory, or the first one in registers.
+// The same once its operands lie in shared memory, or the first one in registers.
 Product productOf(tile::SharedMmaOp multiply);
 
-// Factors of multiplies, of which `isTaken` holds, are all that a tile becomes, in its own or
+// Operands of multiplies, of which `isTaken` holds, are all that a tile becomes, in its own or
 // another shape.
-bool becomesFactorsAlone(mlir::Value tile, llvm::function_ref<bool(tile::MmaOp)> isTaken);
+bool becomesOperandsAlone(mlir::Value tile, llvm::function_ref<bool(tile::MmaOp)> isTaken);
 
 struct MatrixUnit {
-  // Why plain multiply-add: batches, factors of two types, a tile below one instruction, factors or
-  // a sum that no instruction takes.
-  enum Obstacle { None, Batches, TwoTypes, Small, Factors, Sum };
+  // Why plain multiply-add: batches, operands of two types, a tile below one instruction, operands
+  // or a sum that no instruction takes.
+  enum Obstacle { None, Batches, TwoTypes, Small, Operands, Sum };
 
   tile::MmaKind kind;
   Obstacle obstacle;

@@ -15,13 +15,13 @@
 //
 // A block whose sum fills an SM's registers already is not merged with others. It gets a second
 // kernel all the same, of one block at a time, which stays if its blocks can take one place of the
-// grid after the other (CopyingWarp.h, pass fit).
+// grid after the other (CopyingWarp.h, pass fit-shared-memory).
 //
 // It is done where host code that is emitted, too, launches the kernel, for products whose sums are
 // what loops carry, and are all that the registers have to hold. That the blocks' tiles
 // lie side by side, and that nobody can see who computed them, is found by WideTiles.
 #include "plan/BulkRings.h"
-#include "plan/ComputedFactors.h"
+#include "plan/ComputedOperands.h"
 #include "plan/CostModel.h"
 #include "plan/Facts.h"
 #include "plan/HostValues.h"
@@ -30,7 +30,7 @@
 #include "plan/Passes.h"
 #include "plan/Plan.h"
 #include "plan/SplitEpilogue.h"
-#include "plan/SwapFactors.h"
+#include "plan/SwapOperands.h"
 #include "plan/TileGrid.h"
 #include "plan/WideTiles.h"
 #include "tile/FreeName.h"
@@ -45,13 +45,13 @@ namespace tessera::plan {
 namespace {
 
 constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBlocks = 32;
-// Where threads compute a factor, another block on the SM multiplies in the meantime, and so it is
-// while warps multiply by themselves: both blocks have room for this. Measured with one block for
-// two: 128x128x32 of tf32 179 instead of 207 TFLOP/s, 128x128x128 of fp8, turned, 633 instead of
-// 741.
+// Where threads compute an operand, another block on the SM multiplies in the meantime, and so it
+// is while warps multiply by themselves: both blocks have room for this. Measured with one block
+// for two: 128x128x32 of tf32 179 instead of 207 TFLOP/s, 128x128x128 of fp8, turned, 633 instead
+// of 741.
 constexpr int64_t elementsOfTwo = int64_t(128) * 128;
-// Rows of a factor, and bytes of K, that two warpgroups have twice in registers (pass
-// factors-ahead), with three stages of it in shared memory.
+// Rows of an operand, and bytes of K, that two warpgroups have twice in registers (pass
+// operands-ahead), with three stages of it in shared memory.
 constexpr int64_t rowsAhead = 256, bytesAhead = 128;
 constexpr int64_t wordsOfTiles = registersOfEpilogue * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
@@ -69,7 +69,7 @@ RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
 Product plannedProductOf(tile::MmaOp multiply) {
   RankedTensorType a = typeOf(multiply.getA()), b = typeOf(multiply.getB()),
                    c = typeOf(multiply.getC());
-  // Factors of other elements may be turned on their way.
+  // Operands of other elements may be turned on their way.
   bool isEitherOrder = takesEitherOrder(a.getElementType());
   ArrayRef<int64_t> sum = c.getShape().take_back(2);
   return {a.getElementType(),
@@ -91,12 +91,12 @@ bool isRoundedByCopies(tile::CastOp cast) {
   return load && isRounding(cast) && hasBulkRings(cast) && isViewKnownToHost(load);
 }
 
-// Do threads have a part in it that a factor is in shared memory as the unit takes it? `isFirst`:
+// Do threads have a part in it that an operand is in shared memory as the unit takes it? `isFirst`:
 // its last dimension is K, else the one before.
-bool isComputed(Value factor, bool isFirst) {
-  RankedTensorType type = typeOf(factor);
+bool isComputed(Value operand, bool isFirst) {
+  RankedTensorType type = typeOf(operand);
   bool isAlongK = isFirst;
-  while (Operation *op = factor.getDefiningOp()) {
+  while (Operation *op = operand.getDefiningOp()) {
     if (auto permute = dyn_cast<tile::PermuteOp>(op))
       isAlongK ^= permute.getMap().back() != int64_t(permute.getMap().size()) - 1;
     else if (auto cast = dyn_cast<tile::CastOp>(op); cast && isRoundedByCopies(cast))
@@ -105,32 +105,32 @@ bool isComputed(Value factor, bool isFirst) {
       return isAlongK == runsBeforeLast(load) && !takesEitherOrder(type.getElementType());
     else if (!isa<tile::ReshapeOp>(op))
       return true;
-    factor = op->getOperand(0);
+    operand = op->getOperand(0);
   }
   return true;
 }
 
-// What becomes a factor of a multiply: it goes to shared memory.
-void collectFactors(Value value, llvm::SmallPtrSetImpl<Operation *> &factors) {
+// What becomes an operand of a multiply: it goes to shared memory.
+void collectOperands(Value value, llvm::SmallPtrSetImpl<Operation *> &operands) {
   Operation *op = value.getDefiningOp();
-  if (op && isa<RankedTensorType>(value.getType()) && factors.insert(op).second)
+  if (op && isa<RankedTensorType>(value.getType()) && operands.insert(op).second)
     for (Value operand : op->getOperands())
-      collectFactors(operand, factors);
+      collectOperands(operand, operands);
 }
 
 // Of the tiles that a kernel reads besides, as if all were there at one time. What is read in parts
 // takes what there is.
 int64_t wordsOfOtherReads(func::FuncOp kernel) {
-  llvm::SmallPtrSet<Operation *, 8> factors;
-  collectReadsOfEpilogues(kernel, factors);
+  llvm::SmallPtrSet<Operation *, 8> operands;
+  collectReadsOfEpilogues(kernel, operands);
   kernel.walk([&](tile::MmaOp multiply) {
-    collectFactors(multiply.getA(), factors);
-    collectFactors(multiply.getB(), factors);
+    collectOperands(multiply.getA(), operands);
+    collectOperands(multiply.getB(), operands);
   });
   int64_t bits = 0;
   kernel.walk([&](tile::ViewLoadOp load) {
     auto type = cast<RankedTensorType>(load.getType());
-    if (!factors.contains(load))
+    if (!operands.contains(load))
       bits += type.getNumElements() * tile::storageBits(type.getElementType());
   });
   return bits / 32;
@@ -181,13 +181,13 @@ std::optional<int64_t> cyclesOf(func::FuncOp kernel, const GpuTarget &target) {
                type.getNumElements() == product.m * product.n && product.m <= mostOfSum &&
                product.n <= mostOfSum;
     const int64_t threads = 32 * warpsOfAccumulator(product.m * product.n),
-                  wordsOfFactor = product.m * product.k * bytesOf(product.a) / 4;
+                  wordsOfOperand = product.m * product.k * bytesOf(product.a) / 4;
     isKnown &=
-        !isSwapped || product.m * product.n + wordsOfFactor <= registersOfFactorAndSum * threads;
+        !isSwapped || product.m * product.n + wordsOfOperand <= registersOfOperandAndSum * threads;
     std::optional<MultiplyCost> cost = costOf(product, target);
     isKnown &= cost.has_value();
     elements += type.getNumElements();
-    // The first factor of the transposed product is read ahead of its multiply.
+    // The first operand of the transposed product is read ahead of its multiply.
     const bool isReadAhead =
         isSwapped && product.m <= rowsAhead && product.k * bytesOf(product.a) <= bytesAhead;
     isBesideOther |= isComputed(multiply.getA(), true) ||

@@ -9,7 +9,7 @@
 // read: elements behind it are zeros. A multiply adds up along K in the order of its instructions,
 // so the order of additions stays.
 //
-// The factors' boxes must lie side by side along K, turn after turn, and be all that moves. A box
+// The operands' boxes must lie side by side along K, turn after turn, and be all that moves. A box
 // that starts below 0 is outside as a whole, and the parts of the larger one must be: it starts at
 // a multiple of its extent, or the starts are seen before the loop not to come there. What is
 // computed of a box before it is multiplied is computed element by element, with what is the same
@@ -74,12 +74,12 @@ std::optional<unsigned> dimensionBefore(tile::ReshapeOp op, unsigned dim) {
   return fromDims[place - toDims.begin()];
 }
 
-// What a loop's factors are made of: of each tile the dimension that is summed over.
-class Factors {
+// What a loop's operands are made of: of each tile the dimension that is summed over.
+class Operands {
 public:
-  explicit Factors(scf::ForOp loop) : loop(loop) {}
+  explicit Operands(scf::ForOp loop) : loop(loop) {}
 
-  // Follows a factor up to where it is read; false if it is more than that.
+  // Follows an operand up to where it is read; false if it is more than that.
   bool add(Value tile, unsigned k) {
     Operation *op = tile.getDefiningOp();
     if (!op || op->getBlock() != loop.getBody())
@@ -192,7 +192,7 @@ private:
 
 class Merging {
 public:
-  explicit Merging(scf::ForOp loop) : loop(loop), factors(loop) {}
+  explicit Merging(scf::ForOp loop) : loop(loop), operands(loop) {}
 
   bool isPossible() {
     auto step = getConstantIntValue(loop.getStep());
@@ -201,7 +201,7 @@ public:
         *step > mostOfStep)
       return false;
     return llvm::all_of(multiplies, [&](tile::MmaOp op) { return isSum(op); }) && haveSameTurns() &&
-           factors.areAll(multiplies) && carriesOthersBeside() && hasRoom();
+           operands.areAll(multiplies) && carriesOthersBeside() && hasRoom();
   }
 
   void run() {
@@ -221,7 +221,7 @@ public:
     auto merged = cast<scf::ForOp>(b.clone(*loop, map));
     merged.setUpperBound(upper);
     merged.setStep(stride);
-    factors.deepen(map, turns);
+    operands.deepen(map, turns);
     repeatOthers(merged, /*maybe=*/isWhole && !isExact);
     auto end = constantOf(upper), bound = constantOf(loop.getUpperBound());
     if (isWhole || (end && bound && *bound >= 0 && *end >= *bound)) {
@@ -242,14 +242,14 @@ private:
     return arith::ConstantOp::create(b, loop.getLoc(), b.getIntegerAttr(type, n));
   }
 
-  // Adds to a sum that the loop carries and nothing else touches; both factors move along K.
+  // Adds to a sum that the loop carries and nothing else touches; both operands move along K.
   bool isSum(tile::MmaOp op) {
     auto carried = dyn_cast<BlockArgument>(op.getC());
     bool isOwn = carried && carried.getOwner() == loop.getBody() &&
                  carried != loop.getInductionVar() && carried.hasOneUse() && op->hasOneUse() &&
                  loop.getTiedLoopYieldedValue(carried)->get() == op.getResult();
     return isOwn && typeOf(carried).getRank() == 2 && kindOf(op) != tile::MmaKind::fma &&
-           factors.add(op.getA(), 1) && factors.add(op.getB(), 0);
+           operands.add(op.getA(), 1) && operands.add(op.getB(), 0);
   }
 
   // As many as make a multiply take 128 bytes of K.
@@ -283,20 +283,20 @@ private:
   }
 
   // Is it done once for several turns?
-  bool isMultiplied(Operation *op) const { return factors.contains(op) || isa<tile::MmaOp>(op); }
+  bool isMultiplied(Operation *op) const { return operands.contains(op) || isa<tile::MmaOp>(op); }
 
   // For three stages of two blocks. wgmma has 128 bytes of K where one block has them, too, as the
-  // pass pipeline has for programs that take as much.
+  // pass pipeline-loops has for programs that take as much.
   bool hasRoom() {
     int64_t bytes = 0;
     llvm::SmallPtrSet<Value, 4> placed;
     bool areOfWarpgroups = true;
     for (tile::MmaOp op : multiplies) {
       areOfWarpgroups &= kindOf(op) == tile::MmaKind::wgmma;
-      for (Value factor : {op.getA(), op.getB()})
-        if (placed.insert(factor).second)
+      for (Value operand : {op.getA(), op.getB()})
+        if (placed.insert(operand).second)
           bytes +=
-              turns * typeOf(factor).getNumElements() * bytesOf(typeOf(factor).getElementType());
+              turns * typeOf(operand).getNumElements() * bytesOf(typeOf(operand).getElementType());
     }
     int64_t blocks = blocksOfSharedMemory(targetOf(loop), wantedStages * bytes);
     return blocks >= (areOfWarpgroups ? 1 : 2);
@@ -359,7 +359,7 @@ private:
 
   // The larger boxes start at multiples of their extents.
   bool isAligned(OpBuilder &b) {
-    return llvm::all_of(factors.loads(), [&](auto entry) {
+    return llvm::all_of(operands.loads(), [&](auto entry) {
       auto [load, k] = entry;
       return divisorOf(firstStart(b, load, k)) % (turns * typeOf(load).getDimSize(k)) == 0;
     });
@@ -381,7 +381,7 @@ private:
     constexpr int64_t mostTurns = int64_t(1) << 40;
     Value result = isAtMost(widened(count), mostTurns);
     SmallVector<std::pair<Value, int64_t>> seen; // starts, and by how much they move
-    for (auto [load, k] : factors.loads()) {
+    for (auto [load, k] : operands.loads()) {
       std::pair<Value, int64_t> move(load.getStarts()[k], typeOf(load).getDimSize(k));
       if (llvm::is_contained(seen, move))
         continue;
@@ -396,7 +396,7 @@ private:
     return result;
   }
 
-  // Behind the last turn there are zeros in both factors, as many as fill the last larger box, and
+  // Behind the last turn there are zeros in both operands, as many as fill the last larger box, and
   // adding them changes nothing.
   bool coversExtents(OpBuilder &b, Value count) {
     auto addsToZeros = [&](tile::MmaOp op) {
@@ -409,8 +409,8 @@ private:
       return isSumOf(carried) || loop.getTiedLoopResult(carried).use_empty() ||
              !isMovedEvenly(carried, loop);
     });
-    return areSumsAll && factors.keepZeros() && llvm::all_of(multiplies, addsToZeros) &&
-           llvm::all_of(factors.loads(), [&](auto entry) {
+    return areSumsAll && operands.keepZeros() && llvm::all_of(multiplies, addsToZeros) &&
+           llvm::all_of(operands.loads(), [&](auto entry) {
              auto [load, k] = entry;
              return load.getPadding() == tile::Padding::zero &&
                     constantOf(firstStart(b, load, k)) == 0 &&
@@ -509,7 +509,7 @@ private:
   }
 
   scf::ForOp loop;
-  Factors factors;
+  Operands operands;
   SmallVector<tile::MmaOp> multiplies;
   int64_t turns = 0; // that are taken together
 };

@@ -29,7 +29,7 @@ int64_t multiplyRegisters(func::FuncOp kernel) {
 
 namespace {
 
-// The iterations that the pass steps leaves over read their operands through registers, at
+// The iterations that the pass merge-steps leaves over read their operands through registers, at
 // coordinates that are worked out before the loop ahead of them.
 int64_t registersOfFewTurns(func::FuncOp kernel) {
   constexpr int64_t ofCoordinates = 16;

@@ -15,7 +15,7 @@ constexpr int64_t registersGivenOut = 8;   // of a thread, at a time
 int64_t accumulatorRegisters(mlir::func::FuncOp kernel);
 
 // Registers of a thread for the multiply that takes the most, without addresses and the like: the
-// factors of mma.sync and of plain multiply-adds pass through about as many as their accumulator
+// operands of mma.sync and of plain multiply-adds pass through about as many as their accumulator
 // holds, those of wgmma through none. 0 without a multiply.
 int64_t multiplyRegisters(mlir::func::FuncOp kernel);
 // Addresses, indices, predicates. Beside tiles: of the kernels with wgmma of the tests, the samples

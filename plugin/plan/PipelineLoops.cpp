@@ -1,4 +1,4 @@
-// Counted loops that read factors of a multiply from views: the reads of later iterations are
+// Counted loops that read operands of a multiply from views: the reads of later iterations are
 // started before they are needed.
 //
 //   for i { %x = view_load(i); shared_store %x, %s; shared_mma %s }
@@ -18,14 +18,15 @@
 //   ...  copies S-2 iterations ahead; shared_mma {inFlight}; mma_wait 1  } mma_finish
 // That needs a stage more: the one that is overwritten was read by the iteration before the last,
 // whose multiply all have waited for. Several multiplies whose sums are one chain, each with
-// factors of its own of the same size, as the pass depth leaves them, take their turns in the ring:
+// operands of its own of the same size, as the pass split-depth leaves them, take their turns in
+// the ring:
 //   for i { ...  shared_mma ring[j]; ...; shared_mma ring[j + 1] }
 // Every one has its wait, and starts the copies for the multiply so many turns later. Several sums
 // of their own, as the two of a swiglu, are left in flight where one block alone fits: the last
 // multiply of an iteration is at work while the next iteration begins.
 //
 // Of a sum of mma.sync that nothing else touches, the last step of K is multiplied by the next
-// iteration: its factors are in registers, so that the units have work while the first of the next
+// iteration: its operands are in registers, so that the units have work while the first of the next
 // stage are read behind the barrier. No stage more is needed for that.
 //
 // Where the kernel stands beside another one and its block is alone on an SM, a warp of its own
@@ -44,7 +45,7 @@
 // was read in another shape, as a tile without the dimensions of one element: its elements have the
 // same order.
 #include "plan/Accesses.h"
-#include "plan/ComputedFactors.h"
+#include "plan/ComputedOperands.h"
 #include "plan/CopyingWarp.h"
 #include "plan/InFlight.h"
 #include "plan/Layouts.h"
@@ -73,20 +74,20 @@ constexpr int64_t leastStagesInFlight = 3;
 // the latency of a copy where nothing else does.
 constexpr int64_t mostStagesAlone = 8;
 
-// A first factor that will be in registers, which nothing else reads (pass register-factors).
-bool isInRegisters(tile::SharedMmaOp multiply, tile::SharedAllocOp factor) {
+// A first operand that will be in registers, which nothing else reads (pass register-operands).
+bool isInRegisters(tile::SharedMmaOp multiply, tile::SharedAllocOp operand) {
   int64_t warps = warpsOfAccumulator(cast<RankedTensorType>(multiply.getType()).getNumElements());
-  return factor.getResult() == multiply.getA() && llvm::range_size(factor->getUsers()) == 2 &&
-         registerFactorOf(multiply, warps);
+  return operand.getResult() == multiply.getA() && llvm::range_size(operand->getUsers()) == 2 &&
+         registerOperandOf(multiply, warps);
 }
 
-// Of the other factors that a loop's multiplies read: they are there as long as the rings are.
+// Of the other operands that a loop's multiplies read: they are there as long as the rings are.
 int64_t bytesBeside(scf::ForOp loop, ArrayRef<Stream> streams) {
   llvm::SmallPtrSet<Operation *, 4> others;
   loop.walk([&](tile::SharedMmaOp op) {
-    for (Value factor : {op.getA(), Value(op.getB())})
-      if (auto buffer = factor.getDefiningOp<tile::SharedAllocOp>();
-          buffer && !streamInto(factor, streams) && !isInRegisters(op, buffer))
+    for (Value operand : {op.getA(), Value(op.getB())})
+      if (auto buffer = operand.getDefiningOp<tile::SharedAllocOp>();
+          buffer && !streamInto(operand, streams) && !isInRegisters(op, buffer))
         others.insert(buffer);
   });
   int64_t bytes = 0;
@@ -159,7 +160,7 @@ SmallVector<tile::SharedMmaOp> multipliesOf(scf::ForOp loop) {
   return all;
 }
 
-// Adds the reads that factors are computed of, as long as a ring of them all does not take the
+// Adds the reads that operands are computed of, as long as a ring of them all does not take the
 // place of another block; gives these.
 // Rounded on their way where nobody but copies has to do it.
 SmallVector<Stream> addComputed(scf::ForOp loop, SmallVector<Stream> &streams, bool rounds) {
@@ -188,7 +189,7 @@ bool isOneInstructionHigh(tile::SharedMmaOp multiply) {
   return sum.getDimSize(0) / 64 <= warpsOfAccumulator(sum.getNumElements()) / 4;
 }
 
-// Have threads registers for the factors of a step over the turns of this loop? Not beside a sum
+// Have threads registers for the operands of a step over the turns of this loop? Not beside a sum
 // that takes more than 128 of each of 256 threads, nor where a sum that takes so many is beside
 // other tiles that are needed in the loop or behind it, as the parts of a sum that wait to be
 // stored.
@@ -486,7 +487,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
       b.setInsertionPoint(sum[part]);
     Value read = slotAfter(b, carried[0], part);
     waitForCopies(b, newLoop, parts[part], rings, bulk, ahead - 1, read);
-    auto takeFactors = [&] {
+    auto takeOperands = [&] {
       for (auto [stream, ring] : llvm::zip(parts[part], rings)) {
         tile::SharedAllocOp buffer = stream.buffer;
         Value slot = tile::SharedSlotOp::create(b, loc, buffer.getType(), ring.tiles, read);
@@ -494,7 +495,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
       }
     };
     if (ring.startsFirst) {
-      takeFactors();
+      takeOperands();
       tile::SharedMmaOp multiply = sum[part];
       multiply.getWait().setPending(0);
       multiply->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
@@ -506,7 +507,7 @@ void pipeline(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts, ArrayRef<til
     startCopies(b, newLoop, parts[(part + ahead) % count], rings, bulk,
                 {later, exists, turns, false}, slotAfter(b, carried[1], part));
     if (!ring.startsFirst)
-      takeFactors();
+      takeOperands();
   }
   // Only now: the builder may stand before the first of them. What was read is dead with them.
   for (ArrayRef<Stream> part : parts)
@@ -558,7 +559,7 @@ struct Pipeline {
   }
 
   // A warp of its own for the copies, where the sum leaves no room for another block's: of
-  // multiplies in flight, or of one that pass factors-ahead leaves so.
+  // multiplies in flight, or of one that pass prefetch-operands leaves so.
   void fillByWarpIfGood(scf::ForOp loop) {
     auto kernel = loop->getParentOfType<func::FuncOp>();
     const bool isFromRegisters = !computed.empty();
@@ -579,15 +580,15 @@ struct Pipeline {
     ring.isFilledByWarp = true;
   }
 
-  // The only multiply of the loop, if it takes its first factor from registers that are computed of
-  // the streams, and its second from one.
+  // The only multiply of the loop, if it takes its first operand from registers that are computed
+  // of the streams, and its second from one.
   SmallVector<tile::SharedMmaOp> multiplyOfRegisters(scf::ForOp loop) const {
     SmallVector<tile::SharedMmaOp> all = multipliesOf(loop);
     if (all.size() != 1 || all.front()->getParentOp() != loop ||
         !streamInto(all.front().getB(), streams))
       return {};
-    auto factor = all.front().getA().getDefiningOp<tile::SharedAllocOp>();
-    return factor && isInRegisters(all.front(), factor) ? all : SmallVector<tile::SharedMmaOp>();
+    auto operand = all.front().getA().getDefiningOp<tile::SharedAllocOp>();
+    return operand && isInRegisters(all.front(), operand) ? all : SmallVector<tile::SharedMmaOp>();
   }
 
   // Of maps that kernels make it has not been tried whether they round.
@@ -639,15 +640,15 @@ struct PipelineLoops : impl::PipelineLoopsBase<PipelineLoops> {
     getOperation().walk(markOther);
   }
 
-  // A factor in a loop that was not looked at above: it is read elsewhere than in the body of one
+  // An operand in a loop that was not looked at above: it is read elsewhere than in the body of one
   // that could have a ring.
   static void markOther(tile::SharedStoreOp store) {
     auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>();
     Operation *read = readOf(store.getValue());
     if (!read)
       read = store.getValue().getDefiningOp<tile::LoadOp>();
-    bool isFactor = buffer && llvm::any_of(buffer->getUsers(), llvm::IsaPred<tile::SharedMmaOp>);
-    if (!isFactor || !read || waitOf(read) || !read->getParentOfType<LoopLikeOpInterface>())
+    bool isOperand = buffer && llvm::any_of(buffer->getUsers(), llvm::IsaPred<tile::SharedMmaOp>);
+    if (!isOperand || !read || waitOf(read) || !read->getParentOfType<LoopLikeOpInterface>())
       return;
     auto loop = dyn_cast<scf::ForOp>(read->getParentOp());
     markWaiting(read, isa<scf::WhileOp>(read->getParentOp()) ? tile::WaitReason::uncounted

@@ -65,15 +65,15 @@ SharedAllowance allowanceOf(Operation *kernel) {
 void setAllowance(Operation *kernel, const SharedAllowance &allowance) {
   kernel->setAttr(
       allowanceAttr,
-      DenseI64ArrayAttr::get(kernel->getContext(), {allowance.stages, allowance.factors,
-                                                    allowance.exchange, allowance.sharesFactors}));
+      DenseI64ArrayAttr::get(kernel->getContext(), {allowance.stages, allowance.operands,
+                                                    allowance.exchange, allowance.sharesOperands}));
 }
 
 void buildSharedMemoryPasses(OpPassManager &kernel) {
   // Before all that looks at a multiply: it is one of a program that takes as much of K.
   kernel.addPass(createMergeSteps());
   verify(kernel, "contiguous");
-  // Factors of a multiply get their place in shared memory before layouts are given out: they need
+  // Operands of a multiply get their place in shared memory before layouts are given out: they need
   // none in registers.
   kernel.addPass(createSelectMatrixUnits());
   verify(kernel, "matrix");
@@ -88,9 +88,9 @@ void buildSharedMemoryPasses(OpPassManager &kernel) {
   kernel.addPass(createAssignLayouts());
   verify(kernel, "layouts");
   kernel.addPass(createCSEPass());
-  kernel.addPass(createRegisterFactors());
+  kernel.addPass(createRegisterOperands());
   // Behind it, which says what is in registers, and before whatever asks how long tiles live.
-  kernel.addPass(createFactorsAhead());
+  kernel.addPass(createPrefetchOperands());
   kernel.addPass(createLowerToShared());
   verify(kernel, "lowered");
   kernel.addPass(createCanonicalizerPass());
@@ -116,7 +116,7 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   first.addPass(createCountLoops());
   // Before whatever asks what becomes of a read.
   first.addPass(createLateTransposes());
-  first.addPass(createCutFactors());
+  first.addPass(createCutOperands());
   first.addPass(createLateReads());
   first.addPass(createDivideSteps());
   // Before whatever asks how large tiles are, and on operations of the program; checks say where a
@@ -129,11 +129,11 @@ void buildPipeline(OpPassManager &manager, const Checks &checks, int64_t forgott
   // Everything behind this pass may take it that memory runs along the last dimension.
   second.addPass(createContiguousLast());
   second.addPass(createLateTransposes()); // of what was read through a permuted view
-  // Behind it, which says of factors whether they are transposed.
+  // Behind it, which says of operands whether they are transposed.
   second.addPass(createSplitBatches());
   second.addPass(createSplitSums());
   // Behind it, which looks for sums that are stored as they are.
-  second.addPass(createSwapFactors());
+  second.addPass(createSwapOperands());
   // Behind it, too, and behind the division of the loops themselves.
   second.addPass(createSplitEpilogue());
   // Before layouts are given out: what is chosen here has wishes like everything else.

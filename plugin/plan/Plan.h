@@ -67,10 +67,11 @@ void setPolicy(mlir::Operation *op, const PlanPolicy &policy);
 // What the passes may take of shared memory for speed: a kernel that does not fit otherwise is
 // planned with less.
 struct SharedAllowance {
-  int64_t stages;            // of a ring of copies ahead; 1: no ring
-  int64_t factors;           // bytes, of the two factors of a multiply
-  int64_t exchange;          // bytes, of a conversion
-  bool sharesFactors = true; // multiplies read one tile of a factor, which lives through them all
+  int64_t stages;   // of a ring of copies ahead; 1: no ring
+  int64_t operands; // bytes, of the two operands of a multiply
+  int64_t exchange; // bytes, of a conversion
+  bool sharesOperands =
+      true; // multiplies read one tile of an operand, which lives through them all
 };
 SharedAllowance allowanceOf(mlir::Operation *kernel);
 void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);
@@ -79,10 +80,10 @@ void setAllowance(mlir::Operation *kernel, const SharedAllowance &allowance);
 void buildSharedMemoryPasses(mlir::OpPassManager &kernel);
 
 // Adds the passes of the plan in their order, with the checks. forgottenBarrier: what the pass
-// tile-barriers leaves out on purpose, or 0.
+// tile-insert-barriers leaves out on purpose, or 0.
 void buildPipeline(mlir::OpPassManager &manager, const Checks &checks, int64_t forgottenBarrier);
 
-// "tile-count", "canonicalize": those that these two run, each once.
+// "tile-count-loops", "canonicalize": those that these two run, each once.
 std::vector<std::string> passNames();
 
 } // namespace tessera::plan

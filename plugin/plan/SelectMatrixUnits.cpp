@@ -1,17 +1,17 @@
-// Which instruction multiplies, and where its factors lie.
+// Which instruction multiplies, and where its operands lie.
 //   mma %a, %b, %c  ->  shared_store of a and b into swizzled shared tiles, shared_mma KIND of
 //   these and %c
-// A factor that was transposed on the way is stored as it was before and marked transposed:
+// An operand that was transposed on the way is stored as it was before and marked transposed:
 // ldmatrix, with a permutation of bytes where there are any, and wgmma for elements of 16 bits,
-// turn it round for free. For wgmma other factors
+// turn it round for free. For wgmma other operands
 // whose rows in memory run across K are stored turned, so that rows of the shared tile run along K:
 //   mma %a, %b, %c  ->  shared_store of a; permute b, shared_store of it; shared_mma wgmma of
 //   these, the second transposed
 // What several multiplies of a
-// block take as a factor, either way round, is stored once:
+// block take as an operand, either way round, is stored once:
 //   mma %a, %b, %c; mma %a, %d, %e  ->  shared_store of a, b; shared_mma; shared_store of d;
 //   shared_mma of the same a
-// Factors that do not fit the
+// Operands that do not fit the
 // shared memory of a block together are multiplied in parts along K, one after the other:
 //   mma %a, %b, %c  ->  %0 = shared_mma of %a[:, first half], %b[first half, :] and %c; shared_mma
 //   of the second halves and %0
@@ -44,14 +44,14 @@ tile::SharedType operandType(RankedTensorType tensor, tile::MmaKind kind) {
   return swizzledByChunks(tensor);
 }
 
-// A factor of a multiply as it will lie in shared memory.
-struct Factor {
+// An operand of a multiply as it will lie in shared memory.
+struct Operand {
   Value value;
   unsigned k; // the dimension that is summed over
   bool transposed = false;
   bool turned = false; // `value` is stored with its dimensions exchanged
 
-  Factor(Value v, unsigned k) : value(v), k(k) {
+  Operand(Value v, unsigned k) : value(v), k(k) {
     if (auto permute = v.getDefiningOp<tile::PermuteOp>();
         permute && permute.getMap() == ArrayRef<int64_t>{1, 0}) {
       value = permute.getX();
@@ -71,7 +71,7 @@ struct Factor {
   int64_t bytes() const { return type().getNumElements() * bytesOf(type().getElementType()); }
 };
 
-tile::MmaKind kindOf(tile::MmaOp op, const Factor &x, const Factor &y) {
+tile::MmaKind kindOf(tile::MmaOp op, const Operand &x, const Operand &y) {
   auto c = cast<RankedTensorType>(op.getC().getType());
   ArrayRef<int64_t> sizes = c.getShape().take_back(2);
   return matrixUnitFor({x.type().getElementType(), y.type().getElementType(), c.getElementType(),
@@ -84,10 +84,10 @@ tile::MmaKind kindOf(tile::MmaOp op, const Factor &x, const Factor &y) {
 class MmaLowering {
 public:
   MmaLowering(tile::MmaOp op, const SharedAllowance &allowance)
-      : op(op), b(op), sharesFactors(allowance.sharesFactors),
+      : op(op), b(op), sharesOperands(allowance.sharesOperands),
         x(op.getA(), tile::shapeOf(op.getA().getType()).size() - 1),
         y(op.getB(), tile::shapeOf(op.getB().getType()).size() - 2), kind(kindOf(op, x, y)) {
-    int64_t sharedBytes = allowance.factors;
+    int64_t sharedBytes = allowance.operands;
     int64_t k = x.type().getDimSize(x.k), least = depthOf(kind, x.type().getElementType());
     while ((x.bytes() + y.bytes()) / parts > sharedBytes && k / parts > least)
       parts *= 2;
@@ -114,9 +114,9 @@ public:
   }
 
 private:
-  Value placeInShared(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
-    Value value = parts == 1 ? factor.value : partOf(factor, load, part);
-    if (factor.turned)
+  Value placeInShared(const Operand &operand, tile::ViewLoadOp load, int64_t part) {
+    Value value = parts == 1 ? operand.value : partOf(operand, load, part);
+    if (operand.turned)
       value = turn(value);
     tile::SharedType type = operandType(cast<RankedTensorType>(value.getType()), kind);
     if (Value placed = findPlaced(value, type))
@@ -142,58 +142,59 @@ private:
         b, loc, RankedTensorType::get({shape[1], shape[0]}, type.getElementType()), value, map);
   }
 
-  // Where an earlier multiply of this block, or the other factor, has the same value.
+  // Where an earlier multiply of this block, or the other operand, has the same value.
   Value findPlaced(Value value, tile::SharedType type) {
     for (Operation *user : value.getUsers()) {
       auto store = dyn_cast<tile::SharedStoreOp>(user);
       if (!store || store->getBlock() != op->getBlock() || store.getShared().getType() != type)
         continue;
-      bool isOtherFactor = store->getNextNode() == op;
-      if (sharesFactors || isOtherFactor)
+      bool isOtherOperand = store->getNextNode() == op;
+      if (sharesOperands || isOtherOperand)
         return store.getShared();
     }
     return {};
   }
 
-  // The read that gives a factor to this multiply alone.
-  tile::ViewLoadOp ownLoad(const Factor &factor) {
-    auto load = factor.value.getDefiningOp<tile::ViewLoadOp>();
+  // The read that gives an operand to this multiply alone.
+  tile::ViewLoadOp ownLoad(const Operand &operand) {
+    auto load = operand.value.getDefiningOp<tile::ViewLoadOp>();
     bool isOnlyHere = load && llvm::all_of(load->getUsers(), [&](Operation *user) {
                         return user == op || (isa<tile::PermuteOp>(user) && user->hasOneUse());
                       });
     // A box that starts below 0 is outside as a whole, and so must its parts be.
-    bool hasParts = isOnlyHere &&
-                    divisorOf(load.getStarts()[factor.k]) % factor.type().getDimSize(factor.k) == 0;
+    bool hasParts =
+        isOnlyHere &&
+        divisorOf(load.getStarts()[operand.k]) % operand.type().getDimSize(operand.k) == 0;
     return hasParts && memoryStaysFrom(load, op) ? load : tile::ViewLoadOp();
   }
 
   // What is read from memory for this multiply alone is read in parts, so that it never has to fit
   // registers as a whole.
-  Value partOf(const Factor &factor, tile::ViewLoadOp load, int64_t part) {
-    SmallVector<int64_t> shape(factor.type().getShape());
-    int64_t extent = shape[factor.k] /= parts;
-    auto type = RankedTensorType::get(shape, factor.type().getElementType());
+  Value partOf(const Operand &operand, tile::ViewLoadOp load, int64_t part) {
+    SmallVector<int64_t> shape(operand.type().getShape());
+    int64_t extent = shape[operand.k] /= parts;
+    auto type = RankedTensorType::get(shape, operand.type().getElementType());
     if (!load) {
       SmallVector<Value> index;
       for (size_t dim = 0; dim < shape.size(); ++dim)
-        index.push_back(arith::ConstantOp::create(b, op.getLoc(),
-                                                  b.getI32IntegerAttr(dim == factor.k ? part : 0)));
-      return tile::ExtractOp::create(b, op.getLoc(), type, factor.value, index);
+        index.push_back(arith::ConstantOp::create(
+            b, op.getLoc(), b.getI32IntegerAttr(dim == operand.k ? part : 0)));
+      return tile::ExtractOp::create(b, op.getLoc(), type, operand.value, index);
     }
-    Value start = load.getStarts()[factor.k];
+    Value start = load.getStarts()[operand.k];
     Value distance = arith::ConstantOp::create(b, load.getLoc(),
                                                b.getIntegerAttr(start.getType(), part * extent));
     start = b.createOrFold<arith::AddIOp>(load.getLoc(), start, distance);
     auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
     copy.getResult().setType(type);
-    copy.getStartsMutable()[factor.k].set(start);
+    copy.getStartsMutable()[operand.k].set(start);
     return copy;
   }
 
   tile::MmaOp op;
   OpBuilder b;
-  bool sharesFactors;
-  Factor x, y;
+  bool sharesOperands;
+  Operand x, y;
   tile::MmaKind kind;
   int64_t parts = 1;
 };

@@ -2,7 +2,7 @@
 //   mma %a, %b, %c : 2x64x32, 2x32x64, 2x64x64
 //   ->  mma %a[0], %b[0], %c[0] and mma %a[1], %b[1], %c[1], joined along dimension 0
 // A batch of one is such a matrix in another shape. A larger one is taken apart where what the
-// parts are read from is: its factors are boxes of views, which are read one matrix at a time, and
+// parts are read from is: its operands are boxes of views, which are read one matrix at a time, and
 // a matrix unit takes what they become. A sum that a loop or a branch carries is carried in parts,
 // and joined where it leaves.
 #include "plan/Facts.h"
@@ -36,23 +36,23 @@ RankedTensorType withShape(Value v, ArrayRef<int64_t> shape) {
 
 bool keepsBatches(tile::PermuteOp permute) { return permute.getMap().front() == 0; }
 
-// Both factors of a square are one value.
+// Both operands of a square are one value.
 bool hasOneUser(Operation *op) {
   return llvm::all_of(op->getUsers(), [&](Operation *user) { return user == *op->user_begin(); });
 }
 
 // A read, for this multiply alone, of whose box the matrices are boxes themselves: one that starts
 // below 0 is outside as a whole, and so must its parts be.
-tile::ViewLoadOp readOf(Value factor) {
-  if (auto permute = factor.getDefiningOp<tile::PermuteOp>(); permute && keepsBatches(permute))
+tile::ViewLoadOp readOf(Value operand) {
+  if (auto permute = operand.getDefiningOp<tile::PermuteOp>(); permute && keepsBatches(permute))
     return hasOneUser(permute) ? readOf(permute.getX()) : tile::ViewLoadOp();
-  auto load = factor.getDefiningOp<tile::ViewLoadOp>();
+  auto load = operand.getDefiningOp<tile::ViewLoadOp>();
   bool hasParts = load && hasOneUser(load) && divisorOf(load.getStarts()[0]) % batchesOf(load) == 0;
   return hasParts ? load : tile::ViewLoadOp();
 }
 
-bool isTransposed(Value factor) {
-  auto permute = factor.getDefiningOp<tile::PermuteOp>();
+bool isTransposed(Value operand) {
+  auto permute = operand.getDefiningOp<tile::PermuteOp>();
   return permute && permute.getMap() == ArrayRef<int64_t>{0, 2, 1};
 }
 
@@ -120,10 +120,10 @@ private:
     return b.createOrFold<tile::ReshapeOp>(loc, withShape(v, shape.drop_front()), v);
   }
 
-  static Value matrixOfFactor(OpBuilder &b, Value factor, int64_t index) {
-    if (batchesOf(factor) == 1)
-      return matrixOf(b, factor.getLoc(), factor, 0);
-    tile::ViewLoadOp load = readOf(factor);
+  static Value matrixOfOperand(OpBuilder &b, Value operand, int64_t index) {
+    if (batchesOf(operand) == 1)
+      return matrixOf(b, operand.getLoc(), operand, 0);
+    tile::ViewLoadOp load = readOf(operand);
     OpBuilder atLoad(load);
     Location loc = load.getLoc();
     Value start = load.getStarts()[0];
@@ -136,8 +136,8 @@ private:
     copy.getResult().setType(withShape(load, shape));
     copy.getStartsMutable()[0].set(start);
     Value part = copy;
-    if (auto permute = factor.getDefiningOp<tile::PermuteOp>()) {
-      SmallVector<int64_t> permuted(typeOf(factor).getShape());
+    if (auto permute = operand.getDefiningOp<tile::PermuteOp>()) {
+      SmallVector<int64_t> permuted(typeOf(operand).getShape());
       permuted[0] = 1;
       part = tile::PermuteOp::create(b, loc, withShape(load, permuted), part, permute.getMap());
     }
@@ -190,7 +190,7 @@ private:
     OpBuilder b(op);
     SmallVector<Value> sums;
     for (auto [i, c] : llvm::enumerate(matricesOf(b, op.getC()))) {
-      Value x = matrixOfFactor(b, op.getA(), i), y = matrixOfFactor(b, op.getB(), i);
+      Value x = matrixOfOperand(b, op.getA(), i), y = matrixOfOperand(b, op.getB(), i);
       sums.push_back(tile::MmaOp::create(b, op.getLoc(), c.getType(), x, y, c, op.getAUnsigned(),
                                          op.getBUnsigned()));
     }

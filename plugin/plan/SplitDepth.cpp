@@ -2,7 +2,7 @@
 // as many stages of its ring, and a block leaves room for another.
 //   for i { %x = view_load A(i); %y = view_load B(i); shared_mma of %x, %y and the sum }
 //   ->  for i { of the first half: view_load, view_load, shared_mma; of the second half: ... }
-// The elements are added up in the same order as before. It is done where both factors can be
+// The elements are added up in the same order as before. It is done where both operands can be
 // copied ahead, a stage of both has more than 128 bytes of K, and two blocks have no room for three
 // stages. A box that starts below 0 is outside as a whole, and so must its parts be: it starts at a
 // multiple of its extent.
@@ -23,7 +23,7 @@ namespace tessera::plan {
 
 namespace {
 
-struct Factor {
+struct Operand {
   Stream stream;
   unsigned k; // the dimension that is summed over
 
@@ -41,20 +41,20 @@ struct Factor {
 };
 
 // Reads one of several parts along K, into a tile of its own.
-Value placePart(OpBuilder &b, const Factor &factor, int64_t part, int64_t parts) {
-  tile::ViewLoadOp load = factor.stream.load;
+Value placePart(OpBuilder &b, const Operand &operand, int64_t part, int64_t parts) {
+  tile::ViewLoadOp load = operand.stream.load;
   Location loc = load.getLoc();
-  SmallVector<int64_t> shape(factor.type().getShape());
-  shape[factor.k] /= parts;
-  auto type = RankedTensorType::get(shape, factor.type().getElementType());
-  tile::CastOp rounding = factor.stream.rounding;
-  Value start = load.getStarts()[factor.k];
+  SmallVector<int64_t> shape(operand.type().getShape());
+  shape[operand.k] /= parts;
+  auto type = RankedTensorType::get(shape, operand.type().getElementType());
+  tile::CastOp rounding = operand.stream.rounding;
+  Value start = load.getStarts()[operand.k];
   Value distance =
-      arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), part * shape[factor.k]));
+      arith::ConstantOp::create(b, loc, b.getIntegerAttr(start.getType(), part * shape[operand.k]));
   start = part ? b.createOrFold<arith::AddIOp>(loc, start, distance) : start;
   auto copy = cast<tile::ViewLoadOp>(b.clone(*load));
   copy.getResult().setType(type);
-  copy.getStartsMutable()[factor.k].set(start);
+  copy.getStartsMutable()[operand.k].set(start);
   Value read = copy.getResult();
   if (rounding) {
     IRMapping map;
@@ -69,7 +69,7 @@ Value placePart(OpBuilder &b, const Factor &factor, int64_t part, int64_t parts)
   return buffer;
 }
 
-void split(tile::SharedMmaOp op, const Factor &x, const Factor &y, int64_t parts) {
+void split(tile::SharedMmaOp op, const Operand &x, const Operand &y, int64_t parts) {
   OpBuilder b(op);
   Value sum = op.getC();
   for (int64_t part = 0; part < parts; ++part) {
@@ -107,7 +107,7 @@ struct SplitDepth : impl::SplitDepthBase<SplitDepth> {
         blocksOfSharedMemory(targetOf(kernel), wantedStages * bytesOfStage(streams)) >= 2)
       return;
     tile::SharedMmaOp op = sum.front();
-    Factor x{*streamInto(op.getA(), streams), op.getATransposed() ? 0u : 1u},
+    Operand x{*streamInto(op.getA(), streams), op.getATransposed() ? 0u : 1u},
         y{*streamInto(op.getB(), streams), op.getBTransposed() ? 1u : 0u};
     if (!x.stream.load || !y.stream.load)
       return; // by pointers, which have no parts

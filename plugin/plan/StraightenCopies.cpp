@@ -16,8 +16,8 @@
 //
 // Measured with tiles of 128x128x64 at 4096^3 on an H200, in a kernel by hand: 410 TFLOP/s with the
 // guarded copies in one loop, 460 with predicates and a branch for views that are not aligned, 491
-// without the branch, 500 behind the multiply. Behind the pass accesses, which says what is proven
-// of a copy.
+// without the branch, 500 behind the multiply. Behind the pass plan-accesses, which says what is
+// proven of a copy.
 #include "plan/Accesses.h"
 #include "plan/Facts.h"
 #include "plan/Passes.h"
@@ -83,7 +83,7 @@ Value allowsChunks(OpBuilder &b, Location loc, ArrayRef<tile::CopyAsyncOp> copie
 }
 
 // Copies and the end of their group go behind the multiply, whose reads of shared memory come first
-// then. They write another stage: the pass barriers asks for one between them otherwise.
+// then. They write another stage: the pass insert-barriers asks for one between them otherwise.
 void moveBehind(tile::SharedMmaOp multiply, scf::ForOp loop) {
   SmallVector<Operation *> moved;
   for (Operation &op : *loop.getBody()) {

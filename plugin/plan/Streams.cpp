@@ -16,7 +16,7 @@ namespace tessera::plan {
 
 namespace {
 
-// The factor of a multiply that a read, or what it is in another shape or rounded, is for.
+// The operand of a multiply that a read, or what it is in another shape or rounded, is for.
 std::optional<Stream> streamOf(Operation *read, Value tile) {
   for (Operation *user : tile.getUsers()) {
     if (auto reshape = dyn_cast<tile::ReshapeOp>(user))
@@ -84,13 +84,13 @@ Wait waitOfStores(Operation *read, scf::ForOp loop) {
   llvm_unreachable("an obstacle of a read");
 }
 
-// Of a factor that is stored somewhere within the loop.
+// Of an operand that is stored somewhere within the loop.
 tile::WaitReason waitOfInner(tile::SharedStoreOp store, scf::ForOp loop) {
   return store->getParentOfType<LoopLikeOpInterface>() == loop ? tile::WaitReason::condition
                                                                : tile::WaitReason::inner;
 }
 
-// The same of a factor as it was read.
+// The same of an operand as it was read.
 Wait waitOf(const Stream &stream, scf::ForOp loop) {
   if (!isReadOnce(stream))
     return tile::WaitReason::uses;

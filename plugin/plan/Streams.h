@@ -47,7 +47,7 @@ const Stream *streamInto(mlir::Value shared, llvm::ArrayRef<Stream> streams);
 int64_t bytesOfStage(llvm::ArrayRef<Stream> streams);
 
 // The multiplies of a loop, if they are nothing but one sum that the loop carries, and their
-// factors are streams: each adds to what the one before gave. Else none.
+// operands are streams: each adds to what the one before gave. Else none.
 llvm::SmallVector<tile::SharedMmaOp> sumOfLoop(mlir::scf::ForOp loop,
                                                llvm::ArrayRef<Stream> streams);
 

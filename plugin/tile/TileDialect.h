@@ -51,7 +51,7 @@ llvm::ArrayRef<int64_t> shapeOf(mlir::Type type);
 mlir::Type withElementType(mlir::Type type, mlir::Type element);
 // Bits that an element takes in memory: 8 for i1, 32 for tf32, 64 for a pointer.
 unsigned storageBits(mlir::Type element);
-// The layout of a tile, null before the pass layouts.
+// The layout of a tile, null before the pass assign-layouts.
 LayoutAttr layoutOf(mlir::Type type);
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LayoutAttr layout);
 

@@ -108,12 +108,12 @@ def Tile_MmaKind : Tile_Enum<"MmaKind", "instructions for a matrix multiply",
 // or under a condition; place: where it lies is known in its own iteration only; stride, padding,
 // narrow, gather: not what copies can do; alias: the loop may change it through another pointer
 // than the parameter that it is read by; writes: the loop may change it; order: the loop orders the
-// block's accesses with those of others; few: it is of the turns that the pass steps leaves over;
-// room: shared memory has none for a ring; forbidden: the plan is told to make none; branch: it is
-// read under a condition; uncounted, once: of a loop whose turns are not known before it, or are
-// one.
+// block's accesses with those of others; few: it is of the turns that the pass merge-steps leaves
+// over; room: shared memory has none for a ring; forbidden: the plan is told to make none; branch:
+// it is read under a condition; uncounted, once: of a loop whose turns are not known before it, or
+// are one.
 def Tile_WaitReason
-    : Tile_Enum<"WaitReason", "why a loop waits for what it reads of a factor",
+    : Tile_Enum<"WaitReason", "why a loop waits for what it reads of an operand",
                 [I32EnumAttrCase<"uses", 0>, I32EnumAttrCase<"inner", 1>,
                  I32EnumAttrCase<"condition", 2>, I32EnumAttrCase<"place", 3>,
                  I32EnumAttrCase<"stride", 4>, I32EnumAttrCase<"padding", 5>,

@@ -389,12 +389,13 @@ LogicalResult SharedMmaOp::verify() {
   bool isWarpgroups = getKind() == MmaKind::wgmma;
   if ((shared && shared.getPanels() != isWarpgroups) ||
       getB().getType().getPanels() != isWarpgroups)
-    return emitOpError() << "has factors in panels for wgmma, and for nothing else";
+    return emitOpError() << "has operands in panels for wgmma, and for nothing else";
   if (!shared &&
       (!isWarpgroups || getATransposed() || !isa<FloatType>(elementType(getA().getType())) ||
        storageBits(elementType(getA().getType())) > 32))
-    return emitOpError() << "has a factor in registers for wgmma, of floats of 32 bits at most, as "
-                            "it is";
+    return emitOpError()
+           << "has an operand in registers for wgmma, of floats of 32 bits at most, as "
+              "it is";
   if (getInFlight() && !isCarriedInFlight(*this))
     return emitOpError() << "is left in flight by a loop that carries nothing but its sum from "
                             "mma_begin to mma_finish, and waits for the one before";

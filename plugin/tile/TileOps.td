@@ -292,7 +292,7 @@ def Tile_LoadOp
                 "result is the padding";
   let description = [{
     access: how many pointers lie side by side, as the plan finds it; what is not proven is tested.
-    waits: of a factor of a loop's multiply, why it is not copied ahead.
+    waits: of an operand of a loop's multiply, why it is not copied ahead.
     Example: `%x = tile.load %p : tensor<64x!llvm.ptr> -> tensor<64xf32>`
   }];
   let arguments = (ins Tile_Pointers:$pointers, Optional<Tile_Value>:$mask,
@@ -581,7 +581,8 @@ def Tile_PartOp : Tile_Op<"part", [Pure]> {
 }
 def Tile_SharedAllocOp : Tile_Op<"shared_alloc", [MemoryEffects<[MemAlloc<Tile_SharedMemory>]>]> {
   let summary =
-      "a tile, or a ring of tiles, in shared memory; the pass smem gives it its byte offset";
+      "a tile, or a ring of tiles, in shared memory; the pass lower-to-shared gives it its byte "
+      "offset";
   let description = "Example: `%r = tile.shared_alloc stages 3 {offset = 0 : i64} : "
                     "!tile.shared<128x64xbf16, 3, 3, 3>`";
   let arguments = (ins DefaultValuedAttr<I64Attr, "1">:$stages, OptionalAttr<I64Attr>:$offset);
@@ -628,10 +629,10 @@ def Tile_SharedLoadPartOp : Tile_Op<"shared_load_part", [AllTypesMatch<["into", 
 }
 def Tile_SharedMmaOp : Tile_Op<"shared_mma", [AllTypesMatch<["c", "result"]>]> {
   let summary =
-      "mma with factors in shared memory; a transposed factor lies there the other way round. "
+      "mma with operands in shared memory; a transposed operand lies there the other way round. "
       "wgmma reads panels, through the asynchronous proxy, and may have a in registers";
   let description = "inFlight: its sum is carried by a loop from mma_begin to mma_finish. wgmma is "
-                    "only started, mma_wait says when its factors have been read; mma.sync has "
+                    "only started, mma_wait says when its operands have been read; mma.sync has "
                     "read them, and the last step of K is multiplied by the next turn. a in "
                     "registers has floats and is laid out as the sum's rows are. Example: `%d = "
                     "tile.shared_mma m16n8k16 %a, %b, %c : !tile.shared<...>, !tile.shared<...>, "
@@ -685,11 +686,11 @@ def Tile_MmaFinishOp
 }
 def Tile_MmaDoneOp : Tile_Op<"mma_done", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                          MemWrite<Tile_SharedMemory>]>]> {
-  let summary = "multiplies that took these factors from registers have been waited for: until "
+  let summary = "multiplies that took these operands from registers have been waited for: until "
                 "here nothing else is in the registers";
   let description = "Example: `tile.mma_done %a : tensor<128x32xtf32, #rows>`";
-  let arguments = (ins Variadic<Tile_Tensor>:$factors);
-  let assemblyFormat = "$factors attr-dict `:` type($factors)";
+  let arguments = (ins Variadic<Tile_Tensor>:$operands);
+  let assemblyFormat = "$operands attr-dict `:` type($operands)";
 }
 def Tile_CopyAsyncOp : Tile_Op<"copy_async", [AttrSizedOperandSegments]> {
   let summary =
@@ -916,7 +917,7 @@ def Tile_StorePartsOp : Tile_Op<"store_parts", [AttrSizedOperandSegments]> {
 def Tile_WaitStoresOp : Tile_Op<"wait_stores", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                                MemWrite<Tile_SharedMemory>]>]> {
   let summary = "waits until the bulk stores of this thread have read shared memory";
-  let description = "Example: `tile.wait_stores`. Inserted by the pass barriers only.";
+  let description = "Example: `tile.wait_stores`. Inserted by the pass insert-barriers only.";
   let assemblyFormat = "attr-dict";
 }
 def Tile_BeginArrivalsOp : Tile_Op<"begin_arrivals", []> {
@@ -975,14 +976,14 @@ def Tile_FenceOp : Tile_Op<"fence", [MemoryEffects<[MemRead<Tile_SharedMemory>,
                                                     MemWrite<Tile_SharedMemory>]>]> {
   let summary = "what a thread knows to be in shared memory is there for wgmma and bulk copies";
   let description = "global: and what it knows of global memory. Example: `tile.fence`. Inserted "
-                    "by the pass barriers only.";
+                    "by the pass insert-barriers only.";
   let arguments = (ins UnitAttr:$global);
   let assemblyFormat = "(`global` $global^)? attr-dict";
 }
 def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary =
       "all threads of the block arrive before any goes on; orders shared and global memory";
-  let description = "Example: `tile.barrier`. Inserted by the pass barriers only.";
+  let description = "Example: `tile.barrier`. Inserted by the pass insert-barriers only.";
   let assemblyFormat = "attr-dict";
 }
 

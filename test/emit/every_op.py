@@ -120,7 +120,7 @@ def main():
         if name.startswith("arith.") and operations and name not in operations:
             continue  # of another version of MLIR
         is_known = (operations | unknown).get(name) in classes
-        for option in ("--tile-verify=stage=raised", "--tile-text"):
+        for option in ("--tile-verify-plan=stage=raised", "--tile-text"):
             status, output = run(tool, kernel(line), option)
             expect("undefined" not in output, f"{name} prints a gap", output)
             if is_known:
@@ -134,7 +134,7 @@ def main():
         )
         expect(status == 0 and "printf(" in output, f"no text for {predicate}", output)
     for line in OF_TILES:
-        status, output = run(tool, kernel(line), "--tile-verify=stage=raised")
+        status, output = run(tool, kernel(line), "--tile-verify-plan=stage=raised")
         expect(status and "emitted text has words for it" in output, f"taken: {line}", output)
     mixed = f"""func.func @f({ARGUMENTS}{TILE}) {{
   tile.print "%d %d"(%i, %t) : i32, tensor<4xi32>

@@ -1,4 +1,4 @@
-// A kernel of large grids whose first factor comes from registers: a turn fills those of the next
+// A kernel of large grids whose first operand comes from registers: a turn fills those of the next
 // one while its multiply is at work, from the ring that a warp of its own fills. The result, of the
 // transposed product, leaves by columns of warpgroups.
 // RUN: %tessera %s -o %t.simt.cu
@@ -31,13 +31,13 @@
 // CHECK-NEXT: // Copied up to 3 turns ahead, in bulk by a warp of its own, into 4 stages of 49152 bytes.
 // CHECK-NEXT: // A multiply is waited for a turn later
 // CHECK-NEXT: for (
-// CHECK-NEXT: mma_start(factor_2, transposed(shared_slot<[[A]]>(0, read)), sum_2);
+// CHECK-NEXT: mma_start(operand_2, transposed(shared_slot<[[A]]>(0, read)), sum_2);
 // CHECK-NEXT: mma_wait<1>();
-// CHECK-NEXT: mma_done(factor_3);
+// CHECK-NEXT: mma_done(operand_3);
 // CHECK-NEXT: release(arrivals, before);
 // CHECK: wait_group(arrivals, [[NEXT:n_[0-9]+]]);
 // CHECK-NEXT: const auto {{.*}} = load_shared<[[IN_MEMORY]]>(shared_slot<[[B]]>({{[0-9]+}}, [[NEXT]]));
-// CHECK: mma_start(factor_3, transposed(shared_slot<[[A]]>(0, read)), sum_2);
+// CHECK: mma_start(operand_3, transposed(shared_slot<[[A]]>(0, read)), sum_2);
 // CHECK: mma_wait(sum_2);
 // CHECK: release(arrivals, before);
 // CHECK-NOT: barrier

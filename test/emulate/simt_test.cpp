@@ -11,7 +11,7 @@
 
 namespace {
 
-__constant__ float factor = 2;
+__constant__ float operand = 2;
 __device__ int finished_blocks;
 
 struct plain {
@@ -27,7 +27,7 @@ __device__ __forceinline__ float sum_of_warp(float x) {
 __global__ void __launch_bounds__(256) sum(const __half *__restrict__ in, float *out, int n) {
   __shared__ float partial[8];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float x = sum_of_warp(i < n ? factor * __half2float(in[i]) : 0.0f);
+  float x = sum_of_warp(i < n ? operand * __half2float(in[i]) : 0.0f);
   if (threadIdx.x % 32 == 0)
     partial[threadIdx.x / 32] = x;
   __syncthreads();

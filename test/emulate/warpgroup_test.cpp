@@ -45,30 +45,31 @@ TEST(multiplies, read_what_threads_wrote_and_fenced_before_the_barrier) {
   }));
 }
 
-// Factors in registers of every size of an element: of b(k, j) that of k = 13 alone is 1.
+// Operands in registers of every size of an element: of b(k, j) that of k = 13 alone is 1.
 template <class T> void multiply_from_registers() {
   constexpr int k = 128 / static_cast<int>(sizeof(T)), word = 4 / static_cast<int>(sizeof(T));
   constexpr int log_k = tessera::log2(static_cast<unsigned>(k));
-  using factor_shape = shape<64, k>;
-  using b_tile = shared_tile<T, factor_shape, panels<T, 6, log_k>>;
+  using operand_shape = shape<64, k>;
+  using b_tile = shared_tile<T, operand_shape, panels<T, 6, log_k>>;
   // Words of a row over four lanes, rows over eight; then eight rows below, 16 bytes on.
-  using of_bytes = layout<factor_shape, registers<1, 2, 8 * k, 16, 32, 64>,
+  using of_bytes = layout<operand_shape, registers<1, 2, 8 * k, 16, 32, 64>,
                           lanes<4, 8, k, 2 * k, 4 * k>, warps<16 * k, 32 * k>>;
-  using of_words = layout<factor_shape, registers<8 * k, 4, 8, 16>, lanes<1, 2, k, 2 * k, 4 * k>,
+  using of_words = layout<operand_shape, registers<8 * k, 4, 8, 16>, lanes<1, 2, k, 2 * k, 4 * k>,
                           warps<16 * k, 32 * k>>;
-  using factor = std::conditional_t<word == 4, of_bytes, of_words>;
+  using operand = std::conditional_t<word == 4, of_bytes, of_words>;
   const auto wanted = [](int row) { return static_cast<float>(row % 4 + row / 8 % 2); };
   expect_none(of_warpgroups(1, [=] {
     const auto b = shared_at<b_tile>(b_start);
-    fragment<T, factor> ones;
-    for (int i = 0; i < factor::register_count; ++i)
-      ones.r[i] = cast<T>((factor::thread_element() ^ factor::element(i)) % k == 13 ? 1.0f : 0.0f);
+    fragment<T, operand> ones;
+    for (int i = 0; i < operand::register_count; ++i)
+      ones.r[i] =
+          cast<T>((operand::thread_element() ^ operand::element(i)) % k == 13 ? 1.0f : 0.0f);
     store_shared(b, ones);
     fence_shared();
     barrier();
-    fragment<T, factor> a;
-    for (int i = 0; i < factor::register_count; ++i) {
-      const int element = factor::thread_element() ^ factor::element(i);
+    fragment<T, operand> a;
+    for (int i = 0; i < operand::register_count; ++i) {
+      const int element = operand::thread_element() ^ operand::element(i);
       a.r[i] = cast<T>(wanted(element / k) + (element % k == 13 ? 3.0f : 0.0f));
     }
     auto sum = splat<sum_layout>(1.0f);
@@ -81,7 +82,7 @@ template <class T> void multiply_from_registers() {
   }));
 }
 
-TEST(multiplies, take_factors_from_registers) {
+TEST(multiplies, take_operands_from_registers) {
   multiply_from_registers<tf32>();
   multiply_from_registers<fp8_e4m3>();
   multiply_from_registers<fp8_e5m2>();

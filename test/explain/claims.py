@@ -3,7 +3,7 @@
 
 What `tessera explain` says of the samples' kernels is read again from the emitted text: elements,
 shapes and vector widths, tests of alignment and bounds with the numbers to write, multiplies with
-their factors and instructions, stages, shared bytes, launch bounds; and the lines that belong
+their operands and instructions, stages, shared bytes, launch bounds; and the lines that belong
 together from its #line directives. A remark of a kind that is not read again is a failure, too.
 With nvcc the registers of two samples are compared with what ptxas prints."""
 import argparse
@@ -29,7 +29,7 @@ READ = re.compile(
     r"|this write is a bulk copy"
     r"|no more at once: (a row of this tile|this tile) has "
     r"|multiplies .* (on the matrix units, with|with fused)"
-    r"|the loop's factors are copied |these copies are bulk copies|the loop waits for|"
+    r"|the loop's operands are copied |these copies are bulk copies|the loop waits for|"
     r"what each warp has found of a tile goes "
     r"|a tile of .* goes through \d+ bytes of shared"
     r"|.*: \d+ warps? \(\d+ threads\) and \d+ bytes"
@@ -180,11 +180,11 @@ def check_multiply(at, remarks, statements, tiles):
              for *_, words, instruction in said}
     done = {{"mma_fma": "fma", "mma": "mma"}.get(name, "wgmma") for name, _ in used}
     check(units == done, at, "multiplies by", units, "and does by", done)
-    factors = {(element_of(element), shape) for a, m, b, n, *_ in said
+    operands = {(element_of(element), shape) for a, m, b, n, *_ in said
                for element, shape in ((a, m), (b, n))}
     shared = {tiles[alias] for _, rest in used
               for alias in re.findall(r"shared_(?:slot|at)<(\w+)>", rest)}
-    check(shared <= factors, at, "factors", factors, "and in the text", shared)
+    check(shared <= operands, at, "operands", operands, "and in the text", shared)
 
 
 def check_exchanges(at, remarks, statements, parsed):
@@ -258,7 +258,7 @@ def check_kernel(where, kernel, emitted):
 
 
 # Where no program shows a remark. LLVM and the plan leave no loop of one turn, as far as known:
-# test/plan/pipeline.mlir has the mark that WaitsForOneTurn tells of.
+# test/plan/pipeline-loops.mlir has the mark that WaitsForOneTurn tells of.
 TESTED_ELSEWHERE = ["Registers", "WaitsForOneTurn"]
 
 

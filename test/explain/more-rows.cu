@@ -25,11 +25,11 @@ __tile_global__ void batches(const __half *x, float *y, unsigned n) {
   using pairs = ct::shape<2, 16, 16>;
   ct::partition_view from{ct::tensor_span{x, ct::extents{n, n, n}}, pairs{}};
   ct::partition_view to{ct::tensor_span{y, ct::extents{n, n, n}}, pairs{}};
-  auto factor = from.load_masked(0, 0, 0);
+  auto operand = from.load_masked(0, 0, 0);
   // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 16x16 by __half, 16x16 on the matrix units
-  auto square = ct::mma(factor, factor, ct::zeros<ct::tile<float, pairs>>());
+  auto square = ct::mma(operand, operand, ct::zeros<ct::tile<float, pairs>>());
   auto half = ct::element_cast<__half>(square);
-  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 2x16x16 by __half, 2x16x16 with fused multiply-adds: matrix units multiply a batch whose factors are read from views for this multiply alone, and that registers hold
+  // CHECK: [[#@LINE+1]]:{{.*}} multiplies __half, 2x16x16 by __half, 2x16x16 with fused multiply-adds: matrix units multiply a batch whose operands are read from views for this multiply alone, and that registers hold
   auto product = ct::mma(half, half, square);
   to.store_masked(product, 0, 0, 0);
 }
@@ -67,11 +67,11 @@ __tile_global__ void before(const __half *__restrict__ a, const __half *__restri
   auto y = tiles<64, 512>(a, n, n).load_masked(1, 0);
   auto z = x + y;
   for (auto i : ct::irange(0, int(n))) {
-    auto factor = tiles<512, 64>(b, n, n).load_masked(i, 0);
-    sum = ct::mma(y, factor, sum);
-    sum = ct::mma(x, factor, sum);
+    auto operand = tiles<512, 64>(b, n, n).load_masked(i, 0);
+    sum = ct::mma(y, operand, sum);
+    sum = ct::mma(x, operand, sum);
     // CHECK: [[#@LINE+1]]:{{.*}} this tile of __half, 64x512 is known before the loop, which stores it to shared memory in each iteration
-    sum = ct::mma(z, factor, sum);
+    sum = ct::mma(z, operand, sum);
   }
   // CHECK-NOT: the loop waits for this tile of __half, 64x512
   tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);

@@ -1,4 +1,4 @@
-// What explain says of factors that are read by tiles of pointers: copied ahead where neighbours
+// What explain says of operands that are read by tiles of pointers: copied ahead where neighbours
 // are known to lie side by side along a row, else waited for.
 // RUN: %tessera explain %s 2>&1 | FileCheck %s
 #include <cuda_bf16.h>

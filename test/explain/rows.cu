@@ -42,10 +42,10 @@ __tile_global__ void multiplies(const __half *a, const signed char *b, __half *c
 
 // CHECK: loops:
 template <class F>
-__tile__ void loop(float *__restrict__ c, unsigned n, F &&factor) {
+__tile__ void loop(float *__restrict__ c, unsigned n, F &&operand) {
   auto sum = ct::zeros<ct::tile<float, ct::shape<64, 64>>>();
   for (auto i : ct::irange(0, int(n)))
-    sum = ct::mma(factor(i), factor(i), sum);
+    sum = ct::mma(operand(i), operand(i), sum);
   tiles<64, 64>(c, n, n).store_masked(sum, 0, 0);
 }
 __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__ places,
@@ -66,7 +66,7 @@ __tile_global__ void loops(const __half *__restrict__ a, const int *__restrict__
     return ct::partition_view{ct::tensor_span{a, mapping}, ct::shape<64, 64>{}}.load_masked(i, 0);
   });
   auto sum = ct::zeros<square>();
-  // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: only factors of a multiply are copied ahead of their use
+  // CHECK-DAG: [[#@LINE+1]]:{{.*}} the loop has no stages: only operands of a multiply are copied ahead of their use
   for (auto i : ct::irange(0, int(n)))
     sum = sum + ct::element_cast<float>(view.load_masked(i, 0));
   for (auto i : ct::irange(0, int(n))) {

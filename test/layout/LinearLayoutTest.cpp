@@ -162,15 +162,16 @@ TEST(Swizzle, Transposition) {
   EXPECT_LT(bankConflicts(writes, s, 4), bankConflicts(writes, Swizzle{}, 4));
 }
 
-// Of 16 bits a factor of warpgroups lies as their sum; of others in words that lie as its pairs do.
-TEST(LinearLayout, WarpgroupFactor) {
+// Of 16 bits an operand of warpgroups lies as their sum; of others in words that lie as its pairs
+// do.
+TEST(LinearLayout, WarpgroupOperand) {
   for (int64_t m : {64, 128, 256})
-    EXPECT_EQ(LinearLayout::warpgroupFactor({m, 64}, 2, 4),
+    EXPECT_EQ(LinearLayout::warpgroupOperand({m, 64}, 2, 4),
               LinearLayout::warpgroupAccumulator({m, 64}, 4));
   for (int64_t bytes : {1, 2, 4})
     for (int64_t warps : {4, 8}) {
       int64_t k = 128 / bytes;
-      LinearLayout layout = LinearLayout::warpgroupFactor({64, k}, bytes, warps);
+      LinearLayout layout = LinearLayout::warpgroupOperand({64, k}, bytes, warps);
       EXPECT_TRUE(layout.coversTile());
       uint32_t word = 4 / bytes;
       // Lane 5 is in the second row's second word; word 1 lies eight rows below, 2 16 bytes on.

@@ -116,9 +116,9 @@ COMMANDS = [
     ),
     Pair(
         "NotAPass",
-        "tessera: --dump-after=pipeline: the plan has no such pass; there is tile-pipeline",
+        "tessera: --dump-after=pipeline: the plan has no such pass; there is tile-pipeline-loops",
         "tessera --dump-after=pipeline program.cu -o x.cu",
-        "tessera --dump-after=tile-pipeline program.cu -o x.cu",
+        "tessera --dump-after=tile-pipeline-loops program.cu -o x.cu",
     ),
     Pair(
         "NotATarget",

@@ -1,4 +1,4 @@
-// [tile:memory_operations] Values that no store takes, masks and factors that are none.
+// [tile:memory_operations] Values that no store takes, masks and operands that are none.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -29,14 +29,14 @@ __tile__ void memory(float *p, tile<float *, 8> ps, tile<int *, 8> qs, tile<int,
 __tile__ void products(tile<int, 16, 16> x, tile<bool, 16, 16> m, tile<__nv_fp8_e8m0, 16, 16> e) {
   auto c = ct::matmul(e, e);
   //       ^ error: 'matmul' of tile<__nv_fp8_e8m0, 16x16> and tile<__nv_fp8_e8m0, 16x16>: there is
-  //         no product of __nv_fp8_e8m0; factors are integers of 8 bits or floating point
+  //         no product of __nv_fp8_e8m0; operands are integers of 8 bits or floating point
   //         [tile:matrix_multiplication/mma-elements]
   // right: auto c = ct::matmul(ct::element_cast<float>(e), ct::element_cast<float>(e));
   auto b = ct::matmul(m, m);
   // right: auto b = ct::matmul(ct::element_cast<__half>(m), ct::element_cast<__half>(m));
   auto a = ct::matmul(x, x);
-  //       ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: factors have one element
-  //         type, or are both integers of 8 bits [tile:matrix_multiplication/mma-factors]
+  //       ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: operands have one element
+  //         type, or are both integers of 8 bits [tile:matrix_multiplication/mma-operands]
   // right: auto a = ct::matmul(ct::element_cast<__half>(x), ct::element_cast<__half>(x));
 }
 

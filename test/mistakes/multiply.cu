@@ -23,7 +23,7 @@ __tile__ void shapes(tile<float, 16, 8> a, tile<float, 16, 8> b, tile<float, 8, 
   //          product has the shape 16x4 [tile:matrix_multiplication/mma-accumulator]
   // right: auto x3 = ct::mma(a, c, ct::zeros<tile<float, 16, 4>>());
   auto x4 = ct::matmul(a, e);
-  //        ^ error: 'matmul' of tile<float, 16x8> and tile<float, 4x8x4>: both factors have rank 2,
+  //        ^ error: 'matmul' of tile<float, 16x8> and tile<float, 4x8x4>: both operands have rank 2,
   //          or rank 3 with a batch in front [tile:matrix_multiplication/mma-rank]
   // right: auto x4 = ct::matmul(a, c);
   auto x5 = ct::matmul(d, e);
@@ -38,8 +38,8 @@ __tile__ void elements(tile<__half, 16, 16> h, tile<__nv_bfloat16, 16, 16> b,
                        tile<float, 16, 16> f, tile<int, 16, 16> i, tile<signed char, 16, 16> c,
                        tile<unsigned, 16, 16> u, tile<double, 16, 16> d) {
   auto x1 = ct::mma(h, b, f);
-  //        ^ error: 'mma' of tile<__half, 16x16> and tile<__nv_bfloat16, 16x16>: factors have one
-  //          element type, or are both integers of 8 bits [tile:matrix_multiplication/mma-factors]
+  //        ^ error: 'mma' of tile<__half, 16x16> and tile<__nv_bfloat16, 16x16>: operands have one
+  //          element type, or are both integers of 8 bits [tile:matrix_multiplication/mma-operands]
   // right: auto x1 = ct::mma(h, ct::element_cast<__half>(b), f);
   auto x2 = ct::mma(b, b, h);
   //        ^ error: 'mma' of tile<__nv_bfloat16, 16x16> and tile<__nv_bfloat16, 16x16> into
@@ -51,8 +51,8 @@ __tile__ void elements(tile<__half, 16, 16> h, tile<__nv_bfloat16, 16, 16> b,
   //          tile<unsigned int, 16x16>: 8-bit integers accumulate in int
   //          [tile:matrix_multiplication/mma-sum]
   auto x4 = ct::matmul(i, i);
-  //        ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: factors have one element
-  //          type, or are both integers of 8 bits [tile:matrix_multiplication/mma-factors]
+  //        ^ error: 'matmul' of tile<int, 16x16> and tile<int, 16x16>: operands have one element
+  //          type, or are both integers of 8 bits [tile:matrix_multiplication/mma-operands]
   auto x5 = ct::mma(f, f, d);
   //        ^ error: 'mma' of tile<float, 16x16> and tile<float, 16x16> into tile<double, 16x16>:
   //          float accumulates in float [tile:matrix_multiplication/mma-sum]

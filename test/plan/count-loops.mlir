@@ -1,5 +1,5 @@
 // While loops around multiplies become counted loops over their turns.
-// RUN: %tessera-opt --tile-count %s | FileCheck %s
+// RUN: %tessera-opt --tile-count-loops %s | FileCheck %s
 
 // CHECK-LABEL: func.func @left_over
 // CHECK: %[[LESS:.*]] = arith.subi %arg2, %c1

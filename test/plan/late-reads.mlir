@@ -1,4 +1,4 @@
-// A factor that is read an iteration ahead is read in the iteration that multiplies with it.
+// An operand that is read an iteration ahead is read in the iteration that multiplies with it.
 // RUN: %tessera-opt --tile-late-reads %s | FileCheck %s
 
 // CHECK-LABEL: func.func @ahead

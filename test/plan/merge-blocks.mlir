@@ -547,7 +547,7 @@ func.func @last(%p: !llvm.ptr {tile.restrict}, %q: !llvm.ptr {tile.restrict}, %r
 
 // -----
 
-// A sum that fills the registers is not merged with others. Its blocks may take one place of the grid after the other: a kernel of one block at a time, which the pass fit may take away again.
+// A sum that fills the registers is not merged with others. Its blocks may take one place of the grid after the other: a kernel of one block at a time, which the pass fit-shared-memory may take away again.
 // CHECK-LABEL: func.func @large(
 // CHECK-SAME: tile.cycles = 1024
 // CHECK-LABEL: func.func @large.merged(

@@ -1,5 +1,5 @@
 // A hint of occupancy is followed as far as registers and shared memory let it.
-// RUN: %tessera-opt --tile-layouts --tile-smem --tile-occupancy %s | FileCheck %s
+// RUN: %tessera-opt --tile-assign-layouts --tile-lower-to-shared --tile-plan-occupancy %s | FileCheck %s
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 // Without multiplies, too.

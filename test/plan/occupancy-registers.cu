@@ -35,9 +35,9 @@ __tile_global__ void attention(const bf16 *__restrict__ q, const bf16 *__restric
                             scores, ct::full<tile<float, 128, 64>>(-1e30f));
     auto larger = ct::max(best, ct::reduce_max<1>(scores));
     auto p = ct::exp2(scores - larger);
-    auto factor = ct::exp2(best - larger);
-    total = total * factor + ct::sum<1>(p);
-    sum = ct::mma(ct::element_cast<bf16>(p), values.load_masked(i, 0), sum * factor);
+    auto operand = ct::exp2(best - larger);
+    total = total * operand + ct::sum<1>(p);
+    sum = ct::mma(ct::element_cast<bf16>(p), values.load_masked(i, 0), sum * operand);
     best = larger;
   }
   view(o, ct::shape<128, depth>{}).store_masked(ct::element_cast<bf16>(sum / total), row, 0);

@@ -1,6 +1,6 @@
 // What the loop of a multiply stores may be passed by reads of other memory, and by no others: they
 // are copied ahead of it, or wait for a reason.
-// RUN: %tessera-opt --tile-pipeline %s | FileCheck %s
+// RUN: %tessera-opt --tile-pipeline-loops %s | FileCheck %s
 
 // A pointer that is alone, which the loop does not store through.
 // CHECK-LABEL: func.func @restrict_read(

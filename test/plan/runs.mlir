@@ -1,6 +1,6 @@
 // A tile of pointers is accessed in groups of what lies side by side, as far as that is known; what
 // may break a group, an index that wraps round or an alignment, is left to a test at run time.
-// RUN: %tessera-opt --tile-accesses %s | FileCheck %s
+// RUN: %tessera-opt --tile-plan-accesses %s | FileCheck %s
 
 #row = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>
 #matrix = #tile.layout<[1, 2, 4], [8, 16, 32, 64, 128], []>

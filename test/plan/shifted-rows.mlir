@@ -1,6 +1,6 @@
 // Rows that nothing says are aligned to 16 bytes are copied ahead with the aligned groups that they lie in, and shifted when they are due: each row has 16 bytes for its end beside the tile.
-// RUN: %tessera-opt --tile-pipeline %s | FileCheck %s
-// RUN: %tessera-opt --tile-pipeline --tile-barriers %s | FileCheck %s --check-prefix=BARRIER
+// RUN: %tessera-opt --tile-pipeline-loops %s | FileCheck %s
+// RUN: %tessera-opt --tile-pipeline-loops --tile-insert-barriers %s | FileCheck %s --check-prefix=BARRIER
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 

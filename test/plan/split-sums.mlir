@@ -1,6 +1,6 @@
 // A sum beyond the registers of two warpgroups is made in parts, one loop after the other.
-// RUN: %tessera-opt --tile-sums %s | FileCheck %s
-// RUN: sed s/sm_90a/sm_80/ %s | %tessera-opt --tile-sums | FileCheck %s
+// RUN: %tessera-opt --tile-split-sums %s | FileCheck %s
+// RUN: sed s/sm_90a/sm_80/ %s | %tessera-opt --tile-split-sums | FileCheck %s
 
 module attributes {tile.target = #tile.target<"sm_90a">} {
 
@@ -260,7 +260,7 @@ func.func @both(%a: !llvm.ptr, %b: !llvm.ptr, %d: !llvm.ptr, %out: !llvm.ptr, %o
 // CHECK: tile.mma {{.*}}tensor<128x256xf32>
 // CHECK-NOT: llvm.store
 // Where it may be what is read, the second loop would read something else.
-// CHECK-LABEL: func.func @written_to_factor
+// CHECK-LABEL: func.func @written_to_operand
 // CHECK: scf.for {{.*}} -> (tensor<256x256xf32>, i32)
 func.func @written(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
   %init = arith.constant dense<0.0> : tensor<256x256xf32>
@@ -283,7 +283,7 @@ func.func @written(%a: !llvm.ptr {tile.restrict}, %b: !llvm.ptr {tile.restrict},
       {staticExtents = array<i64: -1, -1>, staticStrides = array<i64: -1, 1>} : tensor<256x256xf32> (i32, i32) (i32, i32) (i32, i32)
   return
 }
-func.func @written_to_factor(%a: !llvm.ptr, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
+func.func @written_to_operand(%a: !llvm.ptr, %b: !llvm.ptr {tile.restrict}, %out: !llvm.ptr {tile.restrict}, %d: !llvm.ptr, %n: i32, %ld: i32, %block: i32) {
   %init = arith.constant dense<0.0> : tensor<256x256xf32>
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -46,7 +46,7 @@ of(
         "an alias answered no: a pointer and itself",
         "!x || !y || x == y",
         "(!x || !y)",
-        "one_logical_thread stores_of_factors",
+        "one_logical_thread stores_of_operands",
     ),
     (
         "effects: a strong atomic orders nothing",
@@ -61,44 +61,44 @@ of(
         "boxes apart: extents forgotten",
         "first >= ofWritten && last <= all - ofRead",
         "(first >= 0)",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
     (
         "boxes apart: downwards, extents forgotten",
         "-first >= ofRead && -last <= all - ofWritten",
         "(-first >= 0)",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
     (
         "boxes apart: wrapping forgotten",
         "last <= all - ofRead",
         "true",
-        "rings_that_differ stores_of_factors",
+        "rings_that_differ stores_of_operands",
     ),
     (
         "boxes apart: the own iteration left out",
         "isOwnToo ? 0 : step",
         "step",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
     (
         "boxes apart: of views that fold",
         "!isOneToOne(load)",
         "false",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
     (
         "boxes apart: unknown parts of starts ignored",
         "!x->hasSameOthers(*y)",
         "false",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
     (
         "boxes apart: any two views of one base",
         "!areOneView(load, store, loop)",
         "(load.getBase() != store.getBase() || "
         "load.getStarts().size() != store.getStarts().size())",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
 )
 of(
@@ -119,7 +119,7 @@ of(
         "a read moved over a write between it and a loop",
         "obstacleOfMove(read, between) != ReadObstacle::None",
         "false",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
 )
 of(
@@ -129,14 +129,14 @@ of(
         "isa<BlockArgument>(baseOf(addressOf(read))) ? tile::WaitReason::alias "
         ": tile::WaitReason::writes",
         "Wait()",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
     (
         "a read copied ahead of writes to the same memory",
         "obstacleAhead(read, loop)",
         "obstacleAhead(read, loop) == ReadObstacle::Written ? ReadObstacle::None "
         ": obstacleAhead(read, loop)",
-        "stores_of_factors",
+        "stores_of_operands",
     ),
     (
         "padding with other than zeros copied",
@@ -148,13 +148,13 @@ of(
         "a masked gather's padding copied as zeros",
         "load.getMask() && !isZero(load.getPadding())",
         "false",
-        "padding factors_by_pointers",
+        "padding operands_by_pointers",
     ),
     (
-        "a factor that is also used otherwise copied",
+        "an operand that is also used otherwise copied",
         "if (!isReadOnce(stream)) return tile::WaitReason::uses;",
         "",
-        "copied_ahead factors_of_shapes",
+        "copied_ahead operands_of_shapes",
     ),
 )
 of(
@@ -163,7 +163,7 @@ of(
         "a read of the next turn made late over a write",
         "return obstacleOfMove(read, loop) == ReadObstacle::None;",
         "return true;",
-        "stores_of_factors counted_ahead",
+        "stores_of_operands counted_ahead",
     ),
     (
         "the first turn's read taken for the turn before's",
@@ -195,7 +195,7 @@ of(
         "barriers: none where one side is the first thread's",
         "(isByFirst && other.isByFirst)",
         "(isByFirst || other.isByFirst)",
-        "one_logical_thread stores_of_factors",
+        "one_logical_thread stores_of_operands",
     ),
     (
         "barriers: none around what orders",
@@ -207,13 +207,13 @@ of(
         "barriers: all slots of a ring apart",
         "isSlot(first(x)) && isSlot(first(y)) && first(x) != first(y)",
         "true",
-        "straight_loops:sm_80 steps_behind:sm_80 computed_factors:sm_80",
+        "straight_loops:sm_80 steps_behind:sm_80 computed_operands:sm_80",
     ),
     (
         "barriers: slots of a ring apart in all turns",
         "access.slot = {};",
         "",
-        "computed_factors:sm_80 straight_loops:sm_80",
+        "computed_operands:sm_80 straight_loops:sm_80",
     ),
     (
         "barriers: loops walked once",
@@ -231,13 +231,13 @@ of(
         "barriers: tiles that share some bytes taken for apart",
         "begin < other.end && other.begin < end && !isInOtherSlot(other)",
         "(begin == other.begin && end == other.end && !isInOtherSlot(other))",
-        "factors_of_loops reductions bulk_stores",
+        "operands_of_loops reductions bulk_stores",
     ),
     (
         "fences: none behind a wait for copies",
         "copiesForProxy || hasWritesForProxy(pending)",
         "false",
-        "copied_ahead around_the_ring computed_factors",
+        "copied_ahead around_the_ring computed_operands",
     ),
     (
         "fences: none of what threads wrote",
@@ -286,7 +286,7 @@ of(
         "barriers: first copies do not meet those before",
         "if (meet) meetBefore(loop, pending, waitForStores);",
         "",
-        "copied_ahead factors_of_loops",
+        "copied_ahead operands_of_loops",
     ),
 )
 
@@ -414,28 +414,28 @@ of(
         "what a loop carries moved on once for several turns",
         "return b.createOrFold<arith::MulIOp>(loc, by, constant(by.getType(), distance));",
         "return by;",
-        "blocks_alone copied_ahead factors_by_pointers",
+        "blocks_alone copied_ahead operands_by_pointers",
     ),
 )
 of(
-    "FactorsAhead",
+    "PrefetchOperands",
     (
-        "a factor read ahead of copies to its stage",
+        "an operand read ahead of copies to its stage",
         "ring && int64_t(ring.getStages()) == int64_t(wait.getPending()) + 2",
         "bool(ring)",
-        "factors_ahead",
+        "operands_ahead",
     ),
     (
-        "a factor read before its copies are waited for",
+        "an operand read before its copies are waited for",
         "std::max<int64_t>(int64_t(wait.getPending()) - 1, 0)",
         "int64_t(wait.getPending())",
-        "factors_ahead",
+        "operands_ahead",
     ),
     (
         "a stage released before the multiply before is done",
         "if (release) release->moveAfter(done);",
         "if (release) release->moveBefore(multiply);",
-        "factors_ahead places",
+        "operands_ahead places",
     ),
 )
 of(
@@ -502,7 +502,7 @@ of(
         "bulk copies of what the kernel writes",
         "return mayBeRead ? WalkResult::interrupt() : WalkResult::advance();",
         "(void)mayBeRead; return WalkResult::advance();",
-        "rings_that_differ bulk_rings stores_of_factors",
+        "rings_that_differ bulk_rings stores_of_operands",
     ),
     (
         "bulk copies where the tile is not in panels",
@@ -739,7 +739,7 @@ of(
         "runs: carried as they begin",
         "kept.divisor >= run.divisor",
         "true",
-        "runs pointer_tiles factors_by_pointers",
+        "runs pointer_tiles operands_by_pointers",
     ),
 )
 
@@ -754,7 +754,7 @@ of(
     ),
     (
         "coarsening: from starts that are no multiples",
-        "divisorOf(start) % (factor * box[d]) != 0",
+        "divisorOf(start) % (operand * box[d]) != 0",
         "false",
         "merged_blocks",
     ),
@@ -777,7 +777,7 @@ of(
         "blocks_that_differ merged_blocks",
     ),
     (
-        "coarsening: both factors of other blocks",
+        "coarsening: both operands of other blocks",
         "isUniform(ofA ? multiply.getB() : multiply.getA())",
         "true",
         "blocks_that_differ merged_blocks",
@@ -838,7 +838,7 @@ of(
     ),
     (
         "steps: zeros that do not stay zeros",
-        "areSumsAll && factors.keepZeros()",
+        "areSumsAll && operands.keepZeros()",
         "areSumsAll",
         "merged_steps",
     ),
@@ -899,19 +899,19 @@ of(
         "shared memory: a tile dies within its loop",
         "outermost = p->getParentOp();",
         "",
-        "mma_chain factors_of_loops chained_products",
+        "mma_chain operands_of_loops chained_products",
     ),
     (
         "shared memory: tiles that overlap at their ends",
         "offset < end && begin < offset + tile.bytes",
         "offset < end && begin < offset",
-        "factors_of_loops reductions copied_ahead",
+        "operands_of_loops reductions copied_ahead",
     ),
     (
         "shared memory: a ring's slots do not live",
         "isa<tile::SharedSlotOp, tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
         "isa<tile::MakeBoxMapOp, tile::BeginArrivalsOp>(user)",
-        "copied_ahead factors_of_loops",
+        "copied_ahead operands_of_loops",
     ),
     (
         "shared memory: a ring's maps do not live",
@@ -933,7 +933,7 @@ of(
         "one tile for two that are stored",
         "earlier.getValue() != store.getValue()",
         "false",
-        "factors_of_loops",
+        "operands_of_loops",
     ),
 )
 of(
@@ -998,7 +998,7 @@ of(
     ),
 )
 of(
-    "SwapFactors",
+    "SwapOperands",
     (
         "rows in the order of threads, not back",
         "invertPermutationVector(asThreadsTakeRows)",
@@ -1006,24 +1006,24 @@ of(
         "tf32_products",
     ),
     (
-        "a factor's order of memory taken for the other's",
+        "an operand's order of memory taken for the other's",
         "permute.getMap()[1] == 1 ? dim : 1 - dim",
         "dim",
-        "turned_factors tf32_products",
+        "turned_operands tf32_products",
     ),
 )
 of(
-    "RegisterFactors",
+    "RegisterOperands",
     (
-        "a factor in registers that lies otherwise",
-        "feedsWarpgroups(layoutOf(factor), tile::elementType(factor.getType()), "
+        "an operand in registers that lies otherwise",
+        "feedsWarpgroups(layoutOf(operand), tile::elementType(operand.getType()), "
         "layoutOf(multiply.getResult()))",
         "true",
-        "turns_that_differ chained_products computed_factors",
+        "turns_that_differ chained_products computed_operands",
     ),
 )
 of(
-    "CutFactors",
+    "CutOperands",
     (
         "floats cut that are rounded",
         "cast.getRounding() == tile::Rounding::toward_zero",

@@ -29,10 +29,10 @@ from faults import OF_TYPES, Seeder
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PROGRAMS = """factors_ahead copied_ahead shifted_rows bulk_stores mma_of_warpgroups
- computed_factors around_the_ring tf32_products pointer_tiles reductions scans one_logical_thread
- stores_of_factors shapes casts ordered_atomics padding copied_ahead:sm_80 computed_factors:sm_80
- straight_loops:sm_80 steps_behind:sm_80 factors_by_pointers:sm_120 places blocks_that_differ
+PROGRAMS = """operands_ahead copied_ahead shifted_rows bulk_stores mma_of_warpgroups
+ computed_operands around_the_ring tf32_products pointer_tiles reductions scans one_logical_thread
+ stores_of_operands shapes casts ordered_atomics padding copied_ahead:sm_80 computed_operands:sm_80
+ straight_loops:sm_80 steps_behind:sm_80 operands_by_pointers:sm_120 places blocks_that_differ
  turns_that_differ rings_that_differ shared_by_threads""".split()
 REPORT = re.compile(r"race in \w+ memory|uninitialised|out of range|misaligned|tessera emulator")
 # How a program runs: with bulk copies, and as where the driver has no maps.

@@ -214,7 +214,7 @@ func.func @view_rank(%p: !llvm.ptr, %n: i32) {
 
 // -----
 func.func @wait_reason(%p: tensor<64x!llvm.ptr>) {
-  // expected-error @+1 {{'tile.load' op attribute 'waits' failed to satisfy constraint: why a loop waits for what it reads of a factor}}
+  // expected-error @+1 {{'tile.load' op attribute 'waits' failed to satisfy constraint: why a loop waits for what it reads of an operand}}
   %0 = tile.load %p {waits = "uses"} : tensor<64x!llvm.ptr> -> tensor<64xf32>
   return
 }
@@ -257,7 +257,7 @@ func.func @shared_mma(%a: !tile.shared<16x16xf16, 0, 0, 0>, %b: !tile.shared<8x1
 
 // -----
 func.func @panels_for_warps(%a: !tile.shared<64x64xf16, panels>, %c: tensor<64x64xf32>) {
-  // expected-error @+1 {{'tile.shared_mma' op has factors in panels for wgmma, and for nothing else}}
+  // expected-error @+1 {{'tile.shared_mma' op has operands in panels for wgmma, and for nothing else}}
   %0 = tile.shared_mma m16n8k16 %a, %a, %c : !tile.shared<64x64xf16, panels>, !tile.shared<64x64xf16, panels>, tensor<64x64xf32>
   return
 }

@@ -2028,10 +2028,6 @@
 #undef fabs
 #pragma push_macro("fabsf")
 #undef fabsf
-#pragma push_macro("factor")
-#undef factor
-#pragma push_macro("factor_of")
-#undef factor_of
 #pragma push_macro("fail_at")
 #undef fail_at
 #pragma push_macro("fail_check")
@@ -2448,8 +2444,8 @@
 #undef has_runs
 #pragma push_macro("has_wgmma")
 #undef has_wgmma
-#pragma push_macro("has_wrong_factor")
-#undef has_wrong_factor
+#pragma push_macro("has_wrong_operand")
+#undef has_wrong_operand
 #pragma push_macro("hash")
 #undef hash
 #pragma push_macro("hceil")
@@ -3712,6 +3708,10 @@
 #undef operand_t
 #pragma push_macro("operand_traits")
 #undef operand_traits
+#pragma push_macro("operand_type")
+#undef operand_type
+#pragma push_macro("operand_type_of")
+#undef operand_type_of
 #pragma push_macro("operands")
 #undef operands
 #pragma push_macro("operation")

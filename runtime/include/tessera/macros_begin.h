@@ -1048,8 +1048,6 @@
     defined f || \
     defined fabs || \
     defined fabsf || \
-    defined factor || \
-    defined factor_of || \
     defined fail_at || \
     defined fail_check || \
     defined fail_device || \
@@ -1058,12 +1056,12 @@
     defined failure_message || \
     defined failure_status || \
     defined fdividef || \
-    defined fegetround
+    defined fegetround || \
+    defined fence || \
+    defined fence_after
 #define __tessera_aside
 #endif
-#if defined fence || \
-    defined fence_after || \
-    defined fence_async || \
+#if defined fence_async || \
     defined fence_async_memory || \
     defined fence_barriers || \
     defined fence_before || \
@@ -1124,12 +1122,12 @@
     defined float8e4m3 || \
     defined float8e4m3x1 || \
     defined float8e4m3x2 || \
-    defined float8e4m3x3
+    defined float8e4m3x3 || \
+    defined float8e4m3x4 || \
+    defined float8e5m2
 #define __tessera_aside
 #endif
-#if defined float8e4m3x4 || \
-    defined float8e5m2 || \
-    defined float8e5m2x1 || \
+#if defined float8e5m2x1 || \
     defined float8e5m2x2 || \
     defined float8e5m2x3 || \
     defined float8e5m2x4 || \
@@ -1190,12 +1188,12 @@
     defined fragment || \
     defined free || \
     defined free_block_memory || \
-    defined freed
+    defined freed || \
+    defined from || \
+    defined from_array_interface
 #define __tessera_aside
 #endif
-#if defined from || \
-    defined from_array_interface || \
-    defined from_cells || \
+#if defined from_cells || \
     defined from_dlpack || \
     defined from_lane || \
     defined from_step || \
@@ -1256,17 +1254,17 @@
     defined has_any || \
     defined has_earlier || \
     defined has_finished || \
-    defined has_groups_of
+    defined has_groups_of || \
+    defined has_map || \
+    defined has_maps
 #define __tessera_aside
 #endif
-#if defined has_map || \
-    defined has_maps || \
-    defined has_mask || \
+#if defined has_mask || \
     defined has_needed || \
     defined has_needed_maps || \
     defined has_runs || \
     defined has_wgmma || \
-    defined has_wrong_factor || \
+    defined has_wrong_operand || \
     defined hash || \
     defined hceil || \
     defined hcos || \
@@ -1322,12 +1320,12 @@
     defined infinity || \
     defined init || \
     defined init_stages || \
-    defined initializer_list
+    defined initializer_list || \
+    defined inner || \
+    defined insert
 #define __tessera_aside
 #endif
-#if defined inner || \
-    defined insert || \
-    defined inside || \
+#if defined inside || \
     defined instance || \
     defined int1 || \
     defined int16 || \
@@ -1388,12 +1386,12 @@
     defined is_arithmetic_v || \
     defined is_b_signed || \
     defined is_basic_float || \
-    defined is_before
+    defined is_before || \
+    defined is_block_of || \
+    defined is_bounded_array_v
 #define __tessera_aside
 #endif
-#if defined is_block_of || \
-    defined is_bounded_array_v || \
-    defined is_box_inside || \
+#if defined is_box_inside || \
     defined is_branched || \
     defined is_builtin || \
     defined is_bulk || \
@@ -1454,12 +1452,12 @@
     defined is_read_only || \
     defined is_restricted_float || \
     defined is_row || \
-    defined is_run
+    defined is_run || \
+    defined is_running_kernel || \
+    defined is_same
 #define __tessera_aside
 #endif
-#if defined is_running_kernel || \
-    defined is_same || \
-    defined is_same_library || \
+#if defined is_same_library || \
     defined is_same_v || \
     defined is_scalar || \
     defined is_scaled_by || \
@@ -1520,12 +1518,12 @@
     defined lane_array || \
     defined lane_bases || \
     defined lane_bit || \
-    defined lane_element
+    defined lane_element || \
+    defined lane_group || \
+    defined lane_index
 #define __tessera_aside
 #endif
-#if defined lane_group || \
-    defined lane_index || \
-    defined lane_k || \
+#if defined lane_k || \
     defined lane_map || \
     defined lane_member || \
     defined lane_of || \
@@ -1586,12 +1584,12 @@
     defined line_shape || \
     defined list || \
     defined list_value || \
-    defined lists
+    defined lists || \
+    defined literals || \
+    defined little
 #define __tessera_aside
 #endif
-#if defined literals || \
-    defined little || \
-    defined ll || \
+#if defined ll || \
     defined ln2_high || \
     defined ln2_low || \
     defined load || \
@@ -1652,12 +1650,12 @@
     defined lt || \
     defined lt_op || \
     defined lt_unsigned || \
-    defined lt_unsigned_one
+    defined lt_unsigned_one || \
+    defined lu || \
+    defined m
 #define __tessera_aside
 #endif
-#if defined lu || \
-    defined m || \
-    defined m_bits || \
+#if defined m_bits || \
     defined m_count || \
     defined m_mask || \
     defined m_of || \
@@ -1718,12 +1716,12 @@
     defined maybe_unused || \
     defined mbarrier_arrive || \
     defined mbarrier_arrive_expect || \
-    defined mbarrier_end
+    defined mbarrier_end || \
+    defined mbarrier_init || \
+    defined mbarrier_wait
 #define __tessera_aside
 #endif
-#if defined mbarrier_init || \
-    defined mbarrier_wait || \
-    defined mdspan || \
+#if defined mdspan || \
     defined member || \
     defined memcmp || \
     defined memcpy || \
@@ -1784,12 +1782,12 @@
     defined most_probes || \
     defined most_threads || \
     defined move || \
-    defined moved
+    defined moved || \
+    defined moves || \
+    defined moves_all_out
 #define __tessera_aside
 #endif
-#if defined moves || \
-    defined moves_all_out || \
-    defined ms || \
+#if defined ms || \
     defined mul || \
     defined mul_high || \
     defined mul_one || \
@@ -1850,12 +1848,12 @@
     defined neg_one || \
     defined negated || \
     defined negated_float || \
-    defined negative
+    defined negative || \
+    defined negative_inf || \
+    defined negative_zero
 #define __tessera_aside
 #endif
-#if defined negative_inf || \
-    defined negative_zero || \
-    defined next || \
+#if defined next || \
     defined next_store || \
     defined next_value || \
     defined no_device || \
@@ -1916,6 +1914,8 @@
     defined operand_pointer || \
     defined operand_t || \
     defined operand_traits || \
+    defined operand_type || \
+    defined operand_type_of || \
     defined operands
 #define __tessera_aside
 #endif

@@ -144,7 +144,7 @@ struct phase_barrier {
 struct multiply {
   warpgroup_operand a, b;
   int n;
-  factor of;
+  operand_type of;
   std::uint32_t group;
   observer by;
   knowledge_ref known;

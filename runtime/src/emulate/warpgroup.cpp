@@ -16,35 +16,37 @@ namespace {
 constexpr int rows = 64, step_bytes = 32;
 constexpr unsigned warpgroup_size = 128;
 
-constexpr int bytes_of(factor of) {
+constexpr int bytes_of(operand_type of) {
   switch (of) {
-  case factor::half:
-  case factor::bf16: return 2;
-  case factor::tf32: return 4;
+  case operand_type::half:
+  case operand_type::bf16: return 2;
+  case operand_type::tf32: return 4;
   default: return 1;
   }
 }
-constexpr int depth_of(factor of) { return step_bytes / bytes_of(of); }
-constexpr bool is_integer(factor of) { return of == factor::s8 || of == factor::u8; }
+constexpr int depth_of(operand_type of) { return step_bytes / bytes_of(of); }
+constexpr bool is_integer(operand_type of) {
+  return of == operand_type::s8 || of == operand_type::u8;
+}
 
-// Every factor is a float; the low 13 bits of a tf32 are ignored.
-float widen(unsigned bits, factor of) {
+// Every operand is a float; the low 13 bits of a tf32 are ignored.
+float widen(unsigned bits, operand_type of) {
   namespace formats = cuda::tiles::__prim::cpu;
   switch (of) {
-  case factor::half:
+  case operand_type::half:
     return static_cast<float>(std::bit_cast<_Float16>(static_cast<std::uint16_t>(bits)));
-  case factor::bf16: return formats::bfloat16_format::read(bits);
-  case factor::tf32: return formats::tf32_format::read(bits & ~0x1fffu);
-  case factor::e4m3: return formats::e4m3_format::read(bits);
-  case factor::e5m2: return formats::e5m2_format::read(bits);
-  case factor::s8: return static_cast<float>(static_cast<signed char>(bits));
-  case factor::u8: return static_cast<float>(bits);
+  case operand_type::bf16: return formats::bfloat16_format::read(bits);
+  case operand_type::tf32: return formats::tf32_format::read(bits & ~0x1fffu);
+  case operand_type::e4m3: return formats::e4m3_format::read(bits);
+  case operand_type::e5m2: return formats::e5m2_format::read(bits);
+  case operand_type::s8: return static_cast<float>(static_cast<signed char>(bits));
+  case operand_type::u8: return static_cast<float>(bits);
   }
   __builtin_unreachable();
 }
 
 // The byte in shared memory of the element (outer, k) of an operand.
-std::size_t byte_of(const warpgroup_operand &operand, factor of, int outer, int k) {
+std::size_t byte_of(const warpgroup_operand &operand, operand_type of, int outer, int k) {
   const auto start = operand.place & 0xfffff;
   const auto groups = operand.place >> 40 & 0xffff, panels = operand.place >> 20 & 0xfffff;
   const auto row_bytes = operand.place >> 56;
@@ -58,7 +60,7 @@ std::size_t byte_of(const warpgroup_operand &operand, factor of, int outer, int 
 
 // Calls step(byte) for each run of 16 bytes of an operand.
 template <class Step>
-void each_chunk(const warpgroup_operand &operand, factor of, int outer_extent, Step step) {
+void each_chunk(const warpgroup_operand &operand, operand_type of, int outer_extent, Step step) {
   const int per_chunk = async_chunk / bytes_of(of);
   const bool along = operand.is_outer_along_rows;
   for (int outer = 0; outer < outer_extent; outer += along ? per_chunk : 1)
@@ -130,14 +132,14 @@ struct started {
   void *d;
   warpgroup_operand a, b;
   int n;
-  factor of;
+  operand_type of;
   const void *place;
   const unsigned *a_registers = nullptr; // in place of a
 };
 
-// The factor that a warpgroup's threads have in registers: in each word neighbours along a row, in
+// The operand that a warpgroup's threads have in registers: in each word neighbours along a row, in
 // words 1 and 3 eight rows below, in words 2 and 3 behind those of a row's four threads.
-std::vector<float> elements_of(const crowd &all, factor of) {
+std::vector<float> elements_of(const crowd &all, operand_type of) {
   const int depth = depth_of(of);
   const auto bytes = static_cast<unsigned>(bytes_of(of)), per_word = 4 / bytes;
   const unsigned mask = 0xffffffffu >> (32 - 8 * bytes);
@@ -187,14 +189,14 @@ void begin(block_runner &runner, const crowd &all) {
 
 } // namespace
 
-void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, factor of) {
+void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, operand_type of) {
   started own{d, a, b, n, of, __builtin_return_address(0)};
   running_block().crowd_meeting("a multiply of a warpgroup",
                                 static_cast<int>(current->warp() & ~3u), warpgroup_size, &own,
                                 begin, false);
 }
 
-void start_multiply(float *d, const unsigned *a, warpgroup_operand b, int n, factor of) {
+void start_multiply(float *d, const unsigned *a, warpgroup_operand b, int n, operand_type of) {
   started own{d, {}, b, n, of, __builtin_return_address(0), a};
   running_block().crowd_meeting("a multiply of a warpgroup",
                                 static_cast<int>(current->warp() & ~3u), warpgroup_size, &own,

@@ -197,7 +197,7 @@ TESSERA_DEVICE void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long lo
   } else if constexpr (std::is_same_v<T, fp8_e4m3>) {
     TESSERA_WGMMA_WORDS_OF("k32.f32.e4m3.e4m3", TESSERA_MODES_OF_B_FLOAT);
   } else {
-    static_assert(std::is_same_v<T, fp8_e5m2>, "a factor in registers is of floats");
+    static_assert(std::is_same_v<T, fp8_e5m2>, "an operand in registers is of floats");
     TESSERA_WGMMA_WORDS_OF("k32.f32.e5m2.e5m2", TESSERA_MODES_OF_B_FLOAT);
   }
 }

@@ -21,14 +21,14 @@ struct warpgroup_operand {
 };
 
 // What both operands are made of.
-enum class factor { half, bf16, tf32, e4m3, e5m2, s8, u8 };
+enum class operand_type { half, bf16, tf32, e4m3, e5m2, s8, u8 };
 
-// d[0 .. n / 2) += a * b, 64 rows and n columns, 32 bytes of k. d: ints for factors that are
+// d[0 .. n / 2) += a * b, 64 rows and n columns, 32 bytes of k. d: ints for operands that are
 // integers, else floats. All threads of the warpgroup take part.
-void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, factor of);
+void start_multiply(void *d, warpgroup_operand a, warpgroup_operand b, int n, operand_type of);
 // The same with a, of 16 bits an element, in four registers of each thread: pairs of elements of
 // its warp's 16 rows and 16 columns, in the order of an accumulator's.
-void start_multiply(float *d, const unsigned *a, warpgroup_operand b, int n, factor of);
+void start_multiply(float *d, const unsigned *a, warpgroup_operand b, int n, operand_type of);
 void commit_multiplies();
 void wait_multiplies(unsigned pending);
 // See arch::fence_async, arch::fence_async_memory.

@@ -27,21 +27,21 @@ inline unsigned long long operand_at(const void *base, int offset, int rows, int
          static_cast<unsigned long long>(panels) << 20 | address;
 }
 
-template <class T> constexpr emulate::factor factor_of() {
+template <class T> constexpr emulate::operand_type operand_type_of() {
   if constexpr (std::is_same_v<T, half>)
-    return emulate::factor::half;
+    return emulate::operand_type::half;
   else if constexpr (std::is_same_v<T, bf16>)
-    return emulate::factor::bf16;
+    return emulate::operand_type::bf16;
   else if constexpr (std::is_same_v<T, tf32>)
-    return emulate::factor::tf32;
+    return emulate::operand_type::tf32;
   else if constexpr (std::is_same_v<T, fp8_e4m3>)
-    return emulate::factor::e4m3;
+    return emulate::operand_type::e4m3;
   else if constexpr (std::is_same_v<T, fp8_e5m2>)
-    return emulate::factor::e5m2;
+    return emulate::operand_type::e5m2;
   else if constexpr (std::is_same_v<T, signed char>)
-    return emulate::factor::s8;
+    return emulate::operand_type::s8;
   else
-    return emulate::factor::u8;
+    return emulate::operand_type::u8;
 }
 
 template <class T, int N, bool ColumnsOfA, bool RowsOfB, class Acc>
@@ -50,13 +50,13 @@ void wgmma_m64(Acc *d, unsigned long long a, unsigned long long b) {
   static_assert(std::is_same_v<Acc, int> == in_integers, "integers add up in integers");
   static_assert(sizeof(T) == 2 || (!ColumnsOfA && !RowsOfB), "only 16-bit operands are turned");
   emulate::start_multiply(d, emulate::warpgroup_operand{a, ColumnsOfA}, {b, RowsOfB}, N,
-                          factor_of<T>());
+                          operand_type_of<T>());
 }
 
 template <class T, int N, bool RowsOfB>
 void wgmma_m64(float *d, const unsigned (&a)[4], unsigned long long b) {
   static_assert(sizeof(T) == 2 || !RowsOfB, "only 16-bit operands are turned");
-  emulate::start_multiply(d, a, {b, RowsOfB}, N, factor_of<T>());
+  emulate::start_multiply(d, a, {b, RowsOfB}, N, operand_type_of<T>());
 }
 
 } // namespace tessera::arch

@@ -419,7 +419,7 @@ TESSERA_DEVICE void mma_start(A a, B b, delayed_sum<Ta, Tb, Acc, L> &c) {
   using T = typename steps::T;
   static_assert(std::is_same_v<Ta, detail::element_of_operand<std::is_unsigned_v<Ta>, T>> &&
                     std::is_same_v<Tb, detail::element_of_operand<std::is_unsigned_v<Tb>, T>>,
-                "all turns have factors of one type");
+                "all turns have operands of one type");
   const steps from(a, b);
   typename steps::step x[2];
   from.load(x[0], 0);

@@ -109,7 +109,7 @@ TESSERA_DEVICE void mma_start(A a, B b, fragment<Acc, L> &c) {
 
 namespace detail {
 
-// How a factor (M, K) lies in registers: a warp has the rows of the sum that it has, all of K. A
+// How an operand (M, K) lies in registers: a warp has the rows of the sum that it has, all of K. A
 // thread's words are made of neighbours along a row; four words are a step of K: the second and
 // fourth eight rows below, the third and fourth 16 bytes on. Steps come first, then further rows.
 template <class T, class L> struct warpgroup_words {
@@ -133,7 +133,7 @@ template <class T, class L> struct warpgroup_words {
     return lane::basis(0) == per_word && lane::basis(1) == 2 * per_word && lane::basis(2) == row &&
            lane::basis(3) == 2 * row && lane::basis(4) == 4 * row;
   }
-  static_assert(fits(), "a factor in registers lies as its multiply takes it");
+  static_assert(fits(), "an operand in registers lies as its multiply takes it");
 };
 
 } // namespace detail

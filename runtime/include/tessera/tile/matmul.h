@@ -1,7 +1,7 @@
 // Matrix multiplication: mma adds to an accumulator, matmul starts from zero, scaled_mma takes
-// factors with scales. [tile:matrix_multiplication]
+// operands with scales. [tile:matrix_multiplication]
 //
-// (M,K) x (K,N) + (M,N), or the same with a leading batch extent; in the factors a batch of 1 is
+// (M,K) x (K,N) + (M,N), or the same with a leading batch extent; in the operands a batch of 1 is
 // repeated. Operands are not converted.
 #pragma once
 
@@ -32,7 +32,7 @@ template <class L, class R> using product_element =
                   conditional_t<is_same<L, __half> || is_fp8<L>, __half,
                                 conditional_t<is_same<L, double>, double, float>>>;
 
-// The shape of the product, shape<0> where the factors do not fit.
+// The shape of the product, shape<0> where the operands do not fit.
 template <class L, class R> struct product_shape {
   using type = shape<0>;
 };
@@ -47,7 +47,7 @@ struct product_shape<shape<B, M, K>, shape<C, K, N>> {
 template <class L, class R> using product_shape_of =
     typename product_shape<shape_of<L>, shape_of<R>>::type;
 
-// The accumulator has the batch of the factors, or one of its own where both factors have 1.
+// The accumulator has the batch of the operands, or one of its own where both operands have 1.
 template <class P, class A> inline constexpr bool accumulates = is_same<P, A>;
 template <size_t B, size_t M, size_t N>
 inline constexpr bool accumulates<shape<1, M, N>, shape<B, M, N>> = true;
@@ -82,10 +82,11 @@ matmul(__prim::arg<L> l, __prim::arg<R> r) noexcept {
                         __detail::product_shape_of<L, R>>>());
 }
 
-// ---- factors of 8 and 4 bits with a scale for each run of K elements ----------------------------
+// ---- operands of 8 and 4 bits with a scale for each run of K elements
+// ----------------------------
 namespace __detail {
-// The shape of a factor's scales if each is for Run elements along its dimension K, the last one of
-// the left factor and the last but one of the right one; a batch of 1 is repeated.
+// The shape of an operand's scales if each is for Run elements along its dimension K, the last one
+// of the left operand and the last but one of the right one; a batch of 1 is repeated.
 template <class S, size_t Run, bool IsLeft> struct scales_shape {
   using type = void;
 };
@@ -152,8 +153,8 @@ TESSERA_API auto repeated(const tile<S, shape<B, M, K>> &scales) noexcept {
 
 // A product of these elements and scales has six bits: bf16 holds it.
 template <size_t Run, bool IsLeft, class F, class S>
-TESSERA_API auto scaled(const F &factor, const S &scales) noexcept {
-  return element_cast<__nv_bfloat16>(element_cast<float>(factor) * repeated<Run, IsLeft>(scales));
+TESSERA_API auto scaled(const F &operand, const S &scales) noexcept {
+  return element_cast<__nv_bfloat16>(element_cast<float>(operand) * repeated<Run, IsLeft>(scales));
 }
 } // namespace __detail
 

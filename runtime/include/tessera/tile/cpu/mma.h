@@ -122,9 +122,9 @@ void multiply_batch(const lane_t<A> *a, const lane_t<B> *b, const C *c, C *r) {
                                                     r + i * m * n);
 }
 
-// Whether element i of the product has a factor that is NaN, or infinite.
+// Whether element i of the product has an operand that is NaN, or infinite.
 template <class R, class A, class B, class Wrong>
-bool has_wrong_factor(const lanes<A> &a, const lanes<B> &b, unsigned long long i, Wrong is_wrong) {
+bool has_wrong_operand(const lanes<A> &a, const lanes<B> &b, unsigned long long i, Wrong is_wrong) {
   constexpr int last = rank<R> - 1;
   constexpr unsigned long long m = extent<R>(last - 1), n = extent<R>(last), k = extent<A>(last);
   const unsigned long long batch = i / (m * n), row = i / n % m, column = i % n;
@@ -153,7 +153,8 @@ inline lanes<R> mma(lanes_arg<A> a, lanes_arg<B> b, lanes_arg<R> c) {
                                  reinterpret_cast<C *>(r.v));
   }
   cpu::check_made<R>("mma", r, [&](unsigned long long i, auto is_wrong) {
-    return cpu::is_wrong_in<R>(c, i, is_wrong) || cpu::has_wrong_factor<R, A, B>(a, b, i, is_wrong);
+    return cpu::is_wrong_in<R>(c, i, is_wrong) ||
+           cpu::has_wrong_operand<R, A, B>(a, b, i, is_wrong);
   });
   return r;
 }

@@ -1,0 +1,150 @@
+#include "plan/ComputedOperands.h"
+
+#include "plan/Layouts.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+namespace {
+
+bool isOperand(tile::SharedStoreOp store) {
+  auto buffer = store.getShared().getDefiningOp<tile::SharedAllocOp>();
+  return buffer && store.getStarts().empty() &&
+         llvm::any_of(buffer->getUsers(), llvm::IsaPred<tile::SharedMmaOp>);
+}
+
+// Is an operand of the loop's multiplies computed of it, by pure operations of the loop's body?
+bool leadsToOperand(tile::ViewLoadOp load, scf::ForOp loop) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Operation *> work(load->user_begin(), load->user_end());
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (op->getBlock() != loop.getBody() || op->getNumRegions() || !seen.insert(op).second)
+      continue;
+    if (auto store = dyn_cast<tile::SharedStoreOp>(op); store && isOperand(store))
+      return true;
+    if (isPure(op))
+      work.append(op->user_begin(), op->user_end());
+  }
+  return false;
+}
+
+// What is stored to an operand as it was read, perhaps in another shape, is a stream itself, or
+// waits for a reason.
+bool isStored(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    return isa<tile::SharedStoreOp>(user) ||
+           (isa<tile::ReshapeOp>(user) && isStored(user->getResult(0)));
+  });
+}
+
+bool isOfStream(tile::ViewLoadOp load, ArrayRef<Stream> streams) {
+  return llvm::any_of(streams, [&](const Stream &stream) { return stream.read() == load; });
+}
+
+// In panels, which bulk copies fill, beside multiplies of warpgroups: blocks of fewer warps may
+// have fewer of them than there are maps.
+tile::SharedType typeOfStage(RankedTensorType type, bool isOfWarpgroups) {
+  constexpr int64_t leastOfRow = 32;
+  bool hasPanels = isOfWarpgroups && type.getRank() == 2 && type.getShape().front() % 8 == 0 &&
+                   type.getElementType().isIntOrFloat() &&
+                   type.getShape().back() * bytesOf(type.getElementType()) >= leastOfRow;
+  return hasPanels ? tile::SharedType::get(type.getContext(), type.getShape(),
+                                           type.getElementType(), 0, 0, 0, /*panels=*/true)
+                   : swizzledByChunks(type);
+}
+
+// What rounds the floats of a read, and is all that takes them.
+tile::CastOp roundingOf(tile::ViewLoadOp load) {
+  auto cast = load->hasOneUse() ? dyn_cast<tile::CastOp>(*load->user_begin()) : tile::CastOp();
+  return cast && isRounding(cast) ? cast : tile::CastOp();
+}
+
+bool hasMultiplyOfWarpgroups(scf::ForOp loop) {
+  return llvm::any_of(loop.getBody()->getOps<tile::SharedMmaOp>(),
+                      [](tile::SharedMmaOp op) { return op.getKind() == tile::MmaKind::wgmma; });
+}
+
+} // namespace
+
+bool isOfShared(Value operand) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> work = {operand};
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<tile::SharedLoadOp>(op))
+      return true;
+    if (isPure(op))
+      llvm::copy_if(op->getOperands(), std::back_inserter(work),
+                    [](Value v) { return isa<RankedTensorType>(v.getType()); });
+  }
+  return false;
+}
+
+std::optional<RegisterOperand> registerOperandOf(tile::SharedMmaOp mma, int64_t warps) {
+  auto buffer = mma.getA().getDefiningOp<tile::SharedAllocOp>();
+  if (!buffer || mma.getKind() != tile::MmaKind::wgmma || mma.getATransposed())
+    return {};
+  ArrayRef<int64_t> sumShape = tile::shapeOf(mma.getType());
+  for (Operation *user : buffer->getUsers()) {
+    auto store = dyn_cast<tile::SharedStoreOp>(user);
+    if (!store || store->getBlock() != mma->getBlock() || !isOfShared(store.getValue()))
+      continue;
+    Value operand = store.getValue();
+    ArrayRef<int64_t> shape = tile::shapeOf(operand.getType());
+    Type element = tile::elementType(operand.getType());
+    constexpr int64_t rows = 64, bytesOfRow = 32; // of one instruction
+    int64_t bytes = bytesOf(element);
+    bool isTurnedByBytes = bytes == 1 && operand.getDefiningOp<tile::PermuteOp>();
+    if (shape[0] < rows || shape[1] * bytes < bytesOfRow || bytes > 4 || isTurnedByBytes)
+      continue;
+    LinearLayout layout = LinearLayout::warpgroupOperand(shape, bytes, warps),
+                 sum = LinearLayout::warpgroupAccumulator(sumShape, warps);
+    if (feedsWarpgroups(layout, element, sum) &&
+        layout.registerCount() * bytes / 4 + sum.registerCount() <= registersOfOperandAndSum)
+      return RegisterOperand{operand, layout};
+  }
+  return {};
+}
+
+SmallVector<Stream> throughShared(scf::ForOp loop, ArrayRef<Stream> known, bool rounds) {
+  SmallVector<Stream> streams;
+  const bool isOfWarpgroups = hasMultiplyOfWarpgroups(loop);
+  SmallVector<tile::ViewLoadOp> loads;
+  for (auto load : loop.getBody()->getOps<tile::ViewLoadOp>())
+    if (!isStored(load) && !isOfStream(load, known) && !waitOfRead(load, loop) &&
+        leadsToOperand(load, loop))
+      loads.push_back(load);
+  for (tile::ViewLoadOp load : loads) {
+    tile::CastOp rounding = rounds ? roundingOf(load) : tile::CastOp();
+    Value copied = rounding ? rounding.getResult() : load.getResult();
+    OpBuilder b(load->getContext());
+    b.setInsertionPointAfter(copied.getDefiningOp());
+    Location loc = load.getLoc();
+    auto type = cast<RankedTensorType>(copied.getType());
+    auto buffer =
+        tile::SharedAllocOp::create(b, loc, typeOfStage(type, isOfWarpgroups), 1, IntegerAttr());
+    auto store = tile::SharedStoreOp::create(b, loc, copied, buffer, ValueRange());
+    auto again = tile::SharedLoadOp::create(b, loc, type, buffer, ValueRange());
+    copied.replaceAllUsesExcept(again, store);
+    streams.push_back({load, store, buffer, /*byPointers=*/{}, rounding});
+  }
+  return streams;
+}
+
+void withoutShared(Stream stream) {
+  for (Operation *user : llvm::make_early_inc_range(stream.buffer->getUsers()))
+    if (auto again = dyn_cast<tile::SharedLoadOp>(user)) {
+      again.getResult().replaceAllUsesWith(stream.store.getValue());
+      again.erase();
+    }
+  stream.store.erase();
+  stream.buffer.erase();
+}
+
+} // namespace tessera::plan

@@ -1,0 +1,61 @@
+// An operand that threads hold as the unit takes it needs no way through shared memory.
+//
+//   shared_store %x, %s; shared_mma wgmma %s, %b, %c  ->  shared_mma wgmma %x, %b, %c
+//
+// So it is where one product is an operand of the next, like attention's scores: what a thread
+// holds of a sum of 16x8 elements is, in 16 bits, what it gives of an operand of 16x16; and where
+// an operand of floats is computed of what was read from shared memory as the unit takes it. The
+// stores, the fence and the barrier between go. An operand from outside a loop stays in shared
+// memory: there it takes no registers.
+#include "plan/Layouts.h"
+#include "plan/Passes.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_REGISTEROPERANDS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+LinearLayout layoutOf(Value tile) { return toLinear(cast<RankedTensorType>(tile.getType())); }
+
+// The store that alone fills the tile which this multiply alone reads.
+tile::SharedStoreOp storeOf(tile::SharedMmaOp multiply) {
+  auto buffer = multiply.getA().getDefiningOp<tile::SharedAllocOp>();
+  if (!buffer || multiply.getA() == multiply.getB() || llvm::range_size(buffer->getUsers()) != 2)
+    return {};
+  tile::SharedStoreOp found;
+  for (Operation *user : buffer->getUsers())
+    if (auto store = dyn_cast<tile::SharedStoreOp>(user); store && store.getStarts().empty())
+      found = store;
+  return found && found->getBlock() == multiply->getBlock() ? found : tile::SharedStoreOp();
+}
+
+bool takesFromRegisters(tile::SharedMmaOp multiply, Value operand) {
+  Operation *made = operand.getDefiningOp();
+  return multiply.getKind() == tile::MmaKind::wgmma && !multiply.getATransposed() &&
+         !multiply.getInFlight() && made && made->getBlock() == multiply->getBlock() &&
+         feedsWarpgroups(layoutOf(operand), tile::elementType(operand.getType()),
+                         layoutOf(multiply.getResult()));
+}
+
+struct RegisterOperands : impl::RegisterOperandsBase<RegisterOperands> {
+  void runOnOperation() override {
+    SmallVector<tile::SharedMmaOp> multiplies;
+    getOperation().walk([&](tile::SharedMmaOp op) { multiplies.push_back(op); });
+    for (tile::SharedMmaOp multiply : multiplies) {
+      tile::SharedStoreOp store = storeOf(multiply);
+      if (!store || !takesFromRegisters(multiply, store.getValue()))
+        continue;
+      auto buffer = multiply.getA().getDefiningOp<tile::SharedAllocOp>();
+      multiply.getAMutable().set(store.getValue());
+      store.erase();
+      buffer.erase();
+    }
+  }
+};
+
+} // namespace
+} // namespace tessera::plan

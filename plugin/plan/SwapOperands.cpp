@@ -1,0 +1,136 @@
+// A product whose second operand alone must be turned for wgmma, which takes elements of 32 bits
+// along K, is the transposed product of the transposed operands in the other order: what is to be
+// turned is the first one then, and may come from registers, which threads fill from rows and from
+// columns alike.
+//
+//   for { %c = mma (view_load A : MxK), (view_load B : KxN), %sum : MxN } store %c
+//   ->  for { %d = mma (permute B), (permute A), %sum' : NxM } store (permute %d)
+//
+// B is then read from its stage once, by the threads that multiply with it, and not stored again. A
+// is read from its stage by the unit. Exchanging the dimensions of the sum costs nothing: it is a
+// matter of what its layout is called.
+//
+// So is the order of its rows. A thread takes rows r and r + 8 of the operand, which are columns of
+// B: here they are neighbours, read as one. And a warp takes four rows of B, of each eight such
+// pairs. Neighbours would lie in two chunks of 16 bytes, and the exchange of a panel's chunks would
+// put those of every second row to the same banks: so half of the pairs are 16 columns further on.
+//
+// It is done for sums that a loop carries and nothing else in it takes, as many multiplies as there
+// are.
+#include "plan/SwapOperands.h"
+
+#include "plan/Facts.h"
+#include "plan/MatrixUnits.h"
+#include "plan/Passes.h"
+#include "plan/Plan.h"
+#include "tile/TileDialect.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+
+namespace tessera::plan {
+
+#define GEN_PASS_DEF_SWAPOPERANDS
+#include "plan/Passes.h.inc"
+
+namespace {
+
+RankedTensorType typeOf(Value v) { return cast<RankedTensorType>(v.getType()); }
+
+// The loop that carries the sum of a multiply, which nothing else takes there.
+scf::ForOp loopOf(tile::MmaOp multiply) {
+  auto carried = dyn_cast<BlockArgument>(multiply.getC());
+  auto loop = carried ? dyn_cast<scf::ForOp>(carried.getOwner()->getParentOp()) : scf::ForOp();
+  bool isSumAlone = loop && multiply->getParentOp() == loop && carried.hasOneUse() &&
+                    carried != loop.getInductionVar() && multiply->hasOneUse() &&
+                    loop.getTiedLoopYieldedValue(carried)->get() == multiply.getResult();
+  return isSumAlone ? loop : scf::ForOp();
+}
+
+Value exchanged(OpBuilder &b, Location loc, Value x) {
+  RankedTensorType type = typeOf(x);
+  ArrayRef<int64_t> shape = type.getShape();
+  return b.createOrFold<tile::PermuteOp>(
+      loc, RankedTensorType::get({shape[1], shape[0]}, type.getElementType()), x,
+      ArrayRef<int64_t>{1, 0});
+}
+
+// The dimensions of rows whose indices are taken apart into their five lowest bits, highest first,
+// behind one of all others: as threads take them, named by where they lie in memory.
+constexpr int64_t asThreadsTakeRows[] = {0, 2, 5, 3, 1, 4, 6};
+
+Value withRows(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> order) {
+  RankedTensorType type = typeOf(x);
+  auto ofBits = RankedTensorType::get({type.getDimSize(0) / 32, 2, 2, 2, 2, 2, type.getDimSize(1)},
+                                      type.getElementType());
+  Value bits = b.createOrFold<tile::ReshapeOp>(loc, ofBits, x),
+        other = b.createOrFold<tile::PermuteOp>(loc, ofBits, bits, order);
+  return b.createOrFold<tile::ReshapeOp>(loc, type, other);
+}
+
+void swap(tile::MmaOp multiply) {
+  scf::ForOp loop = loopOf(multiply);
+  auto carried = cast<BlockArgument>(multiply.getC());
+  Location loc = multiply.getLoc();
+  OpBuilder b(loop);
+  OpOperand *init = loop.getTiedLoopInit(carried);
+  init->set(withRows(b, loc, exchanged(b, loc, init->get()), asThreadsTakeRows));
+  OpResult result = loop.getTiedLoopResult(carried);
+  Type type = init->get().getType();
+  carried.setType(type);
+  result.setType(type);
+  b.setInsertionPoint(multiply);
+  // Not the sum, whose name the multiply has.
+  Location ofOperands = NameLoc::get(b.getStringAttr("turned"), loc);
+  Value first =
+            withRows(b, ofOperands, exchanged(b, ofOperands, multiply.getB()), asThreadsTakeRows),
+        second = exchanged(b, ofOperands, multiply.getA());
+  auto swapped = tile::MmaOp::create(b, loc, type, first, second, carried, multiply.getBUnsigned(),
+                                     multiply.getAUnsigned());
+  loop.getTiedLoopYieldedValue(carried)->set(swapped);
+  multiply.erase();
+  b.setInsertionPointAfter(loop);
+  Value back =
+      exchanged(b, loc, withRows(b, loc, result, invertPermutationVector(asThreadsTakeRows)));
+  result.replaceAllUsesExcept(back, loop->getNextNode());
+}
+
+struct SwapOperands : impl::SwapOperandsBase<SwapOperands> {
+  void runOnOperation() override {
+    SmallVector<tile::MmaOp> multiplies;
+    getOperation().walk([&](tile::MmaOp op) { multiplies.push_back(op); });
+    for (tile::MmaOp multiply : multiplies)
+      if (isWorthSwapping(multiply))
+        swap(multiply);
+  }
+};
+
+} // namespace
+
+std::optional<unsigned> contiguousDimension(Value operand) {
+  unsigned dim = 1;
+  while (Operation *op = operand.getDefiningOp()) {
+    if (typeOf(operand).getRank() != 2)
+      return {};
+    if (auto load = dyn_cast<tile::ViewLoadOp>(op))
+      return runsBeforeLast(load) ? 1 - dim : dim;
+    if (auto permute = dyn_cast<tile::PermuteOp>(op))
+      dim = permute.getMap()[1] == 1 ? dim : 1 - dim;
+    else if (!isa<tile::CastOp>(op))
+      return {};
+    operand = op->getOperand(0);
+  }
+  return {};
+}
+
+bool isWorthSwapping(tile::MmaOp multiply) {
+  Product product = productOf(multiply);
+  if (!isa<FloatTF32Type>(product.a) || product.rank != 2 || !loopOf(multiply))
+    return false;
+  std::swap(product.m, product.n);
+  return matrixUnitFor(product, targetOf(multiply)).kind == tile::MmaKind::wgmma &&
+         contiguousDimension(multiply.getA()) == 1U && contiguousDimension(multiply.getB()) == 1U;
+}
+
+} // namespace tessera::plan
