@@ -130,6 +130,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(folder, options.tessera.resolve().parent)
         for name, words in commands.items():
+            bench.clear()  # what the command before left is no output of this one
             began = time.monotonic()
             if text := bench.start(words).communicate()[0]:
                 print(f"FAIL {name} by itself says {text!r}")

@@ -754,7 +754,7 @@ of(
     ),
     (
         "coarsening: from starts that are no multiples",
-        "divisorOf(start) % (operand * box[d]) != 0",
+        "divisorOf(start) % (factor * box[d]) != 0",
         "false",
         "merged_blocks",
     ),
