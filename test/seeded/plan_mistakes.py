@@ -629,13 +629,13 @@ of(
         "divisors: of a sum the larger one",
         "return std::min(divisor(op.getLhs(), reach), divisor(op.getRhs(), reach));",
         "return std::max(divisor(op.getLhs(), reach), divisor(op.getRhs(), reach));",
-        "bounds_of_dimensions running_sums depth_of_products",
+        "bounds_of_dimensions running_sums depth_of_products bulk_stores",
     ),
     (
         "divisors: of a loop's variable the step's",
         "std::min(divisor(loop.getLowerBound(), reach), divisor(loop.getStep(), reach))",
         "divisor(loop.getStep(), reach)",
-        "bounds_of_dimensions merged_steps running_sums",
+        "bounds_of_dimensions merged_steps running_sums straight_loops:sm_80",
     ),
     (
         "divisors: of a choice the first one's",
