@@ -23,7 +23,7 @@ namespace {
 // none.
 struct Affine {
   int64_t scale = 0, offset = 0;
-  llvm::SmallMapVector<Value, int64_t, 4> others; // known before the loop
+  llvm::SmallMapVector<Value, int64_t, 4> others; // known before the loop; without one, any
 
   void add(const Affine &other, int64_t times) {
     scale += times * other.scale;
@@ -66,12 +66,19 @@ std::optional<Affine> sum(Value x, Value y, int64_t times, scf::ForOp loop, int 
 
 // In more bits, too, where it is the same number.
 bool isVariable(Value value, scf::ForOp loop) {
+  if (!loop)
+    return false;
   Value variable = loop.getInductionVar();
   if (auto wide = value.getDefiningOp<arith::ExtSIOp>())
     return wide.getIn() == variable;
   if (auto wide = value.getDefiningOp<arith::ExtUIOp>())
     return wide.getIn() == variable && rangeOf(variable).low >= 0;
   return value == variable;
+}
+
+// Is it computed of numbers of which affineOf knows more?
+bool isSumOfOthers(Value value) {
+  return isa_and_present<tile::AssumeOp, arith::AddIOp, arith::SubIOp>(value.getDefiningOp());
 }
 
 std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
@@ -87,7 +94,7 @@ std::optional<Affine> affineOf(Value value, scf::ForOp loop, int depth) {
     result.offset = *constant;
     return result;
   }
-  if (loop.isDefinedOutsideOfLoop(value)) {
+  if (loop ? loop.isDefinedOutsideOfLoop(value) : !isSumOfOthers(value)) {
     result.others[value] = 1;
     return result;
   }
@@ -149,12 +156,8 @@ template <class Access> bool isViewKnown(Access access, scf::ForOp loop) {
          llvm::all_of(access.getStrides(), isKnown);
 }
 
-Type elementOf(tile::ViewLoadOp load) { return tile::elementType(load.getType()); }
-Type elementOf(tile::ViewStoreOp store) { return tile::elementType(store.getValue().getType()); }
-
 template <class Access> bool areOneView(Access access, tile::ViewStoreOp store, scf::ForOp loop) {
-  return isViewKnown(access, loop) && haveOneView(access, store) &&
-         elementOf(access) == elementOf(store);
+  return isViewKnown(access, loop) && haveOneView(access, store);
 }
 
 // How far the loop's variable is behind that of an earlier iteration, or of the same.
@@ -182,24 +185,21 @@ bool areApartAlong(Value read, int64_t ofRead, Value written, int64_t ofWritten,
                        : -first >= ofRead && -last <= all - ofWritten;
 }
 
-// A number as another one and a constant.
-std::pair<Value, int64_t> withoutConstant(Value value) {
-  auto add = value.getDefiningOp<arith::AddIOp>();
-  std::optional<int64_t> by = add ? constantOf(add.getRhs()) : std::nullopt;
-  return by && std::abs(*by) <= mostFactor ? std::pair(add.getLhs(), *by) : std::pair(value, 0L);
+// The same of two stores, in any dimension.
+bool areApartInOne(tile::ViewStoreOp x, tile::ViewStoreOp y, unsigned dim, scf::ForOp loop,
+                   Range distances) {
+  return areApartAlong(x.getStarts()[dim], tile::shapeOf(x.getValue().getType())[dim],
+                       y.getStarts()[dim], tile::shapeOf(y.getValue().getType())[dim], loop,
+                       distances);
 }
 
 } // namespace
 
 bool areApart(tile::ViewStoreOp store, tile::ViewStoreOp other) {
-  ArrayRef<int64_t> box = tile::shapeOf(store.getValue().getType());
-  return haveOneView(store, other) && elementOf(store) == elementOf(other) && isOneToOne(store) &&
-         box == tile::shapeOf(other.getValue().getType()) &&
-         llvm::any_of(llvm::zip_equal(store.getStarts(), other.getStarts(), box), [](auto along) {
-           auto [start, ofOther, extent] = along;
-           auto [x, offset] = withoutConstant(start);
-           auto [y, offsetOfOther] = withoutConstant(ofOther);
-           return x == y && std::abs(offset - offsetOfOther) >= extent;
+  return haveOneView(store, other) && isOneToOne(store) &&
+         llvm::any_of(llvm::seq(unsigned(store.getStarts().size())), [&](unsigned dim) {
+           return areApartInOne(store, other, dim, {}, {0, 0}) ||
+                  areApartInOne(other, store, dim, {}, {0, 0});
          });
 }
 
@@ -222,9 +222,7 @@ bool areApartInTurns(tile::ViewStoreOp store, tile::ViewStoreOp other, scf::ForO
     return false;
   std::optional<Range> distances = distancesOf(loop, /*isOwnToo=*/false);
   auto apart = [&](tile::ViewStoreOp x, tile::ViewStoreOp y, unsigned dim, Range range) {
-    return areApartAlong(x.getStarts()[dim], tile::shapeOf(x.getValue().getType())[dim],
-                         y.getStarts()[dim], tile::shapeOf(y.getValue().getType())[dim], loop,
-                         range);
+    return areApartInOne(x, y, dim, loop, range);
   };
   auto rank = unsigned(store.getStarts().size());
   return distances && llvm::any_of(llvm::seq(rank), [&](unsigned dim) {

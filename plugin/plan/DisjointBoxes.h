@@ -7,10 +7,15 @@
 
 namespace tessera::plan {
 
-// Do two accesses go through one view: the same base, extents and strides?
+inline mlir::Type elementOf(tile::ViewLoadOp load) { return tile::elementType(load.getType()); }
+inline mlir::Type elementOf(tile::ViewStoreOp store) {
+  return tile::elementType(store.getValue().getType());
+}
+
+// Do two accesses go through one view: the same base, elements, extents and strides?
 template <class Access> bool haveOneView(Access access, tile::ViewStoreOp store) {
-  return access.getBase() == store.getBase() && access.getExtents() == store.getExtents() &&
-         access.getStrides() == store.getStrides() &&
+  return elementOf(access) == elementOf(store) && access.getBase() == store.getBase() &&
+         access.getExtents() == store.getExtents() && access.getStrides() == store.getStrides() &&
          access.getStaticExtents() == store.getStaticExtents() &&
          access.getStaticStrides() == store.getStaticStrides();
 }

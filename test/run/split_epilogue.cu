@@ -2,8 +2,10 @@
 // residual of another tensor, one that is replaced in place, an operand of columns beside it, at
 // ragged ends and through views that allow no vectors. So it is where blocks of smaller tiles are
 // taken together, which leave what blocks would have that are not there. Read as a whole: a
-// residual that lies elsewhere in the tensor that is stored, one whose tile another store replaces
-// first, and where two stores overlap.
+// residual that lies elsewhere in the tensor that is stored, one that is the bytes of that tensor,
+// one whose tile another store replaces first, and where two stores overlap. Results that leave in
+// parts by panels that they share: of two tensors, one of which no bulk copy can store, and halves
+// that the program takes.
 #include "run.h"
 #include <cuda_tile.h>
 namespace ct = cuda::tiles;
@@ -87,6 +89,38 @@ __tile_global__ void overlapping(const bf16 *__restrict__ a, const bf16 *__restr
   at(64).store_masked(sum + boxes(r, m, n).load_masked(0, 0), 0, 0);
 }
 
+// One block: bytes of what is replaced lie elsewhere than its elements.
+__tile_global__ void bytes(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           const float *__restrict__ r, float *c, int m, int n, int k) {
+  auto sum = product(a, b, 0, 0, m, n, k);
+  auto own = boxes(reinterpret_cast<unsigned char *>(c), m, n).load_masked(0, 0);
+  auto residual = boxes(r, m, n).load_masked(0, 0);
+  boxes(c, m, n).store_masked(sum + residual + ct::element_cast<float>(own), 0, 0);
+}
+
+template <int M, int N>
+__tile_global__ void twice(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                           float *__restrict__ c, float *__restrict__ d, int m, int n, int k) {
+  a = ct::assume_aligned<16>(a), b = ct::assume_aligned<16>(b);
+  n = ct::assume_divisible<8>(n), k = ct::assume_divisible<8>(k);
+  const int row = ct::bid().y, column = ct::bid().x;
+  auto sum = product<M, N>(a, b, row, column, m, n, k);
+  boxes<M, N>(c, m, n).store_masked(sum, row, column);
+  boxes<M, N>(d, m, n).store_masked(sum * 2.0f, row, column);
+}
+
+__tile_global__ void halves(const bf16 *__restrict__ a, const bf16 *__restrict__ b,
+                            float *__restrict__ c, float *__restrict__ d, int m, int n, int k) {
+  a = ct::assume_aligned<16>(a), b = ct::assume_aligned<16>(b);
+  n = ct::assume_divisible<8>(n), k = ct::assume_divisible<8>(k);
+  const int row = ct::bid().y, column = ct::bid().x;
+  auto sum = product(a, b, row, column, m, n, k);
+  auto left = ct::extract(sum, ct::shape<M, N / 2>{}, 0, 0);
+  auto right = ct::extract(sum, ct::shape<M, N / 2>{}, 0, 1);
+  boxes<M, N / 2>(c, m, n).store_masked(left, row, 2 * column);
+  boxes<M, N / 2>(d, m, n).store_masked(right * 2.0f, row, 2 * column + 1);
+}
+
 struct Problem {
   int m, n, k;
   run::array<bf16> a{std::size_t(m) * k, run::small};
@@ -126,6 +160,28 @@ template <int M, int N> void check_aligned(dim3 grid) {
   });
 }
 
+// The first `behind` elements are another's: the tensor begins behind them.
+template <int M, int N> void check_twice(dim3 grid, int behind, int behind_of_second) {
+  Problem p{300, 520, 200};
+  const std::size_t all = std::size_t(p.m) * p.n;
+  run::array<float> c(all + 1), d(all + 1);
+  twice<M, N>
+      <<<grid, 1>>>(p.a, p.b, (float *)c + behind, (float *)d + behind_of_second, p.m, p.n, p.k);
+  auto element = [&](std::size_t i) { return i < all ? p.sum(i) : 0.0; };
+  run::expect("first", c, [&](std::size_t i) { return element(i - behind); });
+  run::expect("second", d, [&](std::size_t i) { return 2 * element(i - behind_of_second); });
+}
+
+void check_halves() {
+  Problem p{300, 520, 72};
+  const std::size_t all = std::size_t(p.m) * p.n;
+  run::array<float> c(all), d(all);
+  halves<<<dim3(3, 3), 1>>>(p.a, p.b, c, d, p.m, p.n, p.k);
+  auto is_right = [&](std::size_t i) { return i % p.n / (N / 2) % 2 != 0; };
+  run::expect("left", c, [&](std::size_t i) { return is_right(i) ? 0.0 : p.sum(i); });
+  run::expect("right", d, [&](std::size_t i) { return is_right(i) ? 2 * p.sum(i) : 0.0; });
+}
+
 int main() {
   check(150, 300, 100);
   check(129, 257, 63); // no rows of 16 bytes
@@ -137,6 +193,11 @@ int main() {
   check_aligned<128, 128>({3, 2});
   check_aligned<64, 128>({5, 5});
   check_aligned<64, 128>({3, 3});
+
+  check_twice<128, 256>({3, 3}, 0, 1);
+  check_twice<128, 256>({3, 3}, 1, 0);
+  check_twice<128, 128>({5, 3}, 0, 1);
+  check_halves();
 
   Problem p{M, N, K};
   constexpr int wide = N + 128;
@@ -155,5 +216,10 @@ int main() {
     const std::size_t row = i / wider, column = i % wider, second = row * N + column - 64;
     return column < 64 ? p.sum(row * N + column) : p.sum(second) + r.host[second];
   });
+
+  run::array<float> e(M * N, run::small), as_bytes(M * N, run::small);
+  bytes<<<1, 1>>>(p.a, p.b, r, e, M, N, K);
+  const auto *first = reinterpret_cast<const unsigned char *>(as_bytes.host.get());
+  run::expect("bytes", e, [&](std::size_t i) { return p.sum(i) + r.host[i] + double(first[i]); });
   return run::finish();
 }

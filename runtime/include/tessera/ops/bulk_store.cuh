@@ -151,10 +151,12 @@ TESSERA_DEVICE void store_part(Tile first, const fragment<X, From> &x, const vie
         place.at[0] += boxes::width;
       }
     }
-    arch::store_commit(); // a group for each part, that waits count
   } else if (!map && !is_outside) {
     store_own<own_part>(panel, row, column, v, here);
   }
+  // A group for each part, that waits count: the panels may be those of stores with a map, too.
+  if (speaks)
+    arch::store_commit();
 }
 
 template <class L, int Mask, int Value, int Number, class Tile, class T, int Rank, class X,
