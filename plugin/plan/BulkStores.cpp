@@ -286,10 +286,10 @@ private:
     tile::MakeBoxMapOp map = makeMap(b, store, box, boxShape);
     if (!map)
       return;
-    Value &panels = panelsOfParts[part];
+    Value &panels = panelsOfShape[part];
     if (!panels) {
       b.setInsertionPointToStart(&kernel.getBody().front());
-      panels = tile::SharedAllocOp::create(b, loc, part, 2, IntegerAttr());
+      panels = tile::SharedAllocOp::create(b, loc, part, panelsOfParts, IntegerAttr());
       b.setInsertionPoint(store);
     }
     auto ofRows = RankedTensorType::get(
@@ -333,7 +333,7 @@ private:
 
   func::FuncOp kernel;
   SmallVector<tile::ViewStoreOp> stores;
-  llvm::DenseMap<tile::SharedType, Value> panelsOfParts;
+  llvm::DenseMap<tile::SharedType, Value> panelsOfShape;
 };
 
 struct BulkStores : impl::BulkStoresBase<BulkStores> {

@@ -10,6 +10,7 @@ struct StoredPart {
   tile::SharedType panel;
   bool isTransposed; // the sum is: warpgroups have columns of the value
 };
+constexpr int64_t panelsOfParts = 2; // that they take in turn, those of all stores of their shape
 
 // Those of the sum of a matrix unit of warpgroups, or of some of its columns, element by element,
 // perhaps transposed, to a view of which a launch may make a map. A warpgroup has 64 rows of the

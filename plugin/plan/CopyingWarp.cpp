@@ -320,14 +320,13 @@ bool canFillByWarp(scf::ForOp loop, ArrayRef<SmallVector<Stream>> parts,
 }
 
 int64_t bytesOfStoredParts(func::FuncOp kernel) {
-  constexpr int64_t panels = 2;
   llvm::SmallSetVector<tile::SharedType, 2> types;
   for (tile::ViewStoreOp store : storesOfSum(kernel))
     if (std::optional<StoredPart> part = storedPartOf(store))
       types.insert(part->panel);
   int64_t bytes = 0;
   for (tile::SharedType type : types)
-    bytes += panels * bytesOf(type);
+    bytes += panelsOfParts * bytesOf(type);
   return bytes;
 }
 

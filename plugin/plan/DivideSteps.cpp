@@ -10,7 +10,7 @@
 // nothing else, whose boxes start along K at the turn's number times their extent, so that the
 // boxes of the parts lie side by side; and where the number of turns cannot wrap round. Operands
 // that go straight from memory to the unit keep their depth: a ring takes them in parts (pass
-// depth).
+// split-depth).
 #include "plan/Facts.h"
 #include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"

@@ -101,6 +101,11 @@ bool DividedTiles::isPart(Operation *op) const {
   return store ? contains(store.getValue()) : llvm::any_of(op->getResults(), isDivided);
 }
 
+bool DividedTiles::canBe(int64_t parts) const {
+  return llvm::all_of(
+      dims, [&](const auto &one) { return typeOf(one.first).getDimSize(one.second) % parts == 0; });
+}
+
 unsigned DividedTiles::dimOfDivided(Value tile) const {
   if (std::optional<unsigned> dim = dimOf(tile))
     return *dim;

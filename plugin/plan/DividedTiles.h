@@ -44,6 +44,9 @@ public:
   // Does the operation make, read or store a divided tile?
   bool isPart(mlir::Operation *op) const;
 
+  // Can all be divided into so many parts?
+  bool canBe(int64_t parts) const;
+
   // The type of each of so many parts of a divided tile.
   mlir::RankedTensorType partOf(mlir::Value tile, int64_t parts) const;
 

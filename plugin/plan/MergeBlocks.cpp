@@ -51,7 +51,7 @@ constexpr int64_t elementsOfSums = int64_t(128) * 256, mostOfSum = 256, mostBloc
 // of 741.
 constexpr int64_t elementsOfTwo = int64_t(128) * 128;
 // Rows of an operand, and bytes of K, that two warpgroups have twice in registers (pass
-// operands-ahead), with three stages of it in shared memory.
+// prefetch-operands), with three stages of it in shared memory.
 constexpr int64_t rowsAhead = 256, bytesAhead = 128;
 constexpr int64_t wordsOfTiles = registersOfEpilogue * 256;
 // What the merged kernel must gain by the model, which knows no epilogues: in percent.
@@ -121,16 +121,16 @@ void collectOperands(Value value, llvm::SmallPtrSetImpl<Operation *> &operands) 
 // Of the tiles that a kernel reads besides, as if all were there at one time. What is read in parts
 // takes what there is.
 int64_t wordsOfOtherReads(func::FuncOp kernel) {
-  llvm::SmallPtrSet<Operation *, 8> operands;
-  collectReadsOfEpilogues(kernel, operands);
+  llvm::SmallPtrSet<Operation *, 8> free;
+  collectReadsOfEpilogues(kernel, free);
   kernel.walk([&](tile::MmaOp multiply) {
-    collectOperands(multiply.getA(), operands);
-    collectOperands(multiply.getB(), operands);
+    collectOperands(multiply.getA(), free);
+    collectOperands(multiply.getB(), free);
   });
   int64_t bits = 0;
   kernel.walk([&](tile::ViewLoadOp load) {
     auto type = cast<RankedTensorType>(load.getType());
-    if (!operands.contains(load))
+    if (!free.contains(load))
       bits += type.getNumElements() * tile::storageBits(type.getElementType());
   });
   return bits / 32;

@@ -2,8 +2,8 @@
 // of columns, where the registers of a thread do not hold both as a whole.
 //
 //   %c = for { mma } : 128x256; %r = view_load; view_store (binary add %c, %r)
-//   ->  %c0 = extract %c[0, 0] : 128x128; %r0 = view_load; view_store (binary add %c0, %r0);
-//       %c1 = extract %c[0, 1] : 128x128; %r1 = view_load; view_store (binary add %c1, %r1)
+//   ->  %c0 = extract %c[0, 0] : 128x64; %r0 = view_load; view_store (binary add %c0, %r0);
+//       %c1 = extract %c[0, 1] : 128x64; %r1 = view_load; view_store (binary add %c1, %r1); ...
 //
 // It is done for accumulators of wgmma, whose columns are registers: a part of one costs nothing.
 // What is divided together is DividedTiles' knowledge. A part is read behind the store of the one
@@ -13,7 +13,6 @@
 #include "plan/DisjointBoxes.h"
 #include "plan/DividedTiles.h"
 #include "plan/Facts.h"
-#include "plan/Layouts.h"
 #include "plan/MatrixUnits.h"
 #include "plan/Occupancy.h"
 #include "plan/Passes.h"
@@ -54,12 +53,7 @@ public:
       return false;
     users = tiles.behind();
     parts = wantedParts();
-    return parts > 1 &&
-           llvm::all_of(tiles.tiles(),
-                        [&](const auto &one) {
-                          return typeOf(one.first).getDimSize(one.second) % parts == 0;
-                        }) &&
-           isAlone();
+    return parts > 1 && tiles.canBe(parts) && isAlone();
   }
 
   void collectReads(llvm::SmallPtrSetImpl<Operation *> &reads) const {
@@ -139,7 +133,8 @@ private:
   int64_t parts = 1;
 };
 
-// Of each loop's accumulators in turn: those that were divided with an earlier one have no users.
+// Of each loop's accumulators in turn: one that was divided with an earlier one has extracts for
+// users, which nothing divides.
 void forEachEpilogue(func::FuncOp kernel, function_ref<void(Epilogue &)> take) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });

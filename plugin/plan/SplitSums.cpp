@@ -75,9 +75,7 @@ public:
         return false;
       const bool isWhole = dim == 1 || typeOf(multiply).getDimSize(0) / parts >= rowsOfPart;
       users = tiles.behind();
-      if (isWhole && !users.empty() && llvm::all_of(tiles.tiles(), [&](const auto &one) {
-            return typeOf(one.first).getDimSize(one.second) % parts == 0;
-          }))
+      if (isWhole && !users.empty() && tiles.canBe(parts))
         return findNeeded();
     }
     return false;
