@@ -5,6 +5,7 @@
 #include <cuda_tile.h>
 
 namespace ct = cuda::tiles;
+using namespace ct::literals;
 
 // Columns are 96 = 3 boxes; rows end where they end.
 __tile_global__ void ragged_rows(const float *in, float *out, int rows) {
@@ -77,6 +78,74 @@ template <bool Aligned> __tile_global__ void moved(const float *in, float *out, 
   to.store(from.load(0, 0), 0, 0);
 }
 
+// The distance by which it is moved is one of two, of which only the first keeps it aligned.
+__tile_global__ void chosen(const float *in, float *out, bool isFirst) {
+  in = ct::assume_aligned<16>(in);
+  int by = isFirst ? 4 : 1;
+  auto from =
+      ct::partition_view{ct::tensor_span{in + by, ct::extents<int, 16, 16>{}}, ct::shape<16, 16>{}};
+  auto to =
+      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 16>{}}, ct::shape<16, 16>{}};
+  to.store(from.load(0, 0), 0, 0);
+}
+
+// Rows lie as far apart as the launch says, and end where it says.
+__tile_global__ void apart(const float *in, float *out, int columns, int stride) {
+  in = ct::assume_aligned<16>(in);
+  auto rows = ct::layout_strided_mapping{ct::extents{16, columns}, ct::strides{stride, 1_ic}};
+  auto from = ct::partition_view{ct::tensor_span{in, rows}, ct::shape<16, 16>{}};
+  auto to =
+      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 32>{}}, ct::shape<16, 16>{}};
+  for (auto j : ct::irange(0, 2))
+    to.store(from.load_masked(0, j), 0, j);
+}
+
+// The same where columns are a whole number of boxes: they alone are known.
+__tile_global__ void far_apart(const float *in, float *out, int stride) {
+  in = ct::assume_aligned<16>(in);
+  auto rows = ct::layout_strided_mapping{ct::extents{16_ic, 32_ic}, ct::strides{stride, 1_ic}};
+  auto from = ct::partition_view{ct::tensor_span{in, rows}, ct::shape<16, 16>{}};
+  auto to =
+      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 32>{}}, ct::shape<16, 16>{}};
+  for (auto j : ct::irange(0, 2))
+    to.store(from.load(0, j), 0, j);
+}
+
+// The same where their stride is known: all but where they end.
+__tile_global__ void cut(const float *in, float *out, int columns) {
+  in = ct::assume_aligned<16>(in);
+  auto rows = ct::layout_strided_mapping{ct::extents{16_ic, columns}, ct::strides{36_ic, 1_ic}};
+  auto from = ct::partition_view{ct::tensor_span{in, rows}, ct::shape<16, 16>{}};
+  auto to =
+      ct::partition_view{ct::tensor_span{out, ct::extents<int, 16, 32>{}}, ct::shape<16, 16>{}};
+  for (auto j : ct::irange(0, 2))
+    to.store(from.load_masked(0, j), 0, j);
+}
+
+// Of conditions that hold, those that do not and those without a sign no more is known than they
+// say: all boxes are 4, and each of the three indices is also one beyond.
+__tile_global__ void bounded(const int *in, int *out, unsigned large) {
+  auto boxes =
+      ct::partition_view{ct::tensor_span{in, ct::extents<int, 16, 64>{}}, ct::shape<16, 16>{}};
+  auto results =
+      ct::partition_view{ct::tensor_span{out, ct::extents<int, 48, 16>{}}, ct::shape<16, 16>{}};
+  auto below = ct::zeros<ct::tile<int, ct::shape<16, 16>>>(), otherwise = below, unsign = below;
+  for (auto j : ct::irange(0, 6)) {
+    if (j < 5)
+      below = below + boxes.load_masked(0, j) + j;
+    if (j < 4)
+      otherwise = otherwise + 100;
+    else
+      otherwise = otherwise + boxes.load_masked(0, j) + j;
+  }
+  for (auto j : ct::irange(-2, 4))
+    if (unsigned(j) < large)
+      unsign = unsign + boxes.load_masked(0, j) + j;
+  results.store(below, 0, 0);
+  results.store(otherwise, 1, 0);
+  results.store(unsign, 2, 0);
+}
+
 int main() {
   {
     run::array<float> in(16 * 16 + 5, [](auto i) { return i; }), out(16 * 16);
@@ -84,6 +153,38 @@ int main() {
     run::expect("moved by one", out, [](auto i) { return i + 1; });
     moved<false><<<1, 1>>>(in + 1, out, 4);
     run::expect("moved by four", out, [](auto i) { return i + 5; });
+  }
+  for (bool is_first : {true, false}) {
+    run::array<float> in(16 * 16 + 4, [](auto i) { return i; }), out(16 * 16);
+    chosen<<<1, 1>>>(in, out, is_first);
+    run::expect("moved by one of two", out, [&](auto i) { return i + (is_first ? 4 : 1); });
+  }
+  for (auto [columns, stride] : {std::pair{27, 28}, {27, 29}, {27, 36}, {32, 33}, {32, 36}}) {
+    run::array<float> in(16 * 36, [](auto i) { return i + 1; }), out(16 * 32);
+    auto expected = [&](auto i) {
+      return int(i % 32) < columns ? in[i / 32 * stride + i % 32] : 0;
+    };
+    apart<<<1, 1>>>(in, out, columns, stride);
+    run::expect("rows apart", out, expected);
+    if (stride == 36) {
+      cut<<<1, 1>>>(in, out, columns);
+      run::expect("rows cut", out, expected);
+    }
+    if (columns == 32) {
+      far_apart<<<1, 1>>>(in, out, stride);
+      run::expect("rows far apart", out, expected);
+    }
+  }
+  {
+    run::array<int> in(16 * 64, [](auto i) { return i + 1; }), out(48 * 16);
+    bounded<<<1, 1>>>(in, out, 0xffffffff);
+    run::expect("bounded", out, [&](auto i) {
+      int row = int(i / 16 % 16), column = int(i % 16);
+      auto at = [&](int j) { return j >= 0 && j < 4 ? in[row * 64 + j * 16 + column] : 0; };
+      if (i / 256 == 0)
+        return at(0) + at(1) + at(2) + at(3) + 10;
+      return i / 256 == 1 ? 400 + 9 : at(0) + at(1) + at(2) + at(3) + 4;
+    });
   }
   for (int k : {-1, 1}) {
     run::array<float> in(16 * 64, [](auto i) { return i % 7 + 1; }), out(16 * 16);

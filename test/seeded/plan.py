@@ -131,7 +131,9 @@ class Planned(Program):
     def __init__(self, word, options, scratch, header):
         super().__init__(word, options, scratch)
         self.header, self.ways = header, None
-        self.right, _ = self.translated_with("")
+        self.right, said = self.translated_with("")
+        if self.right is None:
+            raise SystemExit(f"{self.name} is refused without a mistake:\n{said}")
 
     def translated_with(self, mistake):
         """The text, or nothing and what was said."""
